@@ -28,7 +28,7 @@ export const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   return true
 }
 
-/** Adds a key unless its hash exists already. */
+/** Adds a key unless its hash already exists. */
 export const putKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   keys: Map<Key["hash"], Key>,
   key: Key

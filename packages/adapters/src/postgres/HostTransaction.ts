@@ -129,7 +129,7 @@ const makeHostEntry = (host: Host, checkState: StateCheck): HostEntry => {
   return { host, lock, prepare, cleanUp }
 }
 
-/** The open transactions of hosts on Postgres. */
+/** Hosts' open transactions on Postgres. */
 export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = makeLayer(
   (sql) => {
     const checkState = makeStateCheck(sql)

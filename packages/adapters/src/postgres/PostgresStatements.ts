@@ -59,7 +59,7 @@ const batchReads = <Question>(
     answerOne: (question) => Effect.map(rowsOf([question]), ([rows]) => rows ?? [])
   })
 
-/** Reads the rows that have a value in a column, in the order of the statement. */
+/** Reads the rows that have a given value in a column, in the statement's order. */
 const makeRead: RowReads["makeRead"] = (sql, { column, field, name, select, sizeMax }) =>
   batchReads(sql, {
     name,

@@ -57,13 +57,13 @@ const identify = (path: string): string | undefined => {
 
 /**
  * Returns a file's identity, which a copy does not share: its inode and birth time, which survive a
- * rename. The device is left out, because its number can change when the machine restarts.
+ * rename. The device number is omitted, because it can change when the machine restarts.
  */
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return "memory"
-    // For a file that was moved away, this look-up fails, because the file must not be mistaken for
-    // another database.
+    // This look-up fails if the file was moved away, so that it is not mistaken for another
+    // database.
     const { birthtimeNs, ino } = statSync(filename, { bigint: true })
     return `${ino.toString(36)}-${birthtimeNs.toString(36)}`
   })
@@ -73,7 +73,7 @@ const movedSentence = [
   "Earlier writes are still in the open file, as long as this process runs."
 ].join(" ")
 
-/** Makes a check that throws if the name no longer refers to the same file as at first. */
+/** Makes a check that throws if the name no longer refers to the original file. */
 const makeFileCheck = (path: string): (() => void) => {
   let opened = identify(path)
   return () => {
@@ -88,8 +88,8 @@ const makeFileCheck = (path: string): (() => void) => {
  * Makes a check of a database that was just opened. The check throws if the database's name refers
  * to no file or to a different one, because SQLite would keep writing to a file that no longer has
  * a name. SQLite itself checks this before it writes, but not if there is a WAL. Only the WAL
- * contains the latest writes, so if it is missing at a restart, they are lost although the database
- * exists.
+ * contains the latest writes, so if it is missing after a restart, they are lost although the
+ * database exists.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined

@@ -85,8 +85,8 @@ const makeHost = (database: HostDatabase): Host => {
 }
 
 /**
- * Returns the identity of the file, regardless of the name by which it was opened. Undefined for an
- * in-memory database.
+ * Returns the identity of the file, regardless of the name under which it was opened. Undefined for
+ * an in-memory database.
  */
 const identify = (path: unknown): string | undefined => {
   if (typeof path !== "string" || path === "") return undefined
@@ -121,7 +121,7 @@ const makeHostEntry = (
   return { host, lock, prepare, cleanUp: Effect.void } satisfies HostEntry
 }
 
-/** The open transactions of hosts on SQLite. */
+/** Hosts' open transactions on SQLite. */
 export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = makeLayer(
   (sql) => {
     const ownFile = sql.unsafe<Row>(listFiles).pipe(

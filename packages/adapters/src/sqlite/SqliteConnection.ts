@@ -40,7 +40,7 @@ const toResult = <A>(
       })
   })
 
-/** Runs a call, whose exceptions become failures. */
+/** Runs a call. Its exceptions become failures. */
 export const attempt = <A>(
   operation: "open" | "execute",
   call: () => A
@@ -48,19 +48,19 @@ export const attempt = <A>(
   Effect.suspend(() => Effect.fromResult(toResult(operation, call)))
 
 /**
- * Time for which SQLite itself waits for another connection, which blocks the whole program.
- * Verbatim's own transactions take less time, unless the disk is slow.
+ * How long SQLite itself waits for another connection, blocking the whole program. Verbatim's own
+ * transactions take less time, unless the disk is slow.
  */
 export const blockedMillisMax = 2
 
 /**
- * Pause between two tries, during which the program can do other work. If two programs write all
- * the time, the longest wait is 50 ms. With only SQLite's own wait, it was 1,900 ms, and one
+ * Pause between two attempts, during which the program can do other work. If two programs write
+ * constantly, the longest wait is 50 ms. With only SQLite's own wait, it was 1,900 ms, and one
  * program did only a twentieth of the other's work.
  */
 const pauseMillis = 3
 
-/** Time for which a caller without a deadline waits: as long as a lease renewal can wait. */
+/** How long a caller without a deadline waits: as long as a lease renewal can wait. */
 export const waitMax = Duration.seconds(5)
 
 /**
@@ -97,10 +97,10 @@ const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, Sql
 
 const isBusy = (error: SqlError.SqlError): boolean => error.reason._tag === "LockTimeoutError"
 
-/** Maximum number of prepared statements. Verbatim uses some forty, and a host may use as many. */
+/** Maximum number of prepared statements. Verbatim uses about forty, and a host may use as many. */
 const preparedMax = 200
 
-/** Span attributes of statements and transactions. */
+/** Span attributes for statements and transactions. */
 export const spanAttributes = [["db.system.name", "sqlite"]] as const
 
 /** Rows as objects, or as arrays of values. */
@@ -128,7 +128,7 @@ const makePrepare = (database: DatabaseSync, shape: RowShape) => {
   }
 }
 
-/** Makes the connection to an open database. */
+/** Makes the connection for an open database. */
 export const make = (
   database: DatabaseSync,
   { statement: count }: Pick<DriverCounts, "statement">

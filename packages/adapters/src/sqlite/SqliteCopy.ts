@@ -36,7 +36,7 @@ export interface SourceOptions {
   readonly isInUse: boolean
 }
 
-/** Identifies the file, regardless of the link that leads to it. */
+/** Identifies the file, regardless of any link through which it is opened. */
 const identity = ({ filename }: SqliteStoresConfig) =>
   attempt("open", () => {
     const found = isFile(filename)

@@ -1,7 +1,7 @@
 /**
  * All statements that are specific to SQLite. They are small and run one after another. SQLite has
  * one writer at a time, and locks the whole file instead of single rows. With one writer at a time,
- * the ordinals of the feed rise in the order of the commits.
+ * the feed's ordinals increase in commit order.
  */
 
 import type { Commit, Creation } from "@verbatim/core/ports"
@@ -59,7 +59,7 @@ const appendEntry = (sql: SqlClient.SqlClient, row: Row): Effect.Effect<void, Sq
 const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT verbatim_job_feed.ordinal + 1 FROM verbatim_job_feed)`
 
-/** Makes the method that writes the rows of a new job one after another. */
+/** Makes the method that writes a new job's rows one after another. */
 const makeInsert = (sql: SqlClient.SqlClient): Insert =>
   Effect.fnUntraced(function* (creation: Creation) {
     const { idempotency, job, work } = creation
@@ -89,8 +89,8 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
   Effect.fnUntraced(function* (commit: Commit, chunks: ReadonlyArray<string>) {
     const { at, events, next, token } = commit
     const { id, revision } = next
-    // The job is always written first, because writers that lock rows in different orders can block
-    // each other.
+    // The job is always written first, because writers that lock rows in different orders can
+    // deadlock.
     const [written] = yield* sql<{ readonly format: number }>`UPDATE verbatim_jobs
       SET ${sql.update(jobColumns(next))}, format = MAX(format, ${formatOf(events)})
       WHERE id = ${id} AND revision = ${revision - 1} AND format <= ${jobFormat}
@@ -156,7 +156,7 @@ const makeRunner = (sql: SqlClient.SqlClient): MigrationRunner => ({
   indexWithin: ({ name, on }) => Effect.asVoid(sql`CREATE INDEX ${sql(name)} ON ${on(sql)}`)
 })
 
-/** The schema statements of SQLite. */
+/** The schema statements for SQLite. */
 const schema: SchemaStatements["Service"] = {
   syntax,
   hasTable: (sql, table) =>
@@ -195,7 +195,7 @@ export const sqliteStatements: Statements["Service"] = {
   jobs: { feedEnd, nextOrdinal, findByWords, makeInsert, makeCommit },
   work: { makeClaim, changeLeases },
   presets: {
-    // A transaction that reads an older snapshot fails at its first write.
+    // A transaction that reads an older snapshot fails on its first write.
     isAnyProtected,
     // LIKE ignores the case of ASCII letters only.
     isLike: (sql, { column, pattern }) => sql`${sql.literal(column)} LIKE ${pattern} ESCAPE '!'`

@@ -16,13 +16,13 @@ import { hostTransactions } from "./HostTransaction.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import { attempt } from "./SqliteConnection.ts"
 
-/** The SQLite file that contains the stores, and options of its client. */
+/** The SQLite file that contains the stores, and options for its client. */
 export interface SqliteStoresConfig extends SqliteClient.SqliteClientConfig {}
 
 /** Why the database could not be opened or migrated. */
 export type SqliteStoresError = MigrationError | SqlError.SqlError
 
-/** Reads the names in a file, in lower case: SQLite ignores the case of names. */
+/** Reads the names in a file, in lower case, because SQLite ignores the case of names. */
 const namesIn = (filename: string): ReadonlySet<string> => {
   const database = new DatabaseSync(filename, { readOnly: true })
   try {
@@ -58,7 +58,7 @@ export const prepareFile = Effect.fnUntraced(function* (
   yield* requireFreeNames(config)
 })
 
-/** Provides the stores in the file with that name, created if missing, or in `:memory:`. */
+/** Provides the stores in the file with that name (created if missing) or in `:memory:`. */
 export const layer = (
   config: SqliteStoresConfig
 ): Layer.Layer<HostTransaction | Stores | SchemaMonitor, SqliteStoresError> =>

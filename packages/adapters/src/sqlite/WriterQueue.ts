@@ -1,9 +1,9 @@
 /**
- * Lends the connection that writes to one user at a time: a transaction, a statement or a scope.
- * Reads have a separate connection. Transactions that end with one COMMIT share the wait for the
- * disk, which is the longest part of a small transaction. Such transactions run one after another,
- * each in its own savepoint, and each can be rolled back separately. No caller is notified before
- * the COMMIT has returned.
+ * Lends the writing connection to one user at a time: a transaction, a statement or a scope. Reads
+ * have a separate connection. Transactions that end with one COMMIT share the wait for the disk,
+ * which is the longest part of a small transaction. Such transactions run one after another, each
+ * in its own savepoint, and each can be rolled back separately. No caller is notified before the
+ * COMMIT has returned.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { untilDeadline, withLockDeadline } from "@verbatim/core/ports"
@@ -39,7 +39,7 @@ const savepoint = "verbatim_transaction"
 const isInTransaction = (database: DatabaseSync): boolean =>
   database.isOpen && database.isTransaction
 
-/** Rolls back the open transaction of a connection, if there is one. */
+/** Rolls back a connection's open transaction, if there is one. */
 const abandon = (database: DatabaseSync): Statement =>
   attempt("execute", () => {
     if (isInTransaction(database)) database.exec("ROLLBACK")
@@ -51,7 +51,7 @@ interface Connection {
   /** Maximum number of transactions in a group. */
   readonly groupSizeMax: number
   /**
-   * Throws if the database must not be written to. Runs in 7 µs before each use of the connection
+   * Throws if the database must not be written to. Takes 7 µs, before each use of the connection
    * and before each COMMIT.
    */
   readonly check: () => void
@@ -102,7 +102,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
         })
       ),
       Effect.ensuring(leave),
-      // An undone transaction may have read and reported uncommitted writes of the group.
+      // An undone transaction may have read and reported the group's uncommitted writes.
       Effect.as(isThere && keptCount > 0 ? Deferred.await(outcome) : Effect.void)
     )
   })
@@ -132,17 +132,17 @@ const makeGroup = (connection: Connection): CommitGroup => {
  * COMMIT, and otherwise begins a new group. The caller must hold the connection.
  */
 interface CommitGroups {
-  /** Begins a transaction with the settings of the current fiber. */
+  /** Begins a transaction with the current fiber's settings. */
   readonly enter: Effect.Effect<CommitGroup, SqlError.SqlError>
   /**
    * Ends the open group, so that the connection is not in a transaction. Fails if the database must
-   * not be written to any more.
+   * no longer be written to.
    */
   readonly end: Statement
 }
 
 /**
- * Takes the write lock immediately. After a plain BEGIN, a transaction that reads first fails at
+ * Takes the write lock immediately. After a plain BEGIN, a transaction that reads first fails on
  * its first write if another connection has written since.
  */
 const beginImmediate = "BEGIN IMMEDIATE"
@@ -189,7 +189,7 @@ const makeGroups = (connection: Connection): CommitGroups => {
   return { enter, end }
 }
 
-/** A connection that writes, both as a `node:sqlite` database and as the client's connection. */
+/** The writing connection, both as a `node:sqlite` database and as the client's connection. */
 export interface Writer extends Connection {
   readonly connection: SqlConnection.Connection
 }
@@ -208,7 +208,7 @@ export interface WriterQueue {
 
 const timeWait = measureWait("sqlite")
 
-/** The failure of a caller that waited too long for another transaction. */
+/** The failure for a caller that waited too long for another transaction. */
 const queueTimeout = () =>
   new SqlError.SqlError({
     reason: new SqlError.LockTimeoutError({

@@ -1,6 +1,6 @@
 /**
  * Recognises each recording with the best installed model for its language and this machine. The
- * engine's name in the history says which model was chosen, and why.
+ * engine's name in the job's history says which model was chosen, and why.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
@@ -29,7 +29,7 @@ export const findModels = Effect.fnUntraced(function* (
   return { best: ranked[0], installed }
 })
 
-/** Appends the reason for the model's choice to the engine's name. */
+/** Appends the reason why the model was chosen to the engine's name. */
 const nameChoice = (
   engine: string,
   choice: { readonly language: Language | null; readonly missing: SpeechModel | undefined }
@@ -39,7 +39,7 @@ const nameChoice = (
   return `${engine} (chosen for ${language ?? "an unknown language"}${better})`
 }
 
-/** Makes the transcriber over all models that can be chosen. */
+/** Makes the transcriber that chooses from all models. */
 export const make = Effect.fnUntraced(function* (options: AutomaticOptions) {
   const engines = new Map<SpeechModel, Transcriber["Service"]>()
   for (const model of choosable(options.catalogue)) {

@@ -13,7 +13,7 @@ type Role = ModelFile["role"]
 
 type SizeAndHash = readonly [byteLength: number, sha256: string]
 
-/** A model, whose files are in one folder of a hub and are named by their roles. */
+/** A model whose files are in one folder on a hub, each named by its role. */
 interface Row extends Omit<Model, "files"> {
   readonly folder: string
   readonly files: Readonly<Partial<Record<Role, SizeAndHash>>>
@@ -40,7 +40,7 @@ const whisperTokens: SizeAndHash = [
   "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
 ]
 
-/** A Whisper model of a revision. */
+/** A Whisper model at a given revision. */
 const whisper = (name: string, revision: string) => ({
   name,
   kind: "whisper" as const,
@@ -49,7 +49,7 @@ const whisper = (name: string, revision: string) => ({
   pathOf: (role: Role) => `${name}-${exportedName(role)}`
 })
 
-/** A Moonshine model of a revision. Both models have the same tokenizer. */
+/** A Moonshine model at a given revision. Both models have the same tokenizer. */
 const moonshine = (size: string, revision: string) => ({
   name: `moonshine-${size}`,
   kind: "moonshine" as const,
@@ -190,7 +190,7 @@ const rows: ReadonlyArray<Row> = [
       tokens: moonshineTokens
     }
   },
-  // Models that tell voices apart, for every recogniser. The first installed one is used.
+  // Models that tell voices apart, for any recogniser. The first installed one is used.
   {
     name: "titanet-small",
     kind: "embedding",
@@ -218,7 +218,7 @@ const rows: ReadonlyArray<Row> = [
 /** The models that this version knows. */
 export const builtIn: Catalogue = rows.map(toModel)
 
-/** The name of the model of voices that is installed with every speech model. */
+/** The name of the voice model that is installed with every speech model. */
 export const voiceModelName = "embedding"
 
 const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)))

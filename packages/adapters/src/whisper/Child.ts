@@ -26,13 +26,13 @@ import { toVoiceRanges } from "./SpeechPieces.ts"
 import { missingToken } from "./Tokens.ts"
 
 /**
- * Sends a message. Resolves when the server has received it, because an exit would lose messages
+ * Sends a message. Resolves when the server has received it, because exiting would lose messages
  * that are still being sent.
  */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
-    // The callback also runs if the server is gone, in a later turn of the event loop, so a lost
-    // server is noticed.
+    // The callback also runs if the server is gone, in a later turn of the event loop, so the loss
+    // of the server is noticed.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()
     else process.send(answer, undefined, undefined, next)
@@ -78,7 +78,7 @@ const recogniseText = async (
   }
 }
 
-/** Recognises a piece, and makes voiceprints of its speech. */
+/** Recognises a piece, and makes voiceprints from its speech. */
 const recognise = async (
   settings: Given<"Recognise">,
   { audio, onProgress }: { readonly audio: Audio; readonly onProgress: () => Promise<void> }

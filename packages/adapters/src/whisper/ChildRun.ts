@@ -1,7 +1,7 @@
 /**
- * Runs speech recognition in child processes, each in its own group, because a bad model ends the
- * process that loads it. A child that finished a recording is kept for the next one with its model
- * loaded. A child whose recording failed or was interrupted is ended with its whole group.
+ * Runs speech recognition in child processes, each in its own group, because a bad model crashes
+ * the process that loads it. A child that finished a recording is kept for the next one with its
+ * model loaded. A child whose recording failed or was interrupted is killed with its whole group.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { extname } from "node:path"
@@ -11,7 +11,7 @@ import { Duration, Effect, Exit, Pool, Schema, type Scope } from "effect"
 import { endGroup, hasEnded, printable } from "../processes/Command.ts"
 import type { Answer, Given, Work } from "./Protocol.ts"
 
-/** The error of a child that gave no result. */
+/** The error for a child that returned no result. */
 export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
   /**
    * `Failed`: the child reported a failure. `Ended`: the child crashed or was killed. `Silent`: the
@@ -22,21 +22,18 @@ export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
   detail: Schema.String
 }) {}
 
-/** Options of child processes. */
+/** Options for child processes. */
 export interface ChildOptions {
   /** The program that the child runs. Default: `Child.ts`. */
   readonly script?: URL
-  /** Time without a message after which a child counts as hanging. */
+  /** Time without a message after which a child is considered hung. */
   readonly maxSilence?: Duration.Duration
   /**
    * The limit that applies before a child's first message. Default 30 seconds, and never more than
    * `maxSilence`.
    */
   readonly maxStartTime?: Duration.Duration
-  /**
-   * Minimum time for which an idle child is kept; it may be kept up to twice as long. Default 30
-   * seconds.
-   */
+  /** Minimum time to keep an idle child; it may be kept up to twice as long. Default 30 seconds. */
   readonly idleTime?: Duration.Duration
 }
 
@@ -52,14 +49,14 @@ const defaultMaxSilence = Duration.minutes(10)
 const defaultMaxStartTime = Duration.seconds(30)
 
 /**
- * Default time for which an idle child keeps its model (0.3 to 2 GB), for clients that send one
+ * Default time to keep an idle child with its model (0.3 to 2 GB), for clients that send one
  * recording after another.
  */
 const defaultIdleTime = Duration.seconds(30)
 
 /**
- * Maximum number of recordings per child, because only the end of a process frees the memory that
- * native libraries leak.
+ * Maximum number of recordings per child, because memory leaked by native libraries is freed only
+ * when the process ends.
  */
 const recordingMax = 50
 
@@ -73,8 +70,8 @@ const childMax = 1_024
 const errorCharacterMax = 300
 
 /**
- * Number of characters kept of the error output: more than are shown, because trailing white space
- * is removed.
+ * Number of characters kept from the error output: more than are shown, because trailing white
+ * space is removed.
  */
 const keptCharacterMax = 2_000
 
@@ -153,7 +150,7 @@ const listen = <A>(
       if (outcome !== undefined) finish(outcome)
     }
     const end = () => {
-      // The child's last output is still arriving.
+      // The child's last output may still be arriving.
       setImmediate(() => {
         const how = started.signalCode ?? `exit code ${started.exitCode}`
         finish(Effect.fail(error("Ended", `${how} ${errorOutput.read()}`.trim())))
@@ -175,7 +172,7 @@ const listen = <A>(
     return Effect.sync(stopListening)
   })
 
-/** Starts a child, which lives until the scope closes. */
+/** Starts a child that lives until the scope closes. */
 const makeChild = Effect.fnUntraced(function* ({
   script = ownScript,
   maxSilence = defaultMaxSilence,
@@ -185,7 +182,8 @@ const makeChild = Effect.fnUntraced(function* ({
     Effect.try({
       try: () => {
         const started = start(script)
-        // Without a listener, an error would end this program. The child's end is reported anyway.
+        // Without a listener, an error would crash this program. The child's end is reported
+        // anyway.
         started.on("error", () => undefined)
         return {
           process: started,
@@ -215,7 +213,10 @@ export interface HeldChild {
   ) => Effect.Effect<Work[Kind]["result"], ChildError>
 }
 
-/** Makes a pool of children until the scope closes. The first child starts when it is needed. */
+/**
+ * Makes a pool of children that lives until the scope closes. The first child starts when it is
+ * needed.
+ */
 export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) {
   const { idleTime = defaultIdleTime, maxSilence = defaultMaxSilence } = options
   const pool = yield* Pool.makeWithTTL({
@@ -226,9 +227,9 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
   })
 
   /**
-   * Takes a child for a recording, until the scope closes. If the scope closes with a failure or an
-   * interruption, the child is killed, and the scope waits until it is gone. A child that is still
-   * starting is kept for the next recording.
+   * Acquires a child for a recording until the scope closes. If the scope closes with a failure or
+   * an interruption, the child is killed, and the scope waits until it is gone. A child that is
+   * still starting is kept for the next recording.
    */
   const hold: Effect.Effect<HeldChild, ChildError, Scope.Scope> = Effect.gen(function* () {
     const taken: Array<Child> = []
@@ -241,7 +242,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
       )
     )
     let child = yield* Pool.get(pool)
-    // A kept child may have ended, for example for lack of memory.
+    // A kept child may have ended, for example because memory ran out.
     while (hasEnded(child.process)) {
       taken.push(child)
       child = yield* Pool.get(pool)
@@ -276,5 +277,5 @@ const makeRequest =
       return listen(child, { hear, maxSilence })
     })
 
-/** Tests whether children work on this machine, by starting one that gets no request. */
+/** Tests whether children work on this machine: starts one without sending it a request. */
 export const probe = Effect.scoped(makeChild({}))

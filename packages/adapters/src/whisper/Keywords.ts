@@ -8,11 +8,11 @@ import type { Word } from "@verbatim/core/transcription"
 const normalise = (text: string): string =>
   text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")
 
-/** Returns the single words of all keywords. */
+/** Returns the individual words of all keywords. */
 const wordsOf = (keywords: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(keywords.flatMap((keyword) => keyword.split(/\s+/).map(normalise)).filter(Boolean))
 
-/** Returns the keywords in the form of sherpa-onnx, in which some characters are syntax. */
+/** Returns the keywords in sherpa-onnx's form, in which some characters are syntax. */
 export const toHotWords = (keywords: ReadonlyArray<string>): string =>
   keywords
     .map((keyword) => keyword.replace(/[/:#@\s]+/g, " ").trim())
@@ -34,7 +34,7 @@ const editTable = <T>(one: ReadonlyArray<T>, other: ReadonlyArray<T>) => {
   return (i: number, j: number): number => rows[i]?.[j] ?? 0
 }
 
-/** Returns the letters of some words, without accents. */
+/** Returns the letters of the given words, without accents. */
 const lettersOf = (words: ReadonlyArray<Word>): ReadonlyArray<string> =>
   Array.from(
     words.map(({ text }) => normalise(text).normalize("NFD").replace(/\p{M}/gu, "")).join("")
@@ -84,8 +84,8 @@ const align = <W extends Word>(
 }
 
 /**
- * Assigns the times of other words to these words: both lists begin and end at the same times, and
- * each word overlaps one of the others.
+ * Assigns the timestamps of other words to these words: both lists begin and end at the same time,
+ * and each word overlaps one of the others.
  */
 const placeAt = <W extends Word>(
   words: ReadonlyArray<W>,
@@ -103,7 +103,7 @@ const placeAt = <W extends Word>(
   }))
 }
 
-/** Replaces a region's words if the result with hot words has similarly spelt keywords there. */
+/** Replaces a region's words if the hot-word result has similarly spelt keywords there. */
 const chooseWords = <W extends Word>(
   { biased, plain }: Region<W>,
   keywords: ReadonlySet<string>
@@ -121,7 +121,7 @@ const chooseWords = <W extends Word>(
   return isTaken ? placeAt(biased, plain) : plain
 }
 
-/** Returns the plain result, with keywords from the result with hot words. */
+/** Returns the plain result, with keywords from the hot-word result. */
 export const mergeKeywords = <W extends Word>(
   recognised: { readonly plain: ReadonlyArray<W>; readonly biased: ReadonlyArray<W> },
   keywords: ReadonlyArray<string>

@@ -14,14 +14,14 @@ export const ModelFile = Schema.Struct({
   role: Schema.Literals(["encoder", "decoder", "joiner", "tokens", "model"]),
   name: Name,
   byteLength: Schema.Int.check(Schema.isGreaterThan(0)),
-  /** The SHA-256 in lower-case hexadecimal. */
+  /** The SHA-256 hash in lower-case hexadecimal. */
   sha256: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)),
-  /** Location of the file: a path on the hub, or a complete URL. */
+  /** The file's location: a path on the hub, or a complete URL. */
   location: Schema.String
 })
 export type ModelFile = typeof ModelFile.Type
 
-/** The kind of a model: the last one tells voices apart, all others recognise speech. */
+/** The kinds of model: the last one tells voices apart, all others recognise speech. */
 export const ModelKind = Schema.Literals([
   "whisper",
   "transducer",

@@ -1,7 +1,7 @@
 /**
- * Chooses the model that fits a language and a machine. Pure. The order is that of published word
- * errors (docs/accuracy.md); a model must also know the language, fit into memory, and be fast
- * enough for the machine's cores.
+ * Chooses the model that fits a language and a machine. Pure. Models are ordered by their published
+ * word error rates (docs/accuracy.md); a model must also know the language, fit into memory, and be
+ * fast enough on the machine's cores.
  */
 import { type Language, languages } from "@verbatim/core/transcription"
 import type { Catalogue } from "./Catalogue.ts"
@@ -51,13 +51,13 @@ const fits = (model: SpeechModel, { cores, memoryBytes }: Machine): boolean => {
   return cores >= coreMin && memoryBytes >= memoryOf(model)
 }
 
-/** Returns the models that can be chosen, the best first. */
+/** Returns the models that can be chosen, best first. */
 export const choosable = (catalogue: Catalogue): ReadonlyArray<SpeechModel> =>
   preferences.flatMap(([name]) => catalogue.filter(isSpeech).filter((model) => model.name === name))
 
 /**
  * For an unknown language, models that know all languages come first, then those that know many,
- * because a model turns a language that it does not know into nonsense.
+ * because a model outputs nonsense for a language that it does not know.
  */
 const ignorance = ({ languages: known }: SpeechModel): number =>
   known === undefined ? 0 : languages.length - known.length + 1

@@ -3,9 +3,9 @@ import { Schema } from "effect"
 
 /** The reasons. */
 export const Obstacle = Schema.TaggedUnion({
-  /** There is no such model. */
+  /** The model does not exist. */
   Unknown: { known: Schema.Array(Schema.String) },
-  /** The source did not answer, or repeatedly broke off. */
+  /** The source did not respond, or repeatedly broke the connection. */
   Unreachable: { source: Schema.String, detail: Schema.String },
   /** The downloaded file is not the expected one, and was deleted. */
   Different: { file: Schema.String },

@@ -1,6 +1,6 @@
 /**
  * The model directory has files at `<model>/<file>`, and optionally a catalogue. A file gets its
- * final name only after verification, so it is enough to check its size before use.
+ * final name only after verification, so checking its size before use is enough.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -24,7 +24,7 @@ export const pathOf = (
 /** Maximum size of a catalogue. A larger file is not a catalogue. */
 const catalogueByteMax = 1_000_000
 
-/** Returns the known models: this version's models, with those in the directory's own catalogue. */
+/** Returns the known models: this version's own and those in the directory's catalogue. */
 export const catalogue = (folder: string): Effect.Effect<Catalogue.Catalogue> =>
   Effect.tryPromise(async () => {
     const path = join(folder, Catalogue.fileName)
@@ -62,7 +62,7 @@ export const presence = (folder: string, model: Model): Effect.Effect<Presence> 
     return sizes.every((size) => size === undefined) ? "absent" : "incomplete"
   })
 
-/** Returns the SHA-256 of a file in hexadecimal. */
+/** Returns a file's SHA-256 hash in hexadecimal. */
 export const digestOf = async (path: string, signal: AbortSignal): Promise<string> => {
   const hash = createHash("sha256")
   await pipeline(createReadStream(path), hash, { signal })

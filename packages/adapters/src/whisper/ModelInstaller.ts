@@ -15,24 +15,25 @@ import { ModelError, Obstacle } from "./ModelError.ts"
 import { digestOf, findDamaged, folderError, pathOf, presence } from "./ModelFolder.ts"
 import { type ModelSource, urlOf } from "./ModelSource.ts"
 
-/** Options of the installer. */
+/** Options for the installer. */
 export interface InstallerOptions {
   /** The model directory. */
   readonly folder: string
   readonly source: ModelSource
   readonly guard: Guard.GuardOptions
-  /** Called with the number of bytes of the model that are present. */
+  /** Called with the number of the model's bytes that are present. */
   readonly onProgress: (model: Model, byteLength: number) => Effect.Effect<void>
 }
 
 /**
- * Time limit of a connection: an unreachable hub is reported within 10 s, including the start of
- * the program.
+ * Time limit for a connection: an unreachable hub is reported within 10 s, including the program's
+ * startup.
  */
 const answerTimeout = Duration.seconds(6)
 
 /**
- * Maximum number of times a file's download is resumed, because hubs sometimes cut long downloads.
+ * Maximum number of times a file's download is resumed, because hubs sometimes cut off long
+ * downloads.
  */
 const resumeMax = 8
 
@@ -186,10 +187,10 @@ export const findOffered = Effect.fnUntraced(function* (
   )
 }, Effect.scoped)
 
-/** Maximum number of chunks of a catalogue: at 64 KiB each, a megabyte. */
+/** Maximum number of chunks in a catalogue: a megabyte, at 64 KiB each. */
 const offeredChunkMax = 16
 
-/** Time without a write after which a download counts as abandoned. */
+/** Time without a write after which a download is considered abandoned. */
 const abandonedMillis = 90_000
 
 const suffix = ".part"
@@ -212,7 +213,7 @@ interface PartialFile {
   readonly discard: () => Promise<void>
 }
 
-/** Adopts the file that an earlier download left. If there are several, it takes the latest. */
+/** Adopts the file that an earlier download left behind; the latest one if there are several. */
 const adopt = async (target: string, own: string): Promise<void> => {
   const [folder, prefix] = [dirname(target), `.${basename(target)}.`]
   for (const name of await readdir(folder)) {

@@ -11,7 +11,7 @@ export interface ModelSource {
   readonly address: string
 }
 
-/** A hub that serves single files of the exported models. */
+/** A hub that serves the exported models' individual files. */
 export const defaultText = "hub:https://huggingface.co"
 
 /** The valid forms, to complete the error message "Expected …". */
@@ -23,7 +23,7 @@ export const expected = "hub:https://<host>, or the http URL of a directory of m
  */
 const shape = /^(hub:)?(https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?)$/i
 
-/** Whether a text is a valid source. */
+/** Whether a string is a valid source. */
 export const isText = (text: string): boolean => shape.test(text)
 
 /** Parses a valid source. */

@@ -6,7 +6,7 @@ import type { SampleRange } from "@verbatim/core/ports"
 import type { PieceResult } from "@verbatim/core/transcription"
 import type { SpeechModel } from "./Model.ts"
 
-/** The files of a speech model by role. */
+/** A speech model's files, by role. */
 export interface SpeechFiles {
   readonly kind: SpeechModel["kind"]
   readonly files: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ export interface Work {
       readonly keywords: ReadonlyArray<string>
       readonly piece: SampleRange
       readonly pieceMillis: number
-      /** The file of the model that makes voiceprints, or null if none are needed. */
+      /** The voiceprint model's file, or null if no voiceprints are needed. */
       readonly voiceModel: string | null
     }
     readonly result: PieceResult
@@ -47,7 +47,7 @@ export type Given<Kind extends keyof Work> = Work[Kind]["given"] & {
 export type Request<Kind extends keyof Work = keyof Work> = {
   readonly [Each in Kind]: Given<Each> & {
     readonly _tag: Each
-    /** The number of the request within the child. */
+    /** The request's number, unique within the child. */
     readonly number: number
   }
 }[Kind]

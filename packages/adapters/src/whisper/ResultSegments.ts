@@ -1,4 +1,4 @@
-/** Converts a model's result for one piece to segments with times within the piece. Pure. */
+/** Converts a model's result for one piece to segments with timestamps within the piece. Pure. */
 import type { PieceSegment, Word } from "@verbatim/core/transcription"
 import { leadingSpaces } from "../engines/LeadingSpaces.ts"
 import { splitPhrases } from "../engines/pieces/Phrases.ts"
@@ -24,7 +24,7 @@ const clockOf =
   (seconds: number): number =>
     Math.min(Math.max(Math.round(seconds * 1_000), 0), pieceMillis)
 
-/** Returns the segments to which the model itself assigned times. */
+/** Returns the segments that the model itself timed. */
 const timedSegments = (
   result: RecognitionResult,
   pieceMillis: number
@@ -90,7 +90,7 @@ export const segmentsOf = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<Piec
       index === 0 || hasSpaceBefore === undefined ? segment : { ...segment, hasSpaceBefore }
     )
 
-/** Returns a piece's segments in order of time, or none if there is no speech. */
+/** Returns a piece's segments in chronological order, or none if there is no speech. */
 export const toSegments = (
   result: RecognitionResult,
   pieceMillis: number

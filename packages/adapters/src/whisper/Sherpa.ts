@@ -5,13 +5,13 @@ interface Stream {
   acceptWaveform(waveform: { readonly samples: Float32Array; readonly sampleRate: number }): void
 }
 
-/** The result of a model. Times are seconds from the start of the stream. */
+/** A model's result. Timestamps are in seconds from the start of the stream. */
 export interface RecognitionResult {
   /** Whisper: the language code, even if detected. Other models: mostly empty. */
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>
-  /** Start times of the tokens. Empty if the model does not report times. */
+  /** Start times of the tokens. Empty if the model does not report timestamps. */
   readonly timestamps: ReadonlyArray<number>
   readonly durations?: ReadonlyArray<number>
   readonly segment_timestamps?: ReadonlyArray<number>
@@ -23,7 +23,7 @@ export interface RecognitionResult {
 export interface OfflineRecognizer {
   /**
    * Makes a stream, optionally with hot words separated by slashes. Hot words need a transducer
-   * with beam search: any other model ends the process.
+   * with beam search: any other model crashes the process.
    */
   createStream(hotWords?: string): Stream
   /** Changes the language. The model is not loaded again. */
@@ -42,10 +42,10 @@ interface Vad {
 
 /** Makes voiceprints. */
 export interface SpeakerEmbeddingExtractor {
-  /** The number of dimensions of a voiceprint. */
+  /** The number of dimensions in a voiceprint. */
   readonly dim: number
   createStream(): Stream & { inputFinished(): void }
-  /** Whether the stream has enough sound for a voiceprint. */
+  /** Whether the stream has enough audio for a voiceprint. */
   isReady(stream: Stream): boolean
   compute(stream: Stream, enableExternalBuffer: boolean): Float32Array
 }

@@ -1,6 +1,6 @@
 /**
  * Runs sherpa-onnx models in the child: speech detection, recognition and voiceprints. A bad model
- * can end the process, so nothing here runs in the server.
+ * can crash the process, so nothing here runs in the server.
  */
 import {
   closeSync,
@@ -34,7 +34,7 @@ const millisSamples = sampleRate / 1_000
 /** Samples per read: one minute. */
 const blockMax = 60 * sampleRate
 
-/** Decoded audio that is read in ranges, because ten hours take a gigabyte. */
+/** Decoded audio that is read in ranges, because ten hours of audio take a gigabyte. */
 export interface Audio {
   readonly read: (range: SampleRange) => Float32Array
   /** Yields the given number of samples from the start, a minute at a time. */
@@ -136,7 +136,8 @@ const biasedConfigOf = (settings: ModelSettings, vocabulary: string) => {
 
 /**
  * Passes the path of a file with the given text, which exists until the promise settles. If this
- * process ends before, the server removes the file with the recording, which is in the same folder.
+ * process ends earlier, the server removes the file together with the recording, which is in the
+ * same folder.
  */
 const withFile = async <A>(
   text: string,
@@ -174,7 +175,7 @@ const convertTokenizer = (path: string): string => {
   }
 }
 
-/** Creates a recogniser, for which a `tokenizer.json` is converted first. */
+/** Creates a recogniser; a `tokenizer.json` is converted first. */
 const create = (settings: ModelSettings): Promise<OfflineRecognizer> => {
   const { model } = settings
   const { tokens = "" } = model.files
@@ -192,7 +193,7 @@ let loaded: { readonly recogniser: OfflineRecognizer; language: string | null } 
 
 /**
  * Loads the model's recogniser once, because the model is the same for all requests to a child.
- * Loading is asynchronous, because only then does a broken file cause an error.
+ * Loading is asynchronous, because only then does a corrupt file cause an error.
  */
 export const load = async (settings: ModelSettings): Promise<OfflineRecognizer> => {
   const { language, model } = settings
@@ -261,13 +262,13 @@ const loadExtractor = (model: string, numThreads: number): SpeakerEmbeddingExtra
   if (extractor !== undefined) return extractor
   mustExist([model])
   const loaded = new sherpa.SpeakerEmbeddingExtractor({ model, numThreads })
-  // A model of another kind is loaded without an error.
+  // A model of another kind loads without an error.
   if (!(loaded.dim > 0)) throw new Error(`not a model of voices: ${basename(model)}`)
   extractor = loaded
   return loaded
 }
 
-/** Makes the voiceprints of ranges of a piece. */
+/** Makes voiceprints for ranges of a piece. */
 export const makeVoiceprints = async (
   { threads, voiceModel }: { readonly threads: number; readonly voiceModel: string },
   piece: {

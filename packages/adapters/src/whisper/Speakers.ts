@@ -1,6 +1,6 @@
 /**
- * Assigns speakers to segments: each segment gets the voice that has most of its time, and is split
- * where the voice changes, if its words have times and match its text. Pure.
+ * Assigns speakers to segments: each segment gets the voice that speaks for most of it, and is
+ * split where the voice changes, if its words have timestamps and match its text. Pure.
  */
 import type { PieceSegment, Segment } from "@verbatim/core/transcription"
 
@@ -17,8 +17,8 @@ const overlap = (a: Timed, b: Timed): number =>
   Math.min(a.endMillis, b.endMillis) - Math.max(a.startMillis, b.startMillis)
 
 /**
- * Makes a function that returns the turns at a range and next to it. Uses a binary search, because
- * ten hours have 100,000 words and 12,000 turns.
+ * Makes a function that returns the turns in a range and next to it. Uses a binary search, because
+ * ten hours of speech have 100,000 words and 12,000 turns.
  */
 const makeTurnsAt = (turns: ReadonlyArray<Turn>) => {
   const ordered = turns.toSorted((one, other) => one.startMillis - other.startMillis)
@@ -45,7 +45,7 @@ const voiceOf = (range: Timed, turnsAt: ReturnType<typeof makeTurnsAt>): number 
   for (const turn of turnsAt(range)) {
     const share = overlap(range, turn)
     if (share > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + share)
-    // Without an overlap, the result is the distance as a negative number.
+    // If there is no overlap, the result is the distance as a negative number.
     if (nearest === undefined || share > overlap(range, nearest)) nearest = turn
   }
   const [most] = [...shares].sort(([, a], [, b]) => b - a)

@@ -14,7 +14,8 @@ export const pieceMax = 25 * sampleRate
 
 /**
  * Speech with a shorter pause stays in one piece, because models are more accurate with context. If
- * a model reports no times, each piece becomes a segment, which would be too long after a join.
+ * a model reports no timestamps, each piece becomes a segment, which would be too long if pieces
+ * were joined.
  */
 const breakMaxOf = (hasTimes: boolean): number => (hasTimes ? pauseMax : 0)
 
@@ -93,7 +94,7 @@ const coverAll = (
 
 /**
  * Covers all audio, with cuts where speech begins and where a pause begins: a model that reports no
- * times often returns no text for speech after silence.
+ * timestamps often returns no text for speech after silence.
  */
 const coverApart = (
   speech: ReadonlyArray<SampleRange>,
@@ -116,7 +117,7 @@ export const cutPieces = (recording: {
   readonly sampleCount: number
   readonly speech: ReadonlyArray<SampleRange>
   readonly isVadFiltered: boolean
-  /** Whether the model reports times within a piece. */
+  /** Whether the model reports timestamps within a piece. */
   readonly hasTimes: boolean
 }): ReadonlyArray<SampleRange> => {
   const { hasTimes, isVadFiltered, sampleCount } = recording
@@ -130,8 +131,8 @@ export const cutPieces = (recording: {
 export type MillisRange = Pick<PieceSegment, "startMillis" | "endMillis">
 
 /**
- * Range of speech for a voiceprint: a longer range could contain two voices, and a shorter one says
- * little about the voice.
+ * Length of speech for a voiceprint: a longer range could contain two voices, and a shorter one
+ * reveals little about the voice.
  */
 const voiceMillisMax = 3_000
 const voiceMillisMin = 500
@@ -145,9 +146,9 @@ export const toVoiceRanges = (segments: ReadonlyArray<MillisRange>): ReadonlyArr
     .map(({ from, to }) => ({ startMillis: from, endMillis: to }))
 
 /**
- * Scales a vector to one byte for each dimension, which is exact enough, because the error of the
- * angle is below 1 %. If the largest number is zero or not finite, the division makes every byte
- * zero, which means no vector.
+ * Scales a vector to one byte per dimension. This is precise enough: the angular error is below 1
+ * %. If the largest number is zero or not finite, the division makes every byte zero, which stands
+ * for no vector.
  */
 export const toVectorBytes = (vector: Float32Array): Int8Array => {
   const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0)

@@ -1,6 +1,6 @@
-/** Converts the tokens of a model to the files that sherpa-onnx reads. Pure. */
+/** Converts a model's tokens to the files that sherpa-onnx reads. Pure. */
 
-/** Returns the vocabulary for splitting hot words into the tokens of a model. */
+/** Returns the vocabulary for splitting hot words into a model's tokens. */
 export const toVocabulary = (tokens: string): string =>
   tokens
     .split("\n")
@@ -16,7 +16,7 @@ interface Tokenizer {
   readonly added_tokens: ReadonlyArray<{ readonly id: number; readonly content: string }>
 }
 
-/** Returns the bytes of a token: a token such as `<0xE2>` is one byte of a character. */
+/** Returns a token's bytes: a token such as `<0xE2>` is one byte of a character. */
 const bytesOf = (token: string): Buffer => {
   const [, byte] = /^<0x([0-9A-F]{2})>$/.exec(token) ?? []
   return byte === undefined
@@ -30,7 +30,7 @@ const bytesOf = (token: string): Buffer => {
  */
 export const missingToken = "<missing token>"
 
-/** Number of tokens in the list: more than any known model has. */
+/** Number of tokens in the list; no known model has more. */
 const tokenCount = 65_536
 
 /**

@@ -26,13 +26,13 @@ import * as ModelInstaller from "./ModelInstaller.ts"
 import type { ModelSource } from "./ModelSource.ts"
 import { make, notInstalledMessage } from "./WhisperTranscriber.ts"
 
-/** Options of the Whisper `layer`. */
+/** Options for the Whisper `layer`. */
 export interface Options {
   /** The model directory. */
   readonly modelDirectory: string
   /** The name of the speech model, or `auto` for the one that fits each recording. */
   readonly model: string
-  /** The memory and cores for which `auto` chooses. Default: this machine. */
+  /** The memory and cores for which `auto` chooses. Default: this machine's. */
   readonly machine?: Machine
   readonly modelSource: ModelSource
   readonly guard: Guard.GuardOptions
@@ -46,7 +46,10 @@ export interface Options {
   readonly report: (line: string) => Effect.Effect<void>
 }
 
-/** Measures this machine's cores, and its memory for one of the given number of recognisers. */
+/**
+ * Measures this machine's cores, and the memory available to each of the given number of
+ * recognisers.
+ */
 export const measureMachine = (recognisers = 1): Machine => ({
   memoryBytes: availableMemory() / recognisers,
   cores: availableParallelism()
@@ -84,7 +87,7 @@ const fetchAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Finds the model to install, and a function that makes its transcriber. None if no model has the
+ * Finds the model to install, and a function that makes its transcriber. None if no model has that
  * name.
  */
 const findEngine = Effect.fnUntraced(function* (

@@ -45,7 +45,7 @@ import { cutPieces } from "./SpeechPieces.ts"
 // The bundled speech detector, which removes silence without a download: Silero VAD 6.2.3 for 16
 // kHz, as published by its authors (MIT; the licence is next to it).
 
-/** The SHA-256 of the published file in hexadecimal, to verify it. */
+/** The published file's SHA-256 hash in hexadecimal, to verify the file. */
 export const speechDetectorSha256 =
   "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
 
@@ -60,7 +60,7 @@ const find = (): string | null => {
   return existsSync(path) ? path : null
 }
 
-/** The path of the speech detector, or null if a host bundled this code without it. */
+/** The speech detector's path, or null if a host bundled this code without it. */
 export const speechDetector: string | null = find()
 
 const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
@@ -72,7 +72,7 @@ export interface RecogniserOptions extends ChildOptions {
   readonly catalogue: Catalogue
   readonly model: SpeechModel
   /**
-   * Path of a speech detection model. Default: the bundled model. With null, all audio counts as
+   * Path of a speech detection model. Default: the bundled model. If null, all audio is treated as
    * speech.
    */
   readonly speechDetector?: string | null
@@ -94,7 +94,7 @@ const filesOf = ({ folder, model }: RecogniserOptions): SpeechFiles => ({
   )
 })
 
-/** Returns the first installed model of voices, if one is needed. */
+/** Returns the first installed voice model, if one is needed. */
 const findVoiceModel = Effect.fnUntraced(function* (
   { isDiarized }: Recognition,
   { catalogue, folder }: RecogniserOptions
@@ -124,8 +124,8 @@ const sortAndClamp = (segments: ReadonlyArray<Segment>, end: number): ReadonlyAr
 }
 
 /**
- * Returns the language that the model reports, or else its only language, or else a language
- * guessed from the script.
+ * Returns the language that the model reports, or else its only language, or else one guessed from
+ * the script.
  */
 const detectLanguage = (pieces: ReadonlyArray<RecognisedPiece>, model: Model): string => {
   const spoken = pieces.map(({ result }) => result).filter(({ segments }) => segments.length > 0)
@@ -187,7 +187,7 @@ const recogniseSpeech = Effect.fnUntraced(function* (
       ...[engineOf(model), hashes, language, detector, keywords],
       voiceModel?.sha256 ?? null
     ]),
-    // A child uses all its threads for one piece.
+    // A child uses all of its threads for one piece.
     atOnce: 1,
     onProgress,
     recognise
@@ -199,7 +199,7 @@ const recogniseSpeech = Effect.fnUntraced(function* (
 })
 
 /**
- * Finds the speakers of all voiceprints. The result does not depend on how the pieces were
+ * Finds the speakers for all voiceprints. The result does not depend on how the pieces were
  * recognised.
  */
 const findTurns = (

@@ -100,7 +100,7 @@ const connectionOf = (client: SqlClient.SqlClient, rows: Rows): SqlConnection.Co
 
 /**
  * Begins SQLite transactions with the write lock, because a transaction that begins with a read
- * fails at its first write if another connection has written in the meantime.
+ * fails on its first write if another connection has written in the meantime.
  */
 const beginImmediate =
   ({ withTransaction }: SqlClient.SqlClient): SqlClient.SqlClient["withTransaction"] =>

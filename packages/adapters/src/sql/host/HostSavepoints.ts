@@ -37,7 +37,7 @@ export const makeRowConnection = (run: RunStatement): SqlConnection.Connection =
 type Service = SqlClient.SqlClient["transactionService"]
 type WithTransaction = SqlClient.SqlClient["withTransaction"]
 
-/** The operations on a host's connection that differ between databases. */
+/** The operations on a host's connection that differ from database to database. */
 export interface Host {
   /** Runs a statement. If it fails, the transaction stays usable. */
   readonly run: RunStatement
@@ -49,21 +49,21 @@ export interface Host {
 
 /** One call by a host, from the beginning of its savepoint to the release. */
 export interface HostCall {
-  /** Whether the transaction has been found open. */
+  /** Whether the transaction was found to be open. */
   hasBegun: boolean
   isOver: boolean
   /** Why the transaction can no longer be used. */
   lost: HostTransactionError | undefined
 }
 
-/** The connection that is used inside a call, or inside one of the call's savepoints. */
+/** The connection used inside a call, or inside one of its savepoints. */
 export interface CallConnection extends SqlConnection.Connection {
   readonly host: Host
   readonly call: HostCall
   readonly lock: Semaphore.Semaphore
 }
 
-/** Whether a connection belongs to a call by a host. */
+/** Whether a connection belongs to a host's call. */
 export const isHostConnection = (
   connection: SqlConnection.Connection
 ): connection is CallConnection => "host" in connection && "call" in connection
@@ -79,7 +79,7 @@ const toSqlError = (cause: HostTransactionError | Error) =>
 
 /**
  * Returns what a failure means for the transaction. If the transaction was open before and no
- * longer is, it has ended during the call.
+ * longer is, it ended during the call.
  */
 const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.SqlError) => {
   const loss = explain(error)
@@ -104,7 +104,7 @@ const noteLoss = <A>(
     })
   )
 
-/** Makes the function that runs the savepoint statements of a call. */
+/** Makes the function that runs a call's savepoint statements. */
 export const makeControl = (host: Host, call: HostCall) => (sql: string) =>
   noteLoss(host, call, host.control(sql))
 
@@ -124,7 +124,7 @@ export const makeCallConnection = (host: Host, call: HostCall): CallConnection =
   const lock = Semaphore.makeUnsafe(1)
   const run: RunStatement = (sql, params) =>
     Effect.suspend(() => {
-      // A fiber has outlived its call, so its statements are refused.
+      // A fiber outlived its call, so its statements are refused.
       if (call.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
       if (call.lost !== undefined) return Effect.fail(toSqlError(call.lost))
       // A host's driver cannot cancel a statement, and the next statement must not begin until this

@@ -1,4 +1,4 @@
-/** The open transactions of hosts, as a service for the stores' database. */
+/** The hosts' open transactions, as a service for the stores' database. */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { enter, type HostEntry, type RunInTransaction } from "./HostEntry.ts"
@@ -11,7 +11,7 @@ export class HostTransaction extends Context.Service<
      * Runs effects on a connection that is in the host's transaction, so that their writes are
      * committed or rolled back with it. Each effect runs in a savepoint: if it fails, its writes
      * are undone, and the transaction continues. The host must not use the connection until the
-     * effect has ended. The type of object that is a connection depends on the database.
+     * effect has ended. What type of object a connection is depends on the database.
      */
     readonly within: (connection: object) => RunInTransaction
   }
@@ -27,7 +27,7 @@ export const makeLayer = <Connection extends object>(
       const entrances = new WeakMap<object, HostEntry>()
       return HostTransaction.of({
         within: (connection) => {
-          // An object that is not a connection fails at its first statement, so no check is needed
+          // An object that is not a connection fails on its first statement, so no check is needed
           // here.
           const entrance = entrances.get(connection) ?? makeHostEntry(connection as Connection)
           entrances.set(connection, entrance)

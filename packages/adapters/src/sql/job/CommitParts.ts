@@ -1,4 +1,4 @@
-/** Writes the parts of a commit that have tables of their own. */
+/** Writes the parts of a commit that have separate tables. */
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"

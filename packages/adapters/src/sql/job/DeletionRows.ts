@@ -1,7 +1,4 @@
-/**
- * Deletes jobs, and keeps a row for each of them for a while, which reports the deletion to the
- * feed's readers.
- */
+/** Deletes jobs. For a while, a row for each of them reports the deletion to the feed's readers. */
 import type { JobId } from "@verbatim/core/attempt"
 import { deletionRetention } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -19,7 +16,7 @@ export interface DeletionStatements {
   readonly time: StoreTime
 }
 
-/** The last state of a deleted job. */
+/** A deleted job's last state. */
 export interface DeletedRow {
   readonly id: JobId
   readonly state: string
@@ -51,7 +48,7 @@ export const deleteJobs = (
         columns: { id: "TEXT", workspace_id: "TEXT", revision: "BIGINT" }
       })
       const ordinal = yield* jobs.nextOrdinal(sql)
-      // In SQLite, the condition separates the query from the clause that follows it.
+      // In SQLite, the condition separates the query from the next clause.
       yield* time.withNow(
         sql,
         (now) => sql`
@@ -71,11 +68,11 @@ interface SweptRow {
 const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
- * Deletes the oldest rows that need not be kept any longer. In the same transaction, the sweep
+ * Deletes the oldest rows that no longer need to be kept. In the same transaction, the sweep
  * records up to which position the feed has lost deletions: readers with an earlier cursor are
  * reset. Rows are kept if subscribers have not yet received them because an older transaction is
- * open. A row with a time in the future was written before the clock was set back; it is deleted,
- * because it would hold up all rows after it.
+ * open. A row with a timestamp in the future was written before the clock was set back; it is
+ * deleted, because it would block all rows after it.
  */
 const sweep = (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,7 @@
-/** Rows of idempotency keys: each describes the first request with a key, until the key expires. */
+/**
+ * Rows for idempotency keys: each describes the first request made with a key, until the key
+ * expires.
+ */
 
 import { JobId } from "@verbatim/core/attempt"
 import { IdempotencyKey, keyKept, keyWindow } from "@verbatim/core/idempotency"
@@ -25,7 +28,7 @@ const windowMillis = Duration.toMillis(keyWindow)
 /** Whether a row's key has expired by the time of the row that will replace it. */
 export const hasLapsed = `abs(verbatim_idempotency_keys.at - excluded.at) >= ${windowMillis}`
 
-/** Finds the last record of a key, even if the key has expired. */
+/** Finds a key's last record, even if the key has expired. */
 export const find = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { key, workspaceId }: { readonly workspaceId: WorkspaceId; readonly key: IdempotencyKey }
@@ -37,8 +40,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Writes a record, unless there is a current record with the same key, which is then returned. The
- * row stays locked until the transaction ends.
+ * Writes a record, or returns the current record with the same key if there is one. The row stays
+ * locked until the transaction ends.
  */
 export const claim = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
  * Reads changes to jobs for all subscribers in one statement. Parts that no subscriber requests are
- * left out.
+ * omitted.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { cursorBefore, type FeedCursor, JobEvent } from "@verbatim/core/job"
@@ -32,13 +32,13 @@ type DialectParts = Pick<JobStatements, "feedEnd"> & Pick<RowReads, "fromJson" |
  */
 interface Found {
   readonly kind: "Now" | "Entry" | "Gone" | "Progress" | "Job"
-  /** The id of the job. In the row for the end of the feed, this is the id of the feed. */
+  /** The job's id. In the row for the end of the feed, this is the feed's id. */
   readonly job_id: string
   readonly workspace_id: string | null
   readonly ordinal: number | null
   readonly revision: number | null
   /**
-   * The revision of the job. In the row for the end of the feed, this is the ordinal up to which
+   * The job's revision. In the row for the end of the feed, this is the ordinal up to which
    * deletions are no longer kept.
    */
   readonly job_revision: number | null
@@ -49,7 +49,7 @@ interface Found {
   readonly events: string | null
 }
 
-/** A result row that contains a commit, with its revision and time. */
+/** A result row that contains a commit, with the commit's revision and timestamp. */
 type EntryRow = Found & { readonly revision: number; readonly at: number }
 
 const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at !== null
@@ -57,8 +57,8 @@ const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at
 const readEvents = makeTryReader(Schema.decodeUnknownResult(json(Schema.Array(JobEvent))))
 
 /**
- * Reads a commit. A commit that cannot be read must not hold up others, so it is reported without
- * its events.
+ * Reads a commit. A commit that cannot be read must not block others, so it is reported without its
+ * events.
  */
 const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<ChangeEntry> =>
   Effect.map(
@@ -96,10 +96,7 @@ const columnTypes = {
 
 type PartColumns = Partial<Record<keyof typeof columnTypes, Statement.Fragment | string>>
 
-/**
- * Builds the beginning of a part: its kind and its columns, in the order that is the same for all
- * parts.
- */
+/** Builds the beginning of a part: its kind and its columns, in the same order for all parts. */
 const select = (sql: Sql, kind: Found["kind"], expressions: PartColumns): Statement.Fragment => {
   const columns = Object.entries(columnTypes).map(([name, type]) => {
     const { [name as keyof PartColumns]: value = `CAST(NULL AS ${type})` } = expressions
@@ -155,7 +152,7 @@ const feedRows = (
   if (Option.isNone(after)) return always
   const { feedId, jobId, ordinal, revision } = after.value
   const cursor = { job_id: "found.job_id", ordinal: "found.ordinal", revision: "found.revision" }
-  /** The rows of a table that follow the cursor. */
+  /** A table's rows after the cursor. */
   const following = (table: string) => sql`(SELECT one.* FROM ${sql.literal(table)} AS one
       JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${feedId}
       WHERE (one.ordinal, one.job_id, one.revision) > (${ordinal}, ${jobId}, ${revision})
@@ -181,12 +178,12 @@ const byCursor = (one: FeedCursor, other: FeedCursor): number => {
   return one.revision - other.revision
 }
 
-/** Whether the feed still has everything that follows a cursor. */
+/** Whether the feed still has everything after a cursor. */
 const isKnown = (cursor: FeedCursor, now: FeedCursor, forgotten: number): boolean =>
   cursor.feedId === now.feedId &&
   // The feed's end can stay the same, but never moves back.
   cursor.ordinal <= now.ordinal &&
-  // If deletions beyond the feed's end have been forgotten, the numbers come from another server.
+  // If deletions beyond the feed's end were discarded, the numbers come from another server.
   (cursor.ordinal > forgotten || forgotten >= now.ordinal)
 
 const toProgress = (rows: ReadonlyArray<Found>): ReadonlyArray<FeedProgress> =>

@@ -26,7 +26,7 @@ export const tooNew = (id: JobId, format: number) =>
 const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
   if (cause._tag !== "SqlError") return reasons.Unreadable.make({ cause })
   // A new job needs locks that other transactions hold. For other operations, the failure is
-  // transient: a worker repeats its commit until its lease ends.
+  // transient: a worker retries its commit until its lease ends.
   return cause.reason._tag === "LockTimeoutError" && operation === "insert"
     ? reasons.Contended.make({})
     : reasons.Unavailable.make({ cause })

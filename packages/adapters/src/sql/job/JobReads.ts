@@ -14,10 +14,10 @@ import type { JobStatements } from "./JobStatements.ts"
 import { hasWords, indexedWords } from "./SearchRows.ts"
 
 /**
- * Maximum number of jobs found by the index of words and then read by their ids, which takes 10 ms.
- * If more jobs have the words, the words of each job are read, from the newest job on, until a page
- * is full. Among 100,000 jobs, at least one in 20 then has the words, so a page of 50 also takes
- * about 10 ms.
+ * Maximum number of jobs found through the word index and then read by id, which takes 10 ms. If
+ * more jobs have the words, the words of each job are read, starting with the newest job, until a
+ * page is full. Among 100,000 jobs, at least one in 20 then has the words, so a page of 50 also
+ * takes about 10 ms.
  */
 const foundMax = 5_000
 
@@ -28,8 +28,8 @@ interface JobRow {
 }
 
 /**
- * Maximum number of queries for one list. Further queries are needed to replace rows that cannot be
- * read. Only a damaged database has such rows.
+ * Maximum number of queries for one list. More than one is needed only to replace rows that cannot
+ * be read. Only a damaged database has such rows.
  */
 const queriesMax = 10
 
@@ -45,7 +45,7 @@ interface IdRange {
  * The condition and order for jobs with a status, which match the indexes that contain the status:
  * one for a workspace, and one for all workspaces. If most jobs have the same status, the generic
  * plan would scan all jobs by id. Among 200,000 jobs, it took 615 ms to find none; with this
- * condition, it takes 0.1.
+ * condition, it takes 0.1 ms.
  */
 const withStatus = (sql: SqlClient.SqlClient, status: string, { below, from }: IdRange) => ({
   isOnPage: [
@@ -74,7 +74,7 @@ const ofWorkspace = (sql: SqlClient.SqlClient, query: Pick<JobQuery, "status" | 
 const lower = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
-/** The statements of a database that lists of jobs use. */
+/** A database's statements for listing jobs. */
 interface ListStatements {
   readonly jobs: Pick<JobStatements, "findByWords">
   readonly reads: Pick<RowReads, "isAmong">

@@ -34,7 +34,7 @@ const laterEvents: Readonly<Record<string, number>> = {}
 export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
   Math.max(firstFormat, ...events.map(({ event }) => laterEvents[event._tag] ?? firstFormat))
 
-/** The parts that a job still has, as a number in its row. The numbers never change. */
+/** The parts that a job still has, as a number in its row. The numbers' meanings never change. */
 export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfies Record<
   Holding,
   number
@@ -53,8 +53,8 @@ const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 
 /**
- * Stores 8-bit numbers as bytes. As digits, they took up more than half of a database with short
- * jobs.
+ * Stores 8-bit numbers as bytes. Stored as digits, they took up more than half of a database of
+ * short jobs.
  */
 const bytes = Schema.Uint8ArrayFromBase64.pipe(
   Schema.decodeTo(
@@ -98,7 +98,7 @@ export const readPeaks = makeTryReader(Schema.decodeUnknownResult(PeaksJson))
 
 const encodePeaks = Schema.encodeSync(PeaksJson)
 
-/** Returns the column `peaks` of the first chunk of a transcript. */
+/** Returns the column `peaks` for a transcript's first chunk. */
 export const peaksColumn = ({ peaks }: Commit): string | null =>
   peaks === undefined ? null : encodePeaks(peaks)
 

@@ -1,23 +1,23 @@
 /**
- * Job statements that differ between databases. On a server, each is one statement, which
- * concurrent callers share; on a file, each is a series of steps.
+ * Job statements that differ between databases. On a server, each is one statement that concurrent
+ * callers share; on a file, each is a series of steps.
  */
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
-/** The earlier record with the same key as a creation. None if the creation was written. */
+/** The earlier record with a creation's key. None if the creation was written. */
 type EarlierRecord = Option.Option<IdempotencyRecord>
 
-/** Writes a creation. Fails as superseded if a job with that id exists. */
+/** Writes a creation. Fails as superseded if a job with its id exists. */
 export type Insert = (
   creation: Creation
 ) => Effect.Effect<EarlierRecord, SqlError.SqlError | JobStoreError>
 
 /**
- * Writes a commit with the chunks of its transcript in one transaction. Returns `false` if the
- * revision or the lease has changed.
+ * Writes a commit and its transcript's chunks in one transaction. Returns `false` if the revision
+ * or the lease has changed.
  */
 export type WriteCommit = (
   commit: Commit,
@@ -33,8 +33,8 @@ export interface JobStatements {
     sql: SqlClient.SqlClient
   ) => Effect.Effect<Statement.Fragment, SqlError.SqlError>
   /**
-   * Selects the `job_id` of up to `limit` transcripts with all these words, in any order, by the
-   * index of words.
+   * Selects the `job_id` of up to `limit` transcripts with all these words, in any order, through
+   * the word index.
    */
   readonly findByWords: (
     sql: SqlClient.SqlClient,

@@ -1,5 +1,6 @@
 /**
- * Rows of recognised pieces. They belong to a job, and can be found by digest within its workspace.
+ * Rows for recognised pieces. They belong to a job, and can be found by digest within its
+ * workspace.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { Commit } from "@verbatim/core/ports"
@@ -16,7 +17,7 @@ const read = makeTryReader(
   Schema.decodeUnknownResult(Schema.Struct({ index, digest, content: Content }))
 )
 
-/** Returns the columns for the piece of a commit. All are undefined if the commit has no piece. */
+/** Returns the columns for a commit's piece. All are undefined if it has none. */
 export const pieceColumns = ({ piece }: Commit) =>
   piece === undefined
     ? {}
@@ -43,7 +44,7 @@ const readPieces = (rows: ReadonlyArray<Row>, name: string) =>
       Array.getSomes(found).map(({ content, ...piece }): Piece => ({ ...piece, ...content }))
   )
 
-/** Makes the function that reads the pieces of a job. */
+/** Makes the function that reads a job's pieces. */
 export const makePieces = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, range?: { readonly from: number; readonly to: number }) {
     const within =
@@ -56,7 +57,7 @@ export const makePieces = (sql: SqlClient.SqlClient) =>
 /** Maximum number of rows to try for one digest, because some rows may be unreadable. */
 const candidatesMax = 3
 
-/** Makes the function that finds a piece of a workspace by its digest. */
+/** Makes the function that finds a workspace's piece by its digest. */
 export const makeFindPiece = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (workspaceId: WorkspaceId, digest: string) {
     const rows = yield* sql<Row>`SELECT ordinal AS "index", digest, content FROM verbatim_pieces

@@ -1,6 +1,6 @@
 /**
- * The searchable form of transcripts: a row per transcript, which is deleted with it. The database
- * indexes the words of the row.
+ * The searchable form of transcripts: one row per transcript, deleted together with it. The
+ * database indexes the row's words.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { makePartReader, type Overlay } from "@verbatim/core/correction"
@@ -22,8 +22,8 @@ import { firstChunk, makePart } from "./TranscriptChunks.ts"
 type Sql = SqlClient.SqlClient
 
 /**
- * The word that marks all transcripts of a workspace, so that a search of the index finds no
- * others. No spoken word contains its characters.
+ * The word that marks all of a workspace's transcripts, so that an index search finds no others. No
+ * spoken word contains its characters.
  */
 const ownerWord = (workspaceId: WorkspaceId): string => `@${workspaceId}`
 
@@ -38,14 +38,14 @@ const columnsOf = (workspaceId: WorkspaceId, { passages, words }: SearchText) =>
   passages
 })
 
-/** Returns the columns for the transcript of a commit; empty if the commit has no transcript. */
+/** Returns the columns for a commit's transcript; empty if the commit has none. */
 export const searchColumns = ({ next, transcript }: Commit) =>
   Option.match(transcript, {
     onNone: () => ({}),
     onSome: (whole) => columnsOf(next.workspaceId, toSearchText(whole))
   })
 
-/** Writes the row for the transcript of a commit, in the caller's transaction. */
+/** Writes the row for a commit's transcript, in the caller's transaction. */
 export const write = (sql: Sql, commit: Commit) =>
   Option.isNone(commit.transcript)
     ? Effect.void
@@ -73,7 +73,7 @@ export const makeCorrectedText = (sql: Sql) => {
   })
 }
 
-/** Replaces the row of a corrected transcript, in the caller's transaction. */
+/** Replaces a corrected transcript's row, in the caller's transaction. */
 export const replace = (sql: Sql, id: JobId, { passages, words }: SearchText) =>
   sql`UPDATE verbatim_search_texts SET passages = ${passages}, words = (
       SELECT '@' || workspace_id FROM verbatim_jobs WHERE id = job_id) || ${` ${words}`}
@@ -82,7 +82,7 @@ export const replace = (sql: Sql, id: JobId, { passages, words }: SearchText) =>
 /** Maximum number of transcripts whose passages one statement reads. */
 const togetherMax = 16
 
-/** Makes the function that finds the passages of a transcript that match a search. */
+/** Makes the function that finds a transcript's passages that match a search. */
 export const makeMoments = (sql: Sql, { makeRead }: Pick<RowReads, "makeRead">) => {
   const readPassages = makeRead(sql, {
     name: "passages",

@@ -1,7 +1,7 @@
 /** Splits long texts into chunks, because a message to Postgres holds at most 16 MiB. */
 import type { Array } from "effect"
 
-/** Number of UTF-16 units in a chunk, which has at most 192 KiB in UTF-8. */
+/** Number of UTF-16 units in a chunk, which takes at most 192 KiB in UTF-8. */
 export const chunkLengthMax = 64 * 1024
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff

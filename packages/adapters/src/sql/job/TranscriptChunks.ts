@@ -1,6 +1,6 @@
 /**
- * Stores a transcript in chunks, each of which is a transcript of several consecutive segments. A
- * transcript of ten hours takes 13 MB, or more if every word has times. When a transcript is read
+ * Stores a transcript in chunks, each of them a transcript of several consecutive segments. A
+ * ten-hour transcript takes 13 MB, or more if every word has timestamps. When a transcript is read
  * in parts, only one chunk is in memory at a time.
  */
 import type { JobId } from "@verbatim/core/attempt"
@@ -12,7 +12,7 @@ import { json, makeTryReader } from "../row/Row.ts"
 import { encodeEvents } from "./JobRows.ts"
 import { chunkLengthMax, toBatches } from "./TextChunks.ts"
 
-/** The ordinal of the first chunk of a transcript. */
+/** The ordinal of a transcript's first chunk. */
 export const firstChunk = 0
 
 const encode = Schema.encodeSync(Transcript)

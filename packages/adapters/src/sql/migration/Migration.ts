@@ -1,6 +1,6 @@
 /**
- * Defines migrations. Each step leaves tables with which the previous version can keep running, so
- * a process can end between any two steps.
+ * Defines migrations. After each step, the previous version can still use the tables, so a process
+ * can end between any two steps.
  */
 import { Context, type Effect, type Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -15,7 +15,7 @@ export interface IndexStep extends Index {
   readonly _tag: "Index"
 }
 
-/** Statements that take effect together or not at all. */
+/** Statements that take effect either together or not at all. */
 export interface StatementsStep {
   readonly _tag: "Statements"
   readonly run: Effect.Effect<unknown, SqlError.SqlError, StepServices>
@@ -47,16 +47,16 @@ export interface Migration {
 
 /**
  * Runs statements in one transaction. The statements wait up to a second for a lock, while all
- * later statements wait behind them. Without the lock, they are retried later. No statement may
- * take long while it holds locks.
+ * later statements wait behind them. If they do not get the lock, they are retried later. No
+ * statement may take long while it holds locks.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
 /**
- * Runs statements for many rows, in one transaction after another, for as long as they return that
- * there may be more rows. A batch that is run again must find nothing to do, because the batches
- * start from the beginning after a crash. Batches of a thousand rows are short enough not to delay
- * other work.
+ * Runs statements for many rows, in one transaction after another, as long as they report that
+ * there may be more rows. After a crash, the batches start from the beginning, so a batch that is
+ * run again must find nothing to do. Batches of a thousand rows are short enough not to delay other
+ * work.
  */
 export const batches = (run: BatchesStep["run"]): Step => ({ _tag: "Batches", run })
 
@@ -93,13 +93,13 @@ export class SchemaStatements extends Context.Service<
      * a step. The records can still be read.
      */
     readonly lockRecords: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
-    /** Makes the database assign the ordinals of commits, if the database is able to. */
+    /** Makes the database assign the ordinals of commits, if it can. */
     readonly countCommits: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
     readonly makeRunner: (sql: Sql) => MigrationRunner
   }
 >()("@verbatim/adapters/sql/SchemaStatements") {}
 
-/** An index to build. The name and the definition are enough to build the index again. */
+/** An index to build. The name and the definition suffice to rebuild the index. */
 interface Index {
   readonly name: string
   /** The part of CREATE INDEX after ON: the table and, in parentheses, its columns. */

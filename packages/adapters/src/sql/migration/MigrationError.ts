@@ -25,13 +25,13 @@ const Reason = Schema.TaggedUnion({
   Blocked: { migration: Schema.String, cause: Schema.Defect() },
   /** Another process took longer to migrate than this one waits. */
   Busy: {},
-  /** A table of another program has the name of one of the stores' tables. */
+  /** Another program's table has the name of one of the stores' tables. */
   TableTaken: { table: Schema.String, location: Schema.String },
   /** None of the schemas in the session's search path exists, so tables cannot be created. */
   SchemaMissing: { path: Schema.String },
   /** The client or an option is unsuitable. */
   Unfit: { sentence: Schema.String },
-  /** The database refused a step. */
+  /** The database rejected a step. */
   Failed: { migration: Schema.String, step: Schema.Int, cause: Schema.Defect() }
 })
 
@@ -75,7 +75,7 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
   override get message(): string {
     return Reason.match(this.reason, sentences)
   }
-  /** Returns the message for a program that has another name for the option `schema`. */
+  /** Returns the message for a program that uses another name for the option `schema`. */
   toSentence(schema: string): string {
     return Reason.match(this.reason, makeSentences(schema))
   }
@@ -98,7 +98,7 @@ export const databaseNewer = (versions: { readonly known: number; readonly neede
 /** Refuses a database from a build before the first release. */
 export const unreleased = () => new MigrationError({ reason: Reason.cases.Unreleased.make({}) })
 
-/** Refuses a copy that is not complete. */
+/** Refuses an incomplete copy. */
 export const copyUnfinished = () =>
   new MigrationError({ reason: Reason.cases.CopyUnfinished.make({}) })
 
@@ -122,9 +122,7 @@ export const findTakenName = ({ reason }: SqlError.SqlError): string | undefined
   return first ?? second
 }
 
-/**
- * Whether a statement failed because of locks held by others, in which case it may succeed later.
- */
+/** Whether a statement failed because of locks held by others, so that it may succeed later. */
 export const isLocked = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
 

@@ -1,5 +1,5 @@
 /**
- * Reads and writes the migration records in `verbatim_migrations`: how far each migration got,
+ * Reads and writes the migration records in `verbatim_migrations`: how far each migration has got,
  * whether it is complete, and which code can still run.
  */
 import { Effect } from "effect"
@@ -29,7 +29,7 @@ const copyMarker = 2_147_483_647
 /** Whether a migration record is the marker of an incomplete copy. */
 export const isCopyMarker = ({ id }: Pick<Progress, "id">): boolean => id === copyMarker
 
-/** Returns the row of a migration's progress. */
+/** Returns the row for a migration's progress. */
 const rowOf = ({ compatibleSince, id, isDone, name, steps }: Progress) => ({
   migration_id: id,
   name,
@@ -94,7 +94,7 @@ const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
 })
 
 /**
- * Reads all migrations that have begun. The records of builds before the first release have fewer
+ * Reads all migrations that have begun. The records from builds before the first release have fewer
  * columns.
  */
 export const read = Effect.fnUntraced(function* (

@@ -13,7 +13,7 @@ export const poolerSentence =
   "their settings, so a crash could lose acknowledged data: use the pooler in session mode, or " +
   "the direct address of the server (docs/poolers.md)."
 
-/** The failure of a statement that was not run because of a pooler. */
+/** The failure for a statement that was not run because of a pooler. */
 export const poolerError = (): SqlError.SqlError =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({
@@ -45,7 +45,7 @@ const read = (connection: SqlConnection.Connection) =>
 
 /**
  * Number of rounds. Most poolers lend the most recently used session first, and are detected in the
- * first round. A pooler that chooses among n sessions at random remains undetected with a
+ * first round. A pooler that chooses randomly among n sessions remains undetected with a
  * probability of n to the power of -16.
  */
 const rounds = 8
@@ -54,9 +54,9 @@ const rounds = 8
 const secondTimeout = Duration.seconds(1)
 
 /**
- * Refuses a client whose sessions do not keep their settings. Marks two sessions that are held at
- * the same time, and reads the marks alternately, in a new transaction each time. No other settings
- * are made, because they could remain on the sessions of other programs.
+ * Refuses a client whose sessions do not keep their settings. Marks two sessions while holding
+ * both, and reads the marks alternately, in a new transaction each time. No other settings are
+ * made, because they could remain on the sessions of other programs.
  */
 export const requireStableSessions = (
   sql: SqlClient.SqlClient,

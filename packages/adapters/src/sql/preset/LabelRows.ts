@@ -1,4 +1,4 @@
-/** Rows of label moves and of protected labels. */
+/** Rows for label moves and protected labels. */
 import {
   type Page,
   type PresetStore,
@@ -22,7 +22,7 @@ const { toEpochMillis } = DateTime
 /**
  * Name of the lock for a workspace's labels. A change that protects a label takes the lock
  * exclusively. Moves of unprotected labels share the lock and do not wait for each other, because
- * they write the rows of different presets.
+ * they write different presets' rows.
  */
 export const labelLockName = (workspaceId: WorkspaceId): string => `labels of ${workspaceId}`
 
@@ -90,7 +90,7 @@ export const moveMethods = (
     id: PresetId,
     { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
   ) {
-    // A label that was removed has no version, so the join finds none.
+    // A removed label has no version, so the join finds none.
     const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
       FROM (SELECT preset_id, version FROM verbatim_preset_label_moves
         WHERE preset_id = ${id} AND label = ${label} AND at <= ${toEpochMillis(at)}

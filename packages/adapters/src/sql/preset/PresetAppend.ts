@@ -88,7 +88,7 @@ const advance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, draft: Pr
     : preset
 })
 
-/** Writes a draft's version with everything that belongs to it. */
+/** Writes the version for a draft, with everything that belongs to it. */
 const write = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { reads, time }: DialectParts,
@@ -117,7 +117,7 @@ const write = Effect.fnUntraced(function* (
   return { preset, version }
 })
 
-/** Name of the lock for a workspace's idempotency key. */
+/** Name of the lock for an idempotency key in a workspace. */
 const keyLockName = ({ workspaceId }: PresetDraft, { key }: KeyedRequest): string =>
   `preset key of ${workspaceId}: ${key}`
 
@@ -139,8 +139,8 @@ export const makeAppend = (sql: SqlClient.SqlClient, dialect: DialectParts) => {
     })
 
   /**
-   * Handles a refused draft. A repeated draft is also refused; the result is then the version that
-   * was written before.
+   * Handles a refused draft. A retried draft is also refused; the result is then the version that
+   * was already written.
    */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql"
 
 type Reason = PresetStoreError["reason"]
 
-/** Reasons why a preset accepts no version. */
+/** Reasons why a preset does not accept a version. */
 export const reasons = PresetStoreError.fields.reason.cases
 
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {

@@ -1,6 +1,6 @@
 /**
- * Rows of idempotency keys for presets: the version that was created by the first request with a
- * key, until the key expires by the store's clock.
+ * Rows for preset idempotency keys: each holds the version created by the first request with a key,
+ * until the key expires by the store's clock.
  */
 import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import type { KeyedVersion } from "@verbatim/core/ports"
@@ -44,7 +44,7 @@ export const findDrafted = Effect.fnUntraced(function* (
   return row === undefined ? Option.none() : Option.some(yield* readMade(row))
 })
 
-/** A key to look up, and the clock that decides whether it has expired. */
+/** A key to look up, and the clock that determines whether it has expired. */
 interface KeyLookup {
   readonly workspaceId: WorkspaceId
   readonly key: IdempotencyKey
@@ -77,7 +77,7 @@ export const find = (
       )
     )
 
-/** A record to write, with the store's time. */
+/** A record to write, with the time from the store's clock. */
 interface Entry {
   readonly draft: PresetDraft
   readonly request: KeyedRequest
@@ -85,10 +85,9 @@ interface Entry {
 }
 
 /**
- * Writes a record after the record's version, in the transaction that found no valid record. The
- * age is not checked again, because an expired record could look valid after the clock was set
- * back. In that case, the version would have no key, and a repeated request would add another
- * version.
+ * Writes a record after its version, in the transaction that found no valid record. The age is not
+ * checked again, because an expired record could look valid after the clock was set back. In that
+ * case, the version would have no key, and a retried request would add another version.
  */
 export const insert = (
   sql: SqlClient.SqlClient,

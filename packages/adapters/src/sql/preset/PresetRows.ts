@@ -33,7 +33,7 @@ const storedPreset = Schema.TaggedUnion({
  */
 export const removedStatus = "Removed"
 
-/** The condition that a preset is not removed. */
+/** The condition that a preset has not been removed. */
 export const notRemoved = `verbatim_presets.status <> '${removedStatus}'`
 
 /** The rows of `presets`. */
@@ -44,10 +44,7 @@ export const presets = table({
   renamed: { _tag: "status" }
 })
 
-/**
- * The columns that an update can change. The other columns keep the values that they were created
- * with.
- */
+/** The columns that an update can change. The other columns keep their original values. */
 export const toRevisedColumns = (preset: Preset): Row =>
   Struct.omit(presets.row(preset), [
     "id",
@@ -127,8 +124,8 @@ export const designationColumns =
   'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
 
 /**
- * Extends a page of designations to the preceding row, in which the previously designated version
- * is found.
+ * Extends a page of designations by the preceding row, which contains the previously designated
+ * version.
  */
 export const withRowBefore = ({ limit, offset }: Page): Page =>
   offset === 0 ? { limit, offset } : { limit: limit + 1, offset: offset - 1 }
@@ -147,5 +144,5 @@ export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
     (designations) => designations.slice(offset === 0 ? 0 : 1)
   )
 
-/** Reads the result of a COUNT query. */
+/** Reads a COUNT query's result. */
 export const readCount = makeReader(Schema.Int)

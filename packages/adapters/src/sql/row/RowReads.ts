@@ -1,4 +1,4 @@
-/** Reads rows by the values of columns, in the way that is best for each database. */
+/** Reads rows by column values, in the way that is best for each database. */
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { BatchName } from "../SqlMetrics.ts"
@@ -11,7 +11,7 @@ interface LookupColumn {
   readonly field: string
 }
 
-/** Options for a read of rows: its name in metrics, its statement and its limit. */
+/** Options for reading rows: the name in metrics, the statement and the limit. */
 interface ReadOptions {
   /** The name of this read in metrics. */
   readonly name: BatchName
@@ -21,10 +21,10 @@ interface ReadOptions {
   readonly sizeMax: number
 }
 
-/** A read of rows by one column. */
+/** Reads rows by one column. */
 interface RowsRead extends ReadOptions, LookupColumn {}
 
-/** A read of the one row that has certain values, with its decoder. */
+/** A read of the one row with the given values, with the row's decoder. */
 interface RowLookup<A, E> extends ReadOptions {
   readonly by: ReadonlyArray<LookupColumn>
   /** The names of the columns of `select`, in order. */
@@ -32,7 +32,7 @@ interface RowLookup<A, E> extends ReadOptions {
   readonly read: (row: Row) => Effect.Effect<A, E>
 }
 
-/** Rows as JSON, with the names and types of their columns. */
+/** Rows as JSON, with the columns' names and types. */
 interface JsonRows {
   readonly name: string
   readonly json: string
@@ -42,7 +42,7 @@ interface JsonRows {
 /** Finds and locks rows in one database. */
 export interface RowReads {
   /**
-   * The condition that a column has one of these values. Lists of all lengths give the same
+   * The condition that a column has one of these values. Lists of any length result in the same
    * statement.
    */
   readonly isAmong: (
@@ -53,7 +53,7 @@ export interface RowReads {
   /** Converts a JSON parameter to rows that can be joined. */
   readonly fromJson: (sql: SqlClient.SqlClient, rows: JsonRows) => Statement.Fragment
   /**
-   * Reads the rows that have a value in a column, in the order of the statement. On a server,
+   * Reads the rows that have a given value in a column, in the statement's order. On a server,
    * concurrent requests share a statement.
    */
   readonly makeRead: (
@@ -61,8 +61,8 @@ export interface RowReads {
     reading: RowsRead
   ) => (value: string) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /**
-   * Finds the row with these values, in the order of their columns. No two rows have the same
-   * values.
+   * Finds the row with these values, which are in the order of their columns. No two rows have the
+   * same values.
    */
   readonly makeFind: <A, E>(
     sql: SqlClient.SqlClient,

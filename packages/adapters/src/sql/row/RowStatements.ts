@@ -1,7 +1,7 @@
 /**
  * Looks up one row by values. Unless the caller uses tracing, the statement is compiled once and
- * run directly on the connection; a row that is the same as at the last time is not decoded again.
- * Resolving a preset over HTTP takes two look-ups and 214 µs of processor time. Without the
+ * run directly on the connection; a row that has not changed since the last time is not decoded
+ * again. Resolving a preset over HTTP takes two look-ups and 214 µs of processor time. Without the
  * compiled statement, it would take 30 µs more, and without the cached row, another 30. Values are
  * never modified.
  */
@@ -11,8 +11,8 @@ import { capabilitiesOf } from "../ClientCapabilities.ts"
 import type { Row } from "./Row.ts"
 
 /**
- * Maximum length of all cached rows together, in UTF-16 units. The values decoded from them take
- * more memory.
+ * Maximum total length of all cached rows, in UTF-16 units. The values decoded from them take more
+ * memory.
  */
 const lengthMax = 2_097_152
 
@@ -91,17 +91,17 @@ export const decodeFirst = <A, E>(decoder: RowDecoder<A, E>) => {
     decode(key, row && decoder.aliases.map((alias) => row[alias]))
 }
 
-/** A value that a look-up searches for. */
+/** A value to search for in a look-up. */
 type Value = number | string
 
 /** A look-up. */
 interface Lookup<A, E> extends RowDecoder<A, E> {
-  /** The number of parameters of a look-up. */
+  /** The number of parameters in a look-up. */
   readonly count: number
   readonly select: (values: ReadonlyArray<Value>) => Statement.Statement<Row>
 }
 
-/** Looks up a row by values. */
+/** Looks up a row by its values. */
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
 /**

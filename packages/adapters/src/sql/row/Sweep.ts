@@ -2,16 +2,16 @@
 import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 
-/** Number of rows that one statement deletes, which takes some milliseconds on SQLite. */
+/** Number of rows that one statement deletes, which takes a few milliseconds on SQLite. */
 export const sweepMax = 500
 
-/** Pause between two steps, in which other writers can run. */
+/** Pause between two steps, so that other writers can run. */
 const rest = Duration.millis(50)
 
 /** Time between sweeps. Obsolete rows only take up space. */
 const interval = Duration.minutes(1)
 
-/** Time after a sweep that found nothing to delete, which is the usual case. */
+/** Time until the next sweep after one that found nothing to delete, as is usually the case. */
 const idleInterval = Duration.minutes(10)
 
 /** A kind of row to delete in steps. */
@@ -27,8 +27,8 @@ export interface Sweep {
 }
 
 /**
- * Number of consecutive failures after which the operator is warned once. The warning is needed
- * because the rows may contain personal text.
+ * Number of consecutive failures after which the operator is warned once, because the rows may
+ * contain personal text.
  */
 const failuresBeforeWarning = 5
 

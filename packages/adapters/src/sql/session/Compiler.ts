@@ -1,7 +1,7 @@
-/** Compilers of statements for the databases, without their drivers. */
+/** Statement compilers for the databases, without their drivers. */
 import { type SqlClient, Statement } from "effect/sql"
 
-/** The syntax that all Postgres drivers share. No store uses the compiler's form for updates. */
+/** The syntax that all Postgres drivers share. No store uses the compiler's update syntax. */
 const postgresCompiler = () =>
   Statement.makeCompiler({
     dialect: "pg",

@@ -31,8 +31,8 @@ export const withSharedCommit =
     Effect.provideService(sql.withTransaction(self), SharedCommit, true)
 
 /**
- * Maximum number of retries. A second deadlock requires two more writers at the same moment; a
- * third one means overload.
+ * Maximum number of retries. A second deadlock requires two more writers at the same time; a third
+ * one means overload.
  */
 const retryMax = 2
 
@@ -40,8 +40,8 @@ const isDeadlock = (error: { readonly _tag: string }): boolean =>
   error._tag === "SqlError" && (error as SqlError.SqlError).reason._tag === "DeadlockError"
 
 /**
- * Retries a write that was ended because of a deadlock. Inside the caller's transaction, a write
- * runs only once, because a deadlock rolls back everything else in the transaction too.
+ * Retries a write that failed because of a deadlock. Inside the caller's transaction, a write runs
+ * only once, because a deadlock rolls back everything else in the transaction too.
  */
 export const retryDeadlock =
   (sql: SqlClient.SqlClient) =>
@@ -50,15 +50,15 @@ export const retryDeadlock =
       outer._tag === "Some" ? write : Effect.retry(write, { times: retryMax, while: isDeadlock })
     )
 
-/** Additional clients of the store's database. */
+/** Additional clients for the store's database. */
 export interface Reserved {
   /** The client for renewals. They never wait for others, so one session is enough. */
   readonly renewals: SqlClient.SqlClient
   /** The client for batched commits that end attempts. */
   readonly endings: SqlClient.SqlClient
   /**
-   * The client for commits that end attempts and can take long, because they are large or their
-   * rows are locked.
+   * The client for commits that end attempts and can take a long time, because they are large or
+   * their rows are locked.
    */
   readonly longEndings: SqlClient.SqlClient
 }
@@ -72,7 +72,7 @@ export const ReservedSessions: Context.Reference<Reserved | undefined> = Context
   { defaultValue: (): Reserved | undefined => undefined }
 )
 
-/** The clock of a database, in milliseconds. */
+/** A database's clock, in milliseconds. */
 export interface StoreTime {
   /** Reads the database's time in milliseconds. */
   readonly millis: (sql: SqlClient.SqlClient) => Effect.Effect<number, SqlError.SqlError>
@@ -82,7 +82,7 @@ export interface StoreTime {
     statement: (now: Statement.Fragment) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E>
   /**
-   * Runs statements on leases with the current time. The time is read when no other process can
+   * Runs statements on leases with the current time. The time is read once no other process can
    * write any more, because waiting for that may take seconds.
    */
   readonly withNowExclusive: <A, E>(

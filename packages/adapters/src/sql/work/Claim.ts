@@ -17,7 +17,7 @@ export const leaseMillis: number = Duration.toMillis(leaseDuration)
 export const overlongMillis: number = leaseMillis + 2_000
 
 /**
- * Number of rows of a kind that a claim inspects, including leased ones, in the order of due times.
+ * Number of rows of each kind that a claim inspects, including leased ones, in order of due time.
  * If there are fewer rows, the claim has seen all due work.
  */
 export const peekMax = 128
@@ -48,7 +48,7 @@ export interface ClaimRequest extends Capacity {
   readonly token: LeaseToken
 }
 
-/** A leased row, with the job as of its last commit. */
+/** A leased row, with the job's state after its last commit. */
 export interface ClaimedRow {
   readonly job_id: string
   readonly due_at: number

@@ -1,6 +1,6 @@
 /**
- * Finds a column's distinct values by a skip scan through an index. A value costs the same however
- * many rows have it.
+ * Finds a column's distinct values with a skip scan through an index. The cost per value does not
+ * depend on how many rows have it.
  */
 import type { SqlClient, Statement } from "effect/sql"
 
@@ -10,7 +10,7 @@ interface SkipScan {
   readonly where: Statement.Fragment
   /** The value after which the scan starts. The values up to and including this one come last. */
   readonly after: Statement.Fragment
-  /** The maximum number of values on each side of the start. */
+  /** The maximum number of values before and after the start. */
   readonly max: Statement.Fragment
 }
 

@@ -48,7 +48,7 @@ export const countUnfinished = (
 
 /**
  * Returns which limit on unfinished jobs a new job would exceed, if any: the workspace's or the
- * key's. The caller's transaction excludes other new jobs of the workspace.
+ * key's. The caller's transaction excludes other new jobs in the workspace.
  */
 export const findFull = Effect.fnUntraced(function* (
   sql: Sql,

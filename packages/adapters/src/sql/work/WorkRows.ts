@@ -1,4 +1,4 @@
-/** Rows of pending work, written in the same transaction as the state that requires it. */
+/** Rows for pending work, written in the same transaction as the state that requires it. */
 import type { JobId, Work } from "@verbatim/core/attempt"
 import { laneHash } from "@verbatim/core/job"
 import type { Commit } from "@verbatim/core/ports"
@@ -7,8 +7,8 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { jobFormat } from "../job/JobRows.ts"
 
 /**
- * The newest format of work rows that this version knows. The format of work is the format of its
- * job. Claims skip rows in newer formats, which belong to a later version of the code.
+ * The newest format of work rows that this version knows. Work has the same format as its job.
+ * Claims skip rows in newer formats, which belong to a later version of the code.
  */
 export const workFormat = jobFormat
 
@@ -22,10 +22,10 @@ const columns = ({ dueAt, keyId, kind, lane, workspaceId }: Work) => ({
   due_at: DateTime.toEpochMillis(dueAt)
 })
 
-/** Returns the row of unclaimed work. */
+/** Returns the row for unclaimed work. */
 export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(work) })
 
-/** The values of the columns after a lease has ended. */
+/** The column values after a lease has ended. */
 const endedLease = { lease_until: null, token: null, progress: null }
 
 /** Writes a new job's work, in the job's format. */
@@ -38,7 +38,7 @@ export const insert = (
 /**
  * Replaces a job's pending work, in the job's format. Returns `false` without writing anything if
  * the commit names a lease that is not held. The write itself checks the lease, because another
- * process could take the work between a read and a write.
+ * process could take the work between a separate read and the write.
  */
 export const replace = (
   sql: SqlClient.SqlClient,

@@ -4,7 +4,7 @@ import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ClaimRequest, Claims } from "./Claim.ts"
 
-/** Chooses among the due work, and leases the result. */
+/** Chooses from the due work, and leases the result. */
 export type Claim = (request: ClaimRequest) => Effect.Effect<Claims, SqlError.SqlError>
 
 /** The identity of a lease, and the progress that a renewal reports. */
@@ -33,9 +33,9 @@ export interface WorkStatements {
    */
   readonly makeClaim: (sql: SqlClient.SqlClient) => Claim
   /**
-   * Changes the leases that are held. The fragment of changes can refer to `work` and `held
-   * (job_id, token, progress)`. The statement never waits for a lock, because otherwise a single
-   * locked row would delay all leases.
+   * Changes the leases that are held. The SQL fragment with the changes can refer to `work` and
+   * `held (job_id, token, progress)`. The statement never waits for a lock, because otherwise a
+   * single locked row would delay all leases.
    */
   readonly changeLeases: (
     sql: SqlClient.SqlClient,

@@ -23,7 +23,7 @@ export const makeKeyStatements = (
         sql`SELECT id FROM ${keys} WHERE hash = ${hash} AND id = ${id}`,
         (same) => same.length > 0
       ),
-    /** Revokes a key permanently. If the key was already revoked, the first instant is kept. */
+    /** Revokes a key permanently. If the key was already revoked, the first timestamp is kept. */
     revoke: (id: ApiKeyId, at: DateTime.Utc) =>
       Effect.map(
         sql`UPDATE ${keys} SET revoked_at = COALESCE(revoked_at, ${DateTime.toEpochMillis(at)})
@@ -48,7 +48,7 @@ const apiKeys = table({
   fields: Object.keys(ApiKey.fields)
 })
 
-/** Represents the expiry instant of a key that never expires. */
+/** Stands for the expiry of a key that never expires. */
 const never = -1
 
 /** Maximum number of keys looked up by one statement. */
@@ -60,7 +60,7 @@ type Methods = Pick<
 >
 
 /**
- * Adds a key. Returns no row if the key's hash or id exists already. A repeated insert can collide
+ * Adds a key. Returns no row if the key's hash or id already exists. A retried insert can collide
  * on the id before it collides on the hash.
  */
 export const insertKey = (
@@ -134,7 +134,7 @@ export const apiKeyMethods = (
 
   const rotateKey = trace("SqlWorkspaceStore.rotateKey")(
     rotate(sql, statements.isSame),
-    // A concurrent repeat of the rotation waits, and then finds the successor.
+    // A concurrent retry of the rotation waits, and then finds the successor.
     rotateExclusively,
     mapSqlError("rotateKey")
   )

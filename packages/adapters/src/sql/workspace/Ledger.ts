@@ -7,7 +7,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 
 /**
- * A ledger entry to add. A repeated entry has the id of the same credit in its workspace, or of the
+ * A ledger entry to add. A retried entry has the id of the same credit in its workspace, or of the
  * same job.
  */
 export interface LedgerEntry {
@@ -18,7 +18,7 @@ export interface LedgerEntry {
   readonly keyId: ApiKeyId | null
   /** The amount in milliseconds, negative for a charge. */
   readonly millis: number
-  /** The work of the charged job; zero for a credit. */
+  /** The charged job's work; zero for a credit. */
   readonly work: PieceWork
   readonly at: DateTime.Utc
 }
@@ -41,8 +41,8 @@ const toRow = ({ at, column, id, keyId, millis, work, workspaceId }: LedgerEntry
 })
 
 /**
- * Adds an entry in the caller's transaction, unless the ledger already contains it. Returns the
- * resulting balance, or adds nothing and returns none if the workspace does not exist.
+ * Adds an entry in the caller's transaction, unless the ledger already contains it, and returns the
+ * resulting balance. If the workspace does not exist, adds nothing and returns none.
  */
 export const addEntry = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -5,7 +5,7 @@ import { Effect, Equal, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
 
-/** Maps a database failure to a store failure with the name of the operation. */
+/** Maps a database failure to a store failure with the operation's name. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkspaceStoreError({ operation, cause }))
 
@@ -28,14 +28,15 @@ export const workspaces = table({
   renamed: { _tag: "status" }
 })
 
-/** Adds an empty workspace. Returns no row if the workspace's id or external id exists already. */
+/** Adds an empty workspace. Returns no row if the workspace's id or external id already exists. */
 export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) =>
   sql<Row>`INSERT INTO verbatim_workspaces
     ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
     ON CONFLICT DO NOTHING RETURNING id`
 
 /**
- * Maximum number of tries. A retry is needed only if a workspace is deleted between two statements.
+ * Maximum number of attempts. A retry is needed only if a workspace is deleted between two
+ * statements.
  */
 const createAttemptMax = 100
 

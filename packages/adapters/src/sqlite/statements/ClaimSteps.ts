@@ -164,7 +164,7 @@ const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query
     WHERE ${isAmong(sql, "job_id", ids)}`
 }
 
-/** Chooses among the rows found, and remembers where the next claim begins. */
+/** Chooses from the rows found, and remembers where the next claim begins. */
 const choose = ({ isAll, lastVisited, rows }: Found, search: Search, cursors: ClaimCursors) => {
   const { after, kind, nowMillis, slots, request } = search
   const open = rows.filter((row) => isOpen(row, nowMillis))
@@ -180,7 +180,7 @@ const choose = ({ isAll, lastVisited, rows }: Found, search: Search, cursors: Cl
   return { chosen, hasMore: isUsed || !isAll }
 }
 
-/** Chooses among the due work, and leases the result. */
+/** Chooses from the due work, and leases the result. */
 const claim = (
   sql: Sql,
   request: ClaimRequest,

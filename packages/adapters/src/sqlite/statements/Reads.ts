@@ -1,6 +1,6 @@
 /**
- * Reads rows by the values of columns, and reads the clock. A database inside the
- * process answers each request immediately, so no requests are batched.
+ * Reads rows by column values, and reads the clock. An in-process database answers each request
+ * immediately, so no requests are batched.
  */
 import { Clock, Effect } from "effect"
 import type { JobStatements } from "../../sql/job/JobStatements.ts"
@@ -21,7 +21,7 @@ export const fromJson: RowReads["fromJson"] = (sql, { columns, json, name }) => 
     FROM json_each(${json})) AS ${sql.literal(name)}`
 }
 
-/** Reads the rows that have a value in a column. */
+/** Reads the rows that have a given value in a column. */
 export const makeRead: RowReads["makeRead"] =
   (sql, { column, select }) =>
   (value) =>
