@@ -3,8 +3,8 @@
  * The `verbatim` command. This file exists before the build, so that npm can link it. Old versions
  * of Node must be able to parse it, so its named imports exist in every version of Node.
  *
- * Uploads pass through as short-lived buffers, which a young generation of 16 MB frees early. An
- * upload of 190 MB then raises the peak memory by 1 MB instead of 65, and is faster.
+ * Uploads pass through as short-lived buffers, which a young generation of 16 MB frees early. A 190
+ * MB upload then raises peak memory by 1 MB instead of 65 MB, and is faster.
  *
  * Compiled modules are cached. If no cache is writable, the program only starts slower.
  */
@@ -31,7 +31,7 @@ const homeDirectory = () => {
   }
 }
 
-/** Node 22 warns that its SQLite is experimental, in the middle of our log. */
+/** Hides Node 22's warning that its SQLite is experimental, which would interrupt our log. */
 const hideExperimentalWarnings = () => {
   const { emitWarning } = process
   process.emitWarning = (warning, ...others) => {

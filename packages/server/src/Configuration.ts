@@ -1,5 +1,5 @@
 /**
- * Reads all settings of a process from environment variables, with their defaults and limits. An
+ * Reads all of a process's settings from environment variables, with their defaults and limits. An
  * empty variable counts as unset.
  */
 
@@ -28,7 +28,7 @@ import {
 import { summarizerNames, transcriberNames } from "./settings/Variables.ts"
 import { telemetryConfiguration } from "./telemetry/TelemetryConfiguration.ts"
 
-/** A role of a process: `http` answers requests, and `worker` does the work. */
+/** A process's role: `http` answers requests, and `worker` runs jobs. */
 const Role = Schema.Literals(["http", "worker"])
 type Role = typeof Role.Type
 
@@ -46,8 +46,8 @@ const networksFrom = (list: string): Networks.Networks | undefined =>
   Result.getOrElse(Networks.fromText(list), () => undefined)
 
 /**
- * The default port for health checks of a process with only the `worker` role. It is one above the
- * default port of the API.
+ * The default health-check port of a process with only the `worker` role: one above the API's
+ * default port.
  */
 export const defaultHealthPort = 8_788
 
@@ -116,7 +116,7 @@ const transcribersFrom = (list: string): TranscriberNames | undefined => {
   return Array.isReadonlyArrayNonEmpty(known) ? known : undefined
 }
 
-/** OpenAI's oldest model, because the newer ones return no word times. */
+/** OpenAI's oldest model, because the newer ones return no word timestamps. */
 const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
@@ -168,10 +168,7 @@ export const openaiConfiguration = Config.all({
   }))
 )
 
-/**
- * Matches a metrics token, which is too long to be guessed, and short enough to fit into any
- * header.
- */
+/** Matches a metrics token: too long to guess, and short enough to fit into any header. */
 const tokenText = /^[!-~]{16,512}$/
 
 /** Reads `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
@@ -187,7 +184,7 @@ const openMetrics =
   "GET /metrics is open to all callers of this address. Set VERBATIM_METRICS_TOKEN, or block " +
   "the path at the proxy."
 
-/** Warns if the metrics are readable without a token from other machines. */
+/** Warns if other machines can read the metrics without a token. */
 export const warnAboutOpenMetrics = (
   { isOn, token }: Configuration["metrics"],
   host: string
@@ -196,7 +193,7 @@ export const warnAboutOpenMetrics = (
     ? Effect.logWarning(openMetrics)
     : Effect.void
 
-/** All settings by the names of their variables, without `VERBATIM_`. */
+/** All settings by variable name, without `VERBATIM_`. */
 const all = Config.all({
   host: text("HOST"),
   port: number("PORT"),

@@ -10,7 +10,7 @@ export type { DatabaseLocation }
 /** A persistent store's location. */
 export type StoredLocation = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 
-/** The URL forms of a persistent database. */
+/** The accepted forms of a persistent database's URL. */
 export const urlForms = "sqlite:<file> or postgres://<user>:<password>@<host>/<database>"
 
 const isDatabaseUrl = (url: string): boolean =>
@@ -18,14 +18,14 @@ const isDatabaseUrl = (url: string): boolean =>
 
 const url = secretOf("DATABASE_URL", isDatabaseUrl).pipe(Config.withDefault(Redacted.make("")))
 
-/** The schema's variable, for error messages. */
+/** The variable that sets the schema, for error messages. */
 export const schemaVariable = "VERBATIM_DATABASE_SCHEMA"
 
 const schema = textOf("DATABASE_SCHEMA", (text) => text === "" || SchemaName.isSchema(text)).pipe(
   Config.withDefault("")
 )
 
-/** Parses the URL of a database. Returns `none` for anything else. */
+/** Parses a database URL. Returns `none` for anything else. */
 export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocation> => {
   const text = Redacted.value(url)
   if (!isDatabaseUrl(text)) return Option.none()

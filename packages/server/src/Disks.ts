@@ -12,7 +12,7 @@ import type { Configuration } from "./Configuration.ts"
 
 /** A folder in which this process writes. The folder may not exist yet. */
 export interface WriteFolder {
-  /** A name for the folder's content that operators understand. */
+  /** Describes the folder's content in words that operators understand. */
   readonly name: string
   readonly path: string
 }
@@ -63,21 +63,21 @@ const statTimeout = Duration.seconds(2)
 
 /**
  * A disk with less free space counts as full. SQLite's log alone grows to 4 MB before it is written
- * back, and an operator should learn that a disk is full while jobs can still end.
+ * back, and an operator should learn that a disk is full while jobs can still finish.
  */
 const freeBytesMin = 16 * 1_048_576
 
 const toMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`
 
-/** Describes a lack of space as part of a sentence. Returns `none` if there is enough space. */
+/** Describes a lack of space in a phrase for a message. Returns `none` if there is enough space. */
 const shortage = (bytes: number): Option.Option<string> =>
   bytes < freeBytesMin
     ? Option.some(`only ${toMegabytes(bytes)} free (${toMegabytes(freeBytesMin)} needed)`)
     : Option.none()
 
 /**
- * Makes the function that checks one folder. Concurrent callers share one query, so that a disk
- * that does not answer blocks only one thread, however often it is checked.
+ * Makes the function that checks one folder. Concurrent callers share one query, so that an
+ * unresponsive disk blocks only one thread, however often it is checked.
  */
 const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Option<string>> => {
   const free = shareInFlight(freeBytes(path), Duration.zero)

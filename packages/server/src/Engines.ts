@@ -1,4 +1,4 @@
-/** The engines of a server by their names. A new engine needs only one more row here. */
+/** A server's engines by name. A new engine needs only one more row here. */
 
 import { availableParallelism } from "node:os"
 import {
@@ -58,7 +58,7 @@ const whisper = (options: EngineOptions, installs: boolean) =>
     report
   })
 
-/** The engine for speech recognition. `auto` installs an engine if none is installed. */
+/** The speech recognition engine. `auto` installs an engine if none is installed. */
 const transcribers = {
   auto: (options) =>
     SubstituteTranscriber.layer({
@@ -73,8 +73,8 @@ const transcribers = {
 } satisfies Record<TranscriberName, Engine<Transcriber>>
 
 /**
- * The engine for summaries. `auto` means a language model if one is set, and otherwise LexRank,
- * which needs no model.
+ * The summary engine. `auto` means a language model if one is set, and otherwise LexRank, which
+ * needs no model.
  */
 const summarizers = {
   auto: ({ openai }) =>
@@ -83,9 +83,7 @@ const summarizers = {
   openai: ({ openai }) => OpenAi.summarizer(openai.summary)
 } satisfies Record<SummarizerName, Engine<Summarizer>>
 
-/**
- * Combines the named engines: the first engine that is ready and accepts the work does the work.
- */
+/** Combines the named engines: the first one that is ready and accepts the work does it. */
 export const transcriber = (
   names: TranscriberNames,
   options: EngineOptions

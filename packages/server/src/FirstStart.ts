@@ -25,8 +25,7 @@ const ordersFrom = (configuration: Configuration): ReadonlyArray<KeyOrder> => {
 }
 
 /**
- * Finds the address of the API, whose port only the listener knows if the settings select a free
- * port.
+ * Finds the API's address. If the settings select a free port, only the listener knows the port.
  */
 const findAddress = Effect.fnUntraced(function* ({ host, port, roles }: Configuration) {
   const server = Option.getOrUndefined(yield* Effect.serviceOption(HttpServer.HttpServer))
@@ -62,7 +61,10 @@ Store a preset, and transcribe a recording: put the path of your own file in the
 ${look}`
 }
 
-/** If two keys had the same token, the order of two queries would decide the kind of the key. */
+/**
+ * If two keys had the same token, the order of two queries would decide which kind of key the token
+ * belongs to.
+ */
 const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnacceptable> => {
   const { bootstrapInferenceKey, bootstrapManagementKey, bootstrapOperatorKey } = configuration
   const given = [bootstrapManagementKey, bootstrapInferenceKey, bootstrapOperatorKey]

@@ -4,8 +4,8 @@ import { StaticFiles } from "@verbatim/console"
 import { HttpRouter } from "effect/http"
 
 /**
- * The pages are static. They contain inline scripts and styles of their generator, which also
- * renders text to markup, so only the origin is limited.
+ * The pages are static. Their generator adds inline scripts and styles, and renders text to markup,
+ * so the policy restricts only the origin.
  */
 const policy = [
   "default-src 'self'",

@@ -1,7 +1,4 @@
-/**
- * Reports the health of this process, including only the parts that the process has according to
- * its roles.
- */
+/** Reports the health of this process, including only the parts that its roles use. */
 import { PoolerCheck, SchemaMonitor } from "@verbatim/adapters/sql"
 import { type MediaStoreError, WorkspaceStore } from "@verbatim/core/ports"
 import { type MediaIdentity, type MediaStoreStatus, shareInFlight } from "@verbatim/core/services"
@@ -16,8 +13,8 @@ import * as Media from "./Media.ts"
 const schemaTimeout = Duration.seconds(2)
 
 /**
- * No key has this id. The attempt to revoke this key tests that the store accepts writes, and
- * changes nothing.
+ * No key has this id. Trying to revoke it tests whether the store accepts writes, and changes
+ * nothing.
  */
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
@@ -44,7 +41,7 @@ const checkWritable = (
 }
 
 /**
- * Makes the function that checks sessions and schema. A database that does not answer in time, or
+ * Makes the function that checks sessions and schema. A database that does not respond in time, or
  * has no schema, is not reported here.
  */
 const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
@@ -65,7 +62,7 @@ const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Eff
           Effect.timeoutOption(schemaTimeout),
           Effect.map(Option.getOrElse((): ReadonlyArray<string> => [])),
           // A failed check reports nothing, because another part of the report says whether the
-          // database answers.
+          // database responds.
           Effect.orElseSucceed((): ReadonlyArray<string> => [])
         )
       )

@@ -1,6 +1,6 @@
 /**
- * The HTTP listener, which has time-outs for slow and silent clients, and does not wait for them
- * when it stops.
+ * The HTTP listener. It has time-outs for slow and silent clients, and does not wait for them when
+ * it stops.
  */
 import type { Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -30,7 +30,7 @@ export interface ListenerTimes {
   readonly check: Duration.Duration
 }
 
-/** The time-outs of the listener, which only tests change. */
+/** The listener's time-outs. Only tests change them. */
 export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference(
   "@verbatim/server/ListenerTimes",
   {
@@ -58,7 +58,7 @@ export type ListenerSettings = Pick<
 >
 
 /**
- * When the server stops, running requests have this much time to end before their connections are
+ * When the server stops, running requests have this long to finish before their connections are
  * closed.
  */
 const drainTimeout = Duration.seconds(5)
@@ -83,7 +83,7 @@ const makeServer = (
   return server.setTimeout(Duration.toMillis(times.idle))
 }
 
-/** Logs a refusal that precedes routing, without anything that the client sent. */
+/** Logs a request that was refused before routing, without anything that the client sent. */
 const logRefusal = ({ id, message, status }: Parameters<RefusalOptions["onRefused"]>[0]) =>
   Effect.annotateLogs(Effect.logInfo(`Refused: ${status} ${message}`), { request: id, status })
 

@@ -37,7 +37,7 @@ export interface LogConfiguration {
   readonly level: LogLevel.LogLevel
 }
 
-/** Reads the variables of the log. */
+/** Reads the log variables. */
 export const logConfiguration: Config.Config<LogConfiguration> = Config.all({
   format: Config.option(Config.Literals(logFormats, "VERBATIM_LOG_FORMAT")),
   level: Config.Literals(levelNames, "VERBATIM_LOG_LEVEL").pipe(
@@ -58,7 +58,8 @@ const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> =
 const formatFor = (isTerminal: boolean): LogFormat => (isTerminal ? "pretty" : "json")
 
 /**
- * The log settings if the configuration is invalid, so that the command can report the mistakes.
+ * The log settings to use if the configuration is invalid, so that the command can still report the
+ * mistakes.
  */
 const fallback: LogConfiguration = { format: Option.none(), level: "Info" }
 
@@ -85,7 +86,7 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
 const lineMax = 1_000
 
 /**
- * Maximum time for which a line can be pending, in milliseconds: a separate write for each line
+ * Maximum time, in milliseconds, for which a line can be pending: a separate write for each line
  * would make the median request 18 % slower. If the process is killed, only pending lines are lost.
  */
 const delayMillis = 20
@@ -103,7 +104,8 @@ const toText = (value: unknown): string =>
   typeof value === "string" ? value : Formatter.format(value)
 
 /**
- * Formats values that JSON cannot hold, such as a cycle, as text, because logging must not fail.
+ * Formats values that JSON cannot represent, such as a cycle, as text, because logging must not
+ * fail.
  */
 const toJson = (line: object): string => {
   try {
@@ -120,7 +122,7 @@ const toLine = ({ annotations, cause, level, message, timestamp }: Entry): strin
   return `${toJson({ timestamp, level, message, ...said })}\n`
 }
 
-/** Moves errors next to a message into the cause, so that the message stays a text. */
+/** Moves errors next to a message into the cause, so that the message remains a string. */
 const withCause = (options: Logger.Options<unknown>): Logger.Options<unknown> => {
   const parts = [options.message].flat()
   const errors = parts.filter((part) => part instanceof Error)
@@ -132,7 +134,7 @@ const withCause = (options: Logger.Options<unknown>): Logger.Options<unknown> =>
   return { ...options, cause, message: parts.filter((part) => !(part instanceof Error)) }
 }
 
-/** The destination of log lines. */
+/** Where log lines are written. */
 interface Output {
   readonly write: (text: string) => unknown
 }

@@ -6,7 +6,7 @@ import type { MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { Config, Effect, Layer, Option } from "effect"
 import { isServerUrl, text, textOf } from "./settings/Setting.ts"
 
-/** A bucket and its access. */
+/** A bucket and its access settings. */
 export type Bucket = Omit<S3MediaStoreOptions, "directory">
 
 /** The media store's settings. */
@@ -34,8 +34,8 @@ const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
 
 /**
- * Either both keys must be set or neither, because a missing key would otherwise be taken silently
- * from another account in the environment.
+ * Either both keys must be set or neither, because a missing key would otherwise silently come from
+ * another account in the environment.
  */
 const credentials = Config.all([Config.option(accessKeyId), Config.option(secretAccessKey)]).pipe(
   Config.flatMap((given) =>
@@ -48,7 +48,7 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
 /** Reads a bucket's access settings. The bucket's name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({
   endpoint,
-  // Servers that ignore the region accept this default. Amazon's servers do not ignore the region.
+  // Servers that ignore the region accept this default. Amazon's servers do not.
   region: text("S3_REGION"),
   credentials
 })
@@ -71,7 +71,7 @@ export const checkWritable = ({
 }: MediaLocation): Effect.Effect<void, MediaStoreError> =>
   Option.isSome(bucket) ? Effect.void : Filesystem.checkWritable(resolve(mediaDirectory))
 
-/** The media store of a process. The S3 client is loaded only if a bucket is set. */
+/** A process's media store. The S3 client is loaded only if a bucket is set. */
 export const layer = ({
   bucket,
   mediaDirectory,

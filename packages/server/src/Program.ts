@@ -55,7 +55,7 @@ export const verbatim = Command.make("verbatim").pipe(
   ])
 )
 
-/** Spans that are not exported would cost a few percent of the time of every request. */
+/** Spans that are not exported would make every request a few percent slower. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
 /** `verbatim help keys` means `verbatim keys --help`. */

@@ -1,5 +1,6 @@
 /**
- * The standalone server: the parts of a process for each role, and the order in which they start.
+ * The standalone server: the parts that a process needs for each role, and the order in which they
+ * start.
  */
 import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Page from "@verbatim/console"
@@ -82,7 +83,7 @@ const healthRoutes = (configuration: Configuration) =>
     Layer.provide(HealthReport.layer(configuration))
   )
 
-/** Health routes are not for pages of other origins. */
+/** Pages from other origins cannot use the health routes. */
 const healthListener = (configuration: Configuration, port: number) =>
   Listener.layer({ ...configuration, port, corsOrigins: new Set() })
 
@@ -124,7 +125,7 @@ export const server = (configuration: Configuration) =>
   serverWith(configuration, worker(configuration))
 
 /**
- * Runs a process with another worker, for programs that have their own engines. The process listens
+ * Runs a process with a given worker, for programs that have their own engines. The process listens
  * first, so that if the port is taken, no store is created, no key is issued, and no work begins.
  */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
@@ -133,7 +134,7 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
     ? Layer.provideMerge(announceWork, working)
     : Layer.empty
   const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
-    // The server drains first, because running requests can take seconds to end.
+    // The server drains first, because running requests can take seconds to finish.
     drainFirst.pipe(
       Layer.provideMerge(Layer.merge(routes, refreshExported(configuration.telemetry))),
       Layer.provideMerge(announcedWorker),

@@ -63,7 +63,7 @@ export const variableNames: ReadonlyArray<string> = [...own.keys()]
 const prefix = "VERBATIM_"
 
 /**
- * Number of letters for each tolerated mistake. A name with more mistakes is considered a different
+ * Number of letters per tolerated mistake. A name with more mistakes is considered a different
  * name.
  */
 const lettersPerMistake = 3

@@ -1,6 +1,7 @@
 /**
- * Reads the operator's templates from a JSON file: name → parameters. Templates are validated when
- * the process starts, so that the operator learns of a mistake before any caller does.
+ * Reads the operator's templates from a JSON file that maps names to parameters. Templates are
+ * validated when the process starts, so that the operator learns of a mistake before any caller
+ * does.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcription"

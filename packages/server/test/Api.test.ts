@@ -1,5 +1,5 @@
 /**
- * Tests `verbatim api`, `verbatim jobs`, and operator commands, both at a server and in the
+ * Tests `verbatim api`, `verbatim jobs`, and operator commands, both on a server and in the
  * server's database.
  */
 import { writeFile } from "node:fs/promises"
@@ -31,7 +31,7 @@ const server = stack.use(
 
 const url = { VERBATIM_URL: server.address }
 
-/** The same workspace, at the server and in the server's database. */
+/** The same workspace, on the server and in its database. */
 const ways: Readonly<Record<string, Settings>> = {
   HTTP: { ...url, VERBATIM_KEY: managementKey },
   database: {}
@@ -45,7 +45,7 @@ const run = async (settings: Settings, ...args: ReadonlyArray<string>) => {
 const recording = fileURLToPath(new URL("../../adapters/test/media/letter.wav", import.meta.url))
 
 describe("verbatim api", () => {
-  it("lists all operations of the description", async () => {
+  it("lists all operations in the description", async () => {
     const { printed } = await run({}, "api", "--json")
     const listed = printed.split("\n").map((line) => JSON.parse(line).operation)
     const described = Object.values(document().paths).flatMap((path) =>
@@ -99,7 +99,7 @@ describe("verbatim api", () => {
     }
   })
 
-  it("says that the URL of a server is written without /v1", async () => {
+  it("says that a server's URL is written without /v1", async () => {
     const { status, stderr } = await run(
       { ...ways.HTTP, VERBATIM_URL: `${server.address}/v1` },
       ...["jobs", "list"]
@@ -108,7 +108,7 @@ describe("verbatim api", () => {
     assert.deepStrictEqual([status, stderr], [1, sentence])
   })
 
-  it("calls the operations for operators as an operator", async () => {
+  it("calls operator-only operations as an operator", async () => {
     const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
     const { printed } = await run({}, ...list)
     assert.strictEqual((await run({ ...url, ...key }, ...list)).printed, printed)
@@ -165,7 +165,7 @@ describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
   })
 })
 
-describe("an operator at a server", () => {
+describe("an operator on a server", () => {
   const key = { VERBATIM_KEY: operatorKey }
   const at = (...args: ReadonlyArray<string>) => run(key, ...args, "--url", server.address)
 
@@ -228,7 +228,7 @@ describe("an operator at a server", () => {
     assert.strictEqual((await at("keys", "create", "--kind", "operator")).status, 2)
   })
 
-  it("needs no workspace for the operations for operators", async () => {
+  it("needs no workspace for operator-only operations", async () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")

@@ -23,7 +23,7 @@ const settings = { VERBATIM_TRANSCRIBE_CONCURRENCY: "1" }
 const vanished = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/** Returns a fallback value if a file has vanished because the file's job has ended. */
+/** Returns a fallback value if a file is gone because its job has ended. */
 const unlessVanished = <A>(reading: Promise<A>, otherwise: A): Promise<A> =>
   reading.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
 
@@ -44,7 +44,7 @@ interface Source {
   readonly kept: string
 }
 
-/** A way of taking and restoring a backup. */
+/** A way to take and restore a backup. */
 interface Means {
   readonly take: (source: Source) => Promise<void>
   /** Restores a backup into an empty home. */
@@ -112,7 +112,7 @@ interface Case {
   readonly means: Means
 }
 
-/** Restores a backup after a total loss, and waits until the jobs in it end. */
+/** Restores a backup after a total loss, and waits until its jobs end. */
 const restores = async ({ kind, means }: Case) => {
   await using folder = await dataDirectory()
   const [old, kept, home] = ["old", "kept", "new"].map((name) => join(folder.path, name)) as [
@@ -127,7 +127,8 @@ const restores = async ({ kind, means }: Case) => {
     await using life = await startLife({ directory: old, database, settings })
     const accepted = await submit(life.way, receiver, jobCount)
     await means.take({ directory: old, database, kept })
-    // Some jobs that are ending now are unfinished in the backup, so their webhooks arrive again.
+    // Some jobs that are ending now are still unfinished in the backup, so their webhooks arrive
+    // again.
     const before = receiver.arrived.length
     while (receiver.arrived.length < before + 3) await sleep(20)
     return accepted

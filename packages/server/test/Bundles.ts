@@ -26,7 +26,7 @@ const bundle = async (plugins: Plugins = []): Promise<string> => {
   return directory
 }
 
-/** The functions that make bundles, by path. */
+/** The functions that build bundles, by path. */
 const makers: Readonly<Record<string, () => Promise<string>>> = {
   "/": () => bundle(),
   "/newer": () => bundle([newer])
@@ -34,7 +34,7 @@ const makers: Readonly<Record<string, () => Promise<string>>> = {
 
 /**
  * Vitest calls this function before the first test, and calls the returned function after the last
- * test. Bundles are made when the first file requests them.
+ * test. Bundles are built when the first test file requests them.
  */
 export const setup = async () => {
   const made = new Map<string, Promise<string>>()

@@ -1,4 +1,4 @@
-/** Tests that the listener ends every connection, and what the client receives before the end. */
+/** Tests that the listener closes every connection, and what the client receives before then. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { Readable } from "node:stream"
@@ -44,7 +44,7 @@ const handle = (request: IncomingMessage, response: ServerResponse): void => {
   request.resume()
 }
 
-/** A client of a listener, and whether the listener still has its connection. */
+/** A listener's client, and whether the listener still has its connection. */
 const connected = Effect.gen(function* () {
   const { port, server } = yield* listening(handle, limits)
   const seen = { isClosed: false, length: 0, text: "" }
@@ -103,7 +103,7 @@ describe("an unused connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays open longer than load balancers keep their connections", () =>
+  it.live("stays open for longer than load balancers keep connections", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.write(get("/health"))

@@ -1,4 +1,4 @@
-/** Tests how much telemetry is held, and what is logged, while a collector fails. */
+/** Tests how much telemetry is kept, and what is logged, while a collector fails. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Logger } from "effect"
@@ -26,7 +26,7 @@ const listening = <A, E, R>(steps: (logged: Array<string>) => Effect.Effect<A, E
   })
 
 describe("a collector's client", () => {
-  it.live("holds at most four batches, and drops further batches without waiting", () =>
+  it.live("keeps at most four batches, and drops further batches without waiting", () =>
     listening((logged) =>
       Effect.gen(function* () {
         const collector = yield* acquire("silence")

@@ -7,7 +7,7 @@ import { dataDirectory } from "./ServerProcess.ts"
 
 type Descriptor = ReturnType<typeof Completions.fromCommand>
 
-/** Lists all commands by their words, with groups. */
+/** Lists all commands by name, including groups. */
 const list = (
   { subcommands, ...command }: Descriptor,
   words: ReadonlyArray<string> = []
@@ -47,7 +47,7 @@ describe("every command", () => {
     }
   })
 
-  it("explains a wrong flag in at most three lines, with a suggestion", async () => {
+  it("explains an unknown flag in at most three lines, with a suggestion", async () => {
     await using directory = await dataDirectory()
     for (const { flags, isGroup, words } of commands) {
       if (isGroup || !flags.some(({ name }) => name === "json")) continue

@@ -6,7 +6,7 @@ import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate, ServerProcess, type Settings } from "./ServerProcess.ts"
 
 describe("operator commands", () => {
-  it("let a server adopt another media directory, after which the server is ready", async () => {
+  it("let a server adopt another media directory and become ready again", async () => {
     await using directory = await dataDirectory()
     const elsewhere = { VERBATIM_MEDIA_URL: `file:${join(directory.path, "elsewhere")}` }
     const adopt = async (settings: Settings) =>
@@ -47,7 +47,7 @@ describe("operator commands", () => {
     }
   })
 
-  it("explain a missing workspace and a database of a newer version in one sentence", async () => {
+  it("explain a missing workspace, and a newer version's database, in one sentence", async () => {
     await using directory = await dataDirectory()
     await operateInProcess(directory.path, ["keys", "create", "--kind", "operator"])
     const create = () => operateInProcess(directory.path, ["keys", "create", "--kind", "inference"])

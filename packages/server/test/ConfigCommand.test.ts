@@ -11,7 +11,7 @@ const all = allParts.flatMap((part) =>
 
 const secret = "hush7Kq2vX9mZp4RtLw8BnYc3JdFgHs5"
 
-/** Secrets that must have a certain form. */
+/** Secrets that must have a specific form. */
 const formed: Readonly<Record<string, string>> = {
   VERBATIM_DATABASE_URL: `postgres://me:${secret}@db.example:5433/jobs`,
   VERBATIM_WEBHOOK_SECRET: `whsec_${btoa(secret)}`,
@@ -77,7 +77,7 @@ describe("verbatim config", () => {
     ])
   })
 
-  it("lists all mistakes if settings are invalid", async () => {
+  it("lists all mistakes in invalid settings", async () => {
     const { status, stderr, stdout } = await config({ VERBATIM_PORT: "a", VERBATIM_ROLES: "b" }, [])
     assert.deepStrictEqual([status, stdout], [1, ""])
     assert.match(stderr, /VERBATIM_PORT must be [\s\S]*VERBATIM_ROLES must be /)
@@ -85,7 +85,7 @@ describe("verbatim config", () => {
 })
 
 describe("verbatim serve", () => {
-  it("listens on the address in its flags, whatever the settings are", async () => {
+  it("listens on the address given by its flags, regardless of the settings", async () => {
     await using directory = await dataDirectory()
     using other = await startCountingListener()
     const at = ["--host", "127.0.0.1", "--port", `${other.port}`]

@@ -81,7 +81,7 @@ const mistakesIn = (environment: Readonly<Record<string, string>>) =>
     ConfigProvider.fromEnv({ env: environment })
   )
 
-/** A value that no variable with limits accepts. */
+/** A value that no restricted variable accepts. */
 const wrong = "\u{1f41f} hush"
 
 /** The error message for each variable that does not accept every string. */

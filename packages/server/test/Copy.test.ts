@@ -21,11 +21,13 @@ const heldMin = 4
 
 /**
  * Environment variables that shorten the wait after killed attempts; this is safe because all
- * processes are killed before others start.
+ * processes are killed before new ones start.
  */
 const settings = { [lostMillisVariable]: String(2 * redeliveryMillis) }
 
-/** Kills processes with running jobs, moves their store, and lets other processes end all jobs. */
+/**
+ * Kills processes with running jobs, moves their store, and lets other processes finish all jobs.
+ */
 const moves = async (fromKind: Kind, toKind: Kind) => {
   await using folder = await dataDirectory()
   using receiver = await startReceiver(new Dice(3))
@@ -50,7 +52,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   const jobs = await before()
   receiver.release()
   const counts = await from.counts()
-  // No webhook of the second half has received a response.
+  // No webhook from the second half has received a response.
   assert.deepStrictEqual(
     { jobs: counts.jobs, pending: counts.pending },
     { jobs: jobCount, pending: jobCount / 2 }
@@ -63,7 +65,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   await adopt(directory, to)
 
   await using life = await startLife({ directory, database: to, settings })
-  // The idempotency keys have moved too, so no second jobs are created.
+  // The idempotency keys have moved too, so no duplicate jobs are created.
   assert.deepStrictEqual(await submit(life.way, receiver, jobCount), jobs)
   const report = await judge(life.way, { database: to, jobs, receiver })
   for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
@@ -81,7 +83,7 @@ describe("a store copied while jobs run", () => {
 })
 
 describe("verbatim copy", () => {
-  it("explains a failure in one sentence, and exits with 1, or 2 for wrong usage", async () => {
+  it("explains a failure in one sentence, and exits with 1, or 2 for incorrect usage", async () => {
     await using folder = await dataDirectory()
     const file = (name: string) => `sqlite:${join(folder.path, name)}`
     await operateInProcess(folder.path, ["workspaces", "create", "--name", "X"])

@@ -50,7 +50,7 @@ const from = (origin: string, headers: Readonly<Record<string, string>> = {}) =>
   headers: { origin, authorization: `Bearer ${inferenceKey}`, ...headers }
 })
 
-/** Every path of the description with example values, and its methods. */
+/** Every path in the description with example values, and its methods. */
 const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.entries<
   Readonly<Record<string, unknown>>
 >(document().paths).map(([path, item]) => [
@@ -73,14 +73,14 @@ const methodsAt = (requested: string): ReadonlyArray<string> => {
 const variesByOrigin = ({ vary = "" }: { readonly vary?: string | undefined }) =>
   vary.split(", ").includes("Origin")
 
-/** The headers about origins. Compression varies by another header. */
+/** The headers related to origins. Compression varies by another header. */
 const corsNames = (headers: { readonly vary?: string | undefined }) => [
   ...Object.keys(headers).filter((name) => name.startsWith("access-control-")),
   ...(variesByOrigin(headers) ? ["vary"] : [])
 ]
 
 describe("a server without origins", () => {
-  it.live("sends no CORS headers and answers no preflights", () =>
+  it.live("sends no CORS headers and does not answer preflights", () =>
     Effect.gen(function* () {
       const read = yield* sendRequest("/v1/transcriptions", from(page))
       const requested = yield* preflight("/v1/transcriptions", "GET")
@@ -128,7 +128,7 @@ describe("a server with origins", () => {
     }).pipe(Effect.provide(serving(listed)))
   )
 
-  it.live("answers preflights of every route with its methods, without a key", () =>
+  it.live("answers preflights for every route with its methods, without a key", () =>
     Effect.gen(function* () {
       assert.isAbove(paths.length, 20)
       for (const [path, methods] of paths) {

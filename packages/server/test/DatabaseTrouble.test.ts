@@ -75,7 +75,7 @@ describe("the explanation of a database error", () => {
       })
     )
 
-  it("repeats the server's message on one line and without the password", () => {
+  it("repeats the server's message on one line, without the password", () => {
     const sentence = says("08P01", "unsupported startup parameter:\n statement_timeout of hush")
     assert.include(
       sentence,

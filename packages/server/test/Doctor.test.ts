@@ -1,7 +1,4 @@
-/**
- * Tests the findings of `verbatim doctor` about real problems, and that the command changes
- * nothing.
- */
+/** Tests what `verbatim doctor` finds about real problems, and that the command changes nothing. */
 import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -109,7 +106,7 @@ describe("verbatim doctor", () => {
     assert.match(find(doubtful, "templates").join(), /^failed: .*it cannot be read/)
   })
 
-  it("distinguishes a missing media folder from a folder of another database", async () => {
+  it("distinguishes a missing media folder from one that belongs to another database", async () => {
     await using data = await founded()
     const media = join(data.path, "media")
     await rename(media, `${media}.old`)
@@ -124,7 +121,7 @@ describe("verbatim doctor", () => {
     assert.deepStrictEqual(await readdir(media), [".verbatim-media"])
   })
 
-  it("reports missing migrations, and a database of a newer version", async () => {
+  it("reports missing migrations, and a database from a newer version", async () => {
     await using data = await founded()
     const file = join(data.path, "verbatim.db")
     using database = new DatabaseSync(file)
@@ -139,7 +136,7 @@ describe("verbatim doctor", () => {
     assert.match(newer, /^failed: The database belongs to a newer version of Verbatim/)
   })
 
-  it("reports a database file that others can read, that is locked, or is invalid", async () => {
+  it("reports a database file that others can read, or that is locked or invalid", async () => {
     await using data = await founded()
     const file = join(data.path, "verbatim.db")
     await chmod(file, 0o644)
@@ -211,7 +208,7 @@ describe("verbatim doctor with a bucket", () => {
     VERBATIM_S3_SECRET_ACCESS_KEY: secret
   })
 
-  it("reports a bucket that works, refuses requests or does not respond", async () => {
+  it("reports whether a bucket works, refuses requests or does not respond", async () => {
     const account = { accessKeyId: "VERBATIM", secretAccessKey: secret }
     await using kept = await dataDirectory()
     const server = new BucketServer("verbatim-doctor", kept.path, account)

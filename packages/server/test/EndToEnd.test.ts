@@ -8,7 +8,7 @@ const spoken = new URL("../../../examples/audio/harbour-meeting.txt", import.met
 
 const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[a-z]+/g) ?? []
 
-/** The number of turns in the recording of a minute. */
+/** The number of speaker turns in the one-minute recording. */
 const turnCount = 3
 
 /**
@@ -22,8 +22,8 @@ const heardShare = async (recognised: string) => {
 }
 
 describe("the server, from end to end", () => {
-  // The recogniser is downloaded first if it is missing.
-  it("turns a recording into a transcript, a summary and a webhook", async () => {
+  // The speech model is downloaded first if it is missing.
+  it("turns a recording into a transcript and a summary, and delivers a webhook", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     await using server = await ServerProcess.start(directory.path)

@@ -1,4 +1,4 @@
-/** Tests `verbatim engines` with a directory of models over HTTP. */
+/** Tests `verbatim engines` with a model directory served over HTTP. */
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { readdir, writeFile } from "node:fs/promises"
@@ -27,11 +27,11 @@ const own = (content: Uint8Array) => [
       }
     ]
   })),
-  // A model of voices without files, so that nothing else is downloaded.
+  // A speaker model without files, so that nothing else is downloaded.
   { name: "embedding", kind: "embedding", description: "none", licence: "none", files: [] }
 ]
 
-/** Serves files, and cuts off the first response with weights midway. */
+/** Serves files, but cuts off the first response that contains weights midway. */
 const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
   const ranges: Array<string | undefined> = []
   const server = createServer((request, response) => {
@@ -98,8 +98,7 @@ describe("verbatim engines", () => {
     const install = ["engines", "install", "base"]
     const installed = await operate(directory.path, install, settings)
     assert.strictEqual(installed.status, 0, installed.stderr)
-    // The bytes that were read from the first response are kept, but not the bytes that were in
-    // flight when it ended.
+    // The bytes read from the first response are kept, but not those in flight when it broke off.
     const [first, second = "", ...others] = server.ranges
     assert.deepStrictEqual([first, others], [undefined, []])
     const kept = Number(/^bytes=(\d+)-$/.exec(second)?.[1])

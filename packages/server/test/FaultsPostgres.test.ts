@@ -1,6 +1,6 @@
 /**
  * A short fault test over Postgres: processes are killed, the server crashes every 5 s, and the
- * proxies lose responses and stop delivering, one of them permanently.
+ * proxies lose responses and stop forwarding, one of them permanently.
  */
 import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"

@@ -13,12 +13,12 @@ const attributes = (html: string, name: "href" | "id" | "src"): ReadonlyArray<st
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value = ""]) => value)
 
 describe("the guide", () => {
-  it("is not served unless it is switched on", async () => {
+  it("is not served unless it is enabled", async () => {
     const { address } = await start({})
     assert.strictEqual((await fetch(`${address}/guide/`)).status, 404)
   })
 
-  it("has no link, picture or script that leads nowhere", async () => {
+  it("has no broken link, image or script", async () => {
     const { address } = await start({ VERBATIM_GUIDE: "true" })
     const pages = new Map<string, ReadonlySet<string>>()
     const links: Array<readonly [from: string, to: URL]> = []

@@ -40,7 +40,7 @@ const losses = {
 
 describe("a server that loses its database", () => {
   for (const [what, lose] of Object.entries(losses)) {
-    it.live(`accepts no write, stays alive, and is not ready if the file ${what}`, () =>
+    it.live(`accepts no writes, stays alive, and is not ready if the file ${what}`, () =>
       onServedFile(
         Effect.fnUntraced(function* (file) {
           assert.strictEqual((yield* createPreset("before")).status, 200)
@@ -59,7 +59,7 @@ describe("a server that loses its database", () => {
     )
   }
 
-  it.live("is ready again after the file that was moved away is back", () =>
+  it.live("is ready again once the file that was moved away is back", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         renameSync(file, `${file}.old`)

@@ -1,4 +1,4 @@
-/** Tests the help on variables, and shell completions. */
+/** Tests the help text for variables, and shell completions. */
 import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "vitest"
 import { allParts, environmentName } from "#src/settings/Variables"

@@ -31,7 +31,7 @@ const sendRequest = Effect.fnUntraced(function* (line: string, key: string) {
   return readAnswers(seen.text)[0]
 })
 
-/** Repeats a request until the response is as expected. */
+/** Retries a request until the response is as expected. */
 const requestUntil = (is: (answer: RawAnswer | undefined) => boolean) =>
   Effect.repeat(sendRequest("GET /v1/transcriptions", inferenceKey), { until: is })
 

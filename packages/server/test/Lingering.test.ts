@@ -8,13 +8,10 @@ import { opened, serving } from "./Serving.ts"
 /** The time limit in these tests, instead of 30 seconds. */
 const timeMax = Duration.millis(300)
 
-/** A time that is longer than the grace period of the listener. */
+/** A time longer than the listener's grace period. */
 const grace = 2_500
 
-/**
- * A busy machine closes the connection later, so the test requires only that the connection is
- * closed.
- */
+/** A busy machine closes the connection later, so the test requires only that it is closed. */
 const patience = "60 seconds"
 
 const servingWithin = (maxTime: Duration.Duration) =>
@@ -31,7 +28,7 @@ const head = (request: string, framing: string): string =>
 
 const upload = "POST /v1/transcribe"
 
-/** Requests that never end, and the status that they get immediately. */
+/** Requests that never end, and the status that each gets immediately. */
 const endless: ReadonlyArray<readonly [what: string, head: string, piece: string, status: string]> =
   [
     ["drips its upload", head(upload, "Content-Length: 1000000"), "x", "403"],

@@ -89,7 +89,7 @@ const times = 25
 const many = <A>(make: () => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: times }, make))
 
-/** The events that a job's client received, without the text that the history does not contain. */
+/** The events that a job's client received, without text, which the history does not contain. */
 const eventsOf = (received: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
   received.flatMap((message) => {
     if (message.event !== "event" || message.data.id !== id) return []
@@ -111,7 +111,7 @@ const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArr
   return events.map((event) => ({ id, ...event }))
 }
 
-// Twenty-five clients follow a job, and the other clients follow the job's workspace.
+// Twenty-five clients follow a job; the others follow its workspace.
 it("sends each event and each segment once to fifty clients while servers are killed", async () => {
   await using directory = await dataDirectory()
   await using receiver = await startReceiver()
@@ -134,7 +134,7 @@ it("sends each event and each segment once to fifty clients while servers are ki
   await killAndStart()
   await current().until(one, ended)
   await current().until(other, ended)
-  // The events of the last job follow all others, so no other event can still arrive twice.
+  // The last job's events come after all others, so no other event can still arrive twice.
   const marker = await current().upload({})
   last = marker.id ?? ""
 

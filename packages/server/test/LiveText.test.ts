@@ -27,7 +27,7 @@ const toAnswer = (count: number) => ({
   segments: [{ start: 1, end: 2, text: ` Piece ${count}.` }]
 })
 
-/** An engine with OpenAI's protocol that recognises the first piece at once, and then waits. */
+/** An engine that speaks OpenAI's protocol, recognises the first piece at once, and then waits. */
 const startEngine = async () => {
   const released = Promise.withResolvers<void>()
   let count = 0

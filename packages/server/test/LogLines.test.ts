@@ -36,7 +36,7 @@ describe("JSON log lines", () => {
     })
   )
 
-  it.effect("also represent values that JSON cannot hold", () =>
+  it.effect("also show values that JSON cannot represent", () =>
     Effect.gen(function* () {
       const cycle: Record<string, unknown> = { name: "ring" }
       cycle.self = cycle

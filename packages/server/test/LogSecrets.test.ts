@@ -18,9 +18,7 @@ import {
 } from "./ServerProcess.ts"
 import { startCollector } from "./telemetry/CollectorServer.ts"
 
-/**
- * Makes a secret that names the place where it is used, so that a failure message shows the place.
- */
+/** Makes a secret that names the place where it is used, so that a failure message shows it. */
 const secret = (place: string) => `hidden-in-${place}-Zq7`
 
 const webhookSecret = `whsec_${"B".repeat(42)}A=`
@@ -66,7 +64,7 @@ const body = JSON.stringify({
   [secret("field")]: 1
 })
 
-/** Bodies that are accepted, or refused because of their content. */
+/** Bodies that are accepted, and bodies refused because of their content. */
 const bodies: ReadonlyArray<readonly [contentType: string, body: string]> = [
   ["application/json", body],
   ["application/json", `{"model":"${secret("broken")}`],

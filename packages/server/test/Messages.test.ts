@@ -1,6 +1,6 @@
 /**
- * Tests the errors of commands: one sentence with the reason and status 1, or status 2 for wrong
- * usage.
+ * Tests the errors of commands: one sentence with the reason and status 1, or status 2 for
+ * incorrect usage.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -72,7 +72,7 @@ describe("an unusable database", () => {
   const tell = (directory: string, path: string, run = fail) =>
     run(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
 
-  // A server that starts waits for the lock for five seconds, and longer on a busy machine.
+  // A starting server waits five seconds for the lock, or longer on a busy machine.
   it("is reported with the reason if another program has locked the file", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "locked.db")
@@ -104,8 +104,8 @@ describe("a command with misspelt variables", () => {
   })
 })
 
-describe("a command that fails without downloading or removing anything", () => {
-  it("refuses a file that is not a recording because of its extension", async () => {
+describe("a failing command that downloads and removes nothing", () => {
+  it("refuses a file whose extension is not that of a recording", async () => {
     await using directory = await dataDirectory()
     using source = await startCountingListener()
     const path = join(directory.path, "README.md")
@@ -139,7 +139,7 @@ describe("a command that fails without downloading or removing anything", () => 
   })
 })
 
-describe("a command with wrong arguments", () => {
+describe("a command with invalid arguments", () => {
   const token = `vbm_${"0123456789abcdef".repeat(3)}`
   const lines: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
     [[], "USAGE"],
@@ -166,7 +166,7 @@ describe("a command with wrong arguments", () => {
     [["media", "adopted"], "Unknown subcommand"]
   ]
 
-  it("ends with status 2, and explains the mistake on standard error without secrets", async () => {
+  it("exits with status 2 and explains the mistake on stderr, without secrets", async () => {
     await using directory = await dataDirectory()
     const checkLine = async (line: (typeof lines)[number], run: typeof operateInProcess) => {
       const [args, sentence] = line
@@ -183,7 +183,7 @@ describe("a command with wrong arguments", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("ends with status 0 if it contains a request for help or the version", async () => {
+  it("exits with status 0 if it also asks for help or the version", async () => {
     await using directory = await dataDirectory()
     for (const [args, run] of [
       [["--help"], operateInProcess],

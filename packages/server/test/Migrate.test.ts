@@ -5,7 +5,7 @@ import { makeRun, operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 describe("verbatim migrate", () => {
-  it("migrates a database that may not be migrated by other commands", async () => {
+  it("migrates a database that other commands may not migrate", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_MIGRATE: "false" }
     const { refused, outputOf } = makeRun(directory.path, (path, args) =>

@@ -1,6 +1,6 @@
 /**
- * A server with OpenAI's protocol that recognises the same sentence in any audio, and returns a
- * summary of two sentences.
+ * A server that speaks OpenAI's protocol, recognises the same sentence in any audio, and returns a
+ * two-sentence summary.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -12,7 +12,7 @@ export const startModels = async () => {
   /** Whether the server rejects all keys. */
   let isClosed = false
   const server = createServer(async (request, response) => {
-    // The client has disconnected if the job was deleted.
+    // If the job was deleted, the client has disconnected.
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
     bodies.push(body)

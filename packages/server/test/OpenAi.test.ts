@@ -17,7 +17,7 @@ const secretOf = (key: Option.Option<Redacted.Redacted>) =>
   Option.getOrUndefined(Option.map(key, Redacted.value))
 
 describe("a server with OpenAI's protocol", () => {
-  it("uses a private address that the operator has set to transcribe and summarize", async () => {
+  it("transcribes and summarizes at a private address that the operator has set", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     await using server = await ServerProcess.start(directory.path, {
@@ -35,7 +35,7 @@ describe("a server with OpenAI's protocol", () => {
     assert.strictEqual(done.transcription_status, "COMPLETED")
     assert.strictEqual(done.summary, "They met. They left.")
     const response = await server.request(`/v1/status/${accepted.id}/plain_text`)
-    // The minute of sound is sent in three pieces.
+    // The minute of audio is sent in three pieces.
     const said = "We met at the harbour. Then we left."
     assert.strictEqual(await response.text(), [said, said, said].join(" "))
     const health = await server.json("/health/ready")

@@ -1,4 +1,4 @@
-/** Tests variables of hosting platforms, which are read where Verbatim's own are not set. */
+/** Tests variables of hosting platforms, which are read if Verbatim's own are not set. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, ConfigProvider, Effect, Option, Redacted, Schema } from "effect"
 import { configuration } from "#src/Configuration"
@@ -9,7 +9,7 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-/** Two values for each variable that has a platform's name: Verbatim's own, and the platform's. */
+/** Two values for each variable with a platform equivalent: Verbatim's own and the platform's. */
 const values = {
   PORT: ["1000", "2000"],
   DATABASE_URL: ["sqlite:own.db", "sqlite:platform.db"],
@@ -40,7 +40,7 @@ const sample = Arbitrary.schema(
 
 describe("a platform's variable", () => {
   it.effect.prop(
-    "is always read where it applies and Verbatim's own is not set, and otherwise never",
+    "is read whenever it applies and Verbatim's own is not set, and otherwise never",
     [sample],
     ([{ command, own, platform }]) =>
       Effect.gen(function* () {
@@ -66,7 +66,7 @@ describe("a platform's variable", () => {
       })
   )
 
-  it.effect("is named by the message about its value, which is not shown", () =>
+  it.effect("is named by the message about its value, but the value is not shown", () =>
     Effect.gen(function* () {
       const env = { DATABASE_URL: "mysql://me:hush@host/shop", PORT: "tcp://10.0.0.1:80" }
       assert.sameMembers(
@@ -93,7 +93,7 @@ describe("a platform's variable", () => {
     assert.notInclude(local.stderr, "must be")
   })
 
-  it("is named at the start of a server that uses it", async () => {
+  it("is named when a server that uses it starts", async () => {
     await using directory = await dataDirectory()
     const database = `sqlite:${directory.path}/elsewhere.db`
     await using server = await ServerProcess.start(directory.path, {

@@ -1,6 +1,5 @@
 /**
- * Tests several processes over one Postgres: one process accepts a job, and another process does
- * the work.
+ * Tests several processes over one Postgres: one process accepts a job, and another does the work.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -74,7 +73,7 @@ const statusOf = async (server: ServerProcess, path: string) => {
 }
 
 describe("processes over one Postgres", () => {
-  it("do jobs that another process accepted, and list them as pending until they end", async () => {
+  it("run jobs that another process accepted, listed as pending until they end", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     // This test uses a separate database, because each database belongs to the media in one
@@ -104,7 +103,7 @@ describe("processes over one Postgres", () => {
     assert.match(await list(), /^No workers\./)
   })
 
-  it("report an unavailable database, and continue when it is available again", async () => {
+  it("report an unavailable database, and resume when it is available again", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     await using server = await ServerProcess.start(directory.path, {
@@ -143,7 +142,7 @@ describe("processes over one Postgres", () => {
         const sql = yield* SqlClient.SqlClient
         yield* sql`SET default_transaction_read_only = off`
         yield* sql`ALTER ROLE CURRENT_USER ${sql.literal(what)}`
-        // Open sessions keep the settings with which they were opened.
+        // Existing sessions keep the settings with which they were opened.
         yield* sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE datname = 'read_only'`
       })

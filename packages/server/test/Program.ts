@@ -1,4 +1,4 @@
-/** Node's arguments for our programs in separate processes. */
+/** Node's arguments for running our programs in separate processes. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -25,7 +25,7 @@ const findBundles = async (address: string): Promise<string> => {
 const address = process.env[bundlesVariable] ?? ""
 const bundles = address === "" ? "" : await findBundles(address)
 
-/** Returns Node's arguments for a process of the next version. */
+/** Returns Node's arguments for a process that runs the next version. */
 export const newerMember = async (): Promise<ReadonlyArray<string>> => [
   join(await findBundles(`${address}/newer`), "dist/member.js")
 ]

@@ -1,6 +1,6 @@
 /**
  * Tests the reported reasons why a process is not ready, with real problems: a full file system, an
- * engine or a bucket without a server, and missing migrations. Processes with and without the API
+ * engine or bucket whose server is down, and missing migrations. Processes with and without the API
  * are tested.
  */
 import { spawnSync } from "node:child_process"

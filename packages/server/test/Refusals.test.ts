@@ -21,7 +21,7 @@ const preset = "/v1/presets/a/responses"
 const transcribe = "/v1/transcribe"
 const spaced = (length: number) => "x".repeat(length)
 
-/** Bytes to send to a path, and the rule that they break. */
+/** Bytes to send to a path, and the rule that they violate. */
 const refused: ReadonlyArray<
   readonly [what: string, request: (path: string) => string, rule: string]
 > = [
@@ -149,7 +149,7 @@ describe("a request with a broken body", () => {
     )
   }
 
-  it.live("gets a response if its client ends the connection early", () =>
+  it.live("gets a response even if its client closes the connection early", () =>
     Effect.gen(function* () {
       const seen = yield* opened
       seen.socket.end(`${create(preset)}5\r\n{"a":\r\n`)
@@ -188,7 +188,7 @@ describe("valid requests before an invalid one", () => {
   )
 })
 
-/** Time-outs that are much shorter than the real ones; a text has less time than a file. */
+/** Time-outs that are much shorter than the real ones; text bodies have less time than files. */
 const impatient = listenFor({
   idle: 600,
   headers: 300,
@@ -248,7 +248,7 @@ describe("a request that never ends", () => {
     }).pipe(Effect.scoped, Effect.provide(serving().pipe(Layer.provide(impatient))))
   )
 
-  it.live("is not carried out even if the rest of it arrives later", () =>
+  it.live("is not carried out, even if the rest arrives later", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ model: "a" })
       const length = `Content-Length: ${body.length}`

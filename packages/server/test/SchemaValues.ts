@@ -1,6 +1,6 @@
 /**
- * Generates requests to the API's operations from the description, with valid and invalid values
- * for the schemas.
+ * Generates requests to the API's operations from the description, with values that match the
+ * schemas and values that do not.
  */
 import * as fc from "fast-check"
 
@@ -21,7 +21,7 @@ const odd = [
   "é".repeat(5_000)
 ]
 
-/** Texts with any characters, most of which are short. */
+/** Strings of any characters, most of them short. */
 const strings: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
@@ -36,7 +36,7 @@ const numbers: fc.Arbitrary<number> = fc.oneof(
 
 const span = 1_000_000
 
-/** Numbers within bounds, and one number beyond each bound. */
+/** Numbers within the bounds, and one number beyond each bound. */
 const integers = (bounds: {
   readonly minimum?: number
   readonly maximum?: number
@@ -59,7 +59,7 @@ const anything: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => (
   )
 })).value
 
-/** The part of a schema that is used. All other keywords only restrict the values further. */
+/** The part of a schema that is used here. All other keywords only restrict the values further. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -81,8 +81,8 @@ type Known = Readonly<Record<string, Schema>>
 const depthMax = 6
 
 /**
- * Limits the number of properties, because a body in which everything is wrong reveals little about
- * any property.
+ * Limits the number of properties, because a body in which everything is wrong says little about
+ * any one property.
  */
 const propertyMax = 4
 
@@ -161,7 +161,7 @@ export interface Description {
 /** An operation, with the parts of its requests. */
 export interface Route {
   readonly method: string
-  /** The path with names in braces, such as `/v1/presets/{slug}`. */
+  /** The path with parameter names in braces, such as `/v1/presets/{slug}`. */
   readonly path: string
   readonly query: Readonly<Record<string, Schema>>
   /** The schemas of bodies, by content type. */

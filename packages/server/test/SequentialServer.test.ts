@@ -1,4 +1,4 @@
-/** Tests over real sockets which requests one connection can make to the listener. */
+/** Tests over real sockets which requests the listener accepts on one connection. */
 import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -26,10 +26,10 @@ const countingWith = (answer: (response: ServerResponse) => void) =>
     return Effect.map(listening(handle), ({ port }) => ({ seen, port }))
   })
 
-/** Sends large answers. */
+/** Sends large responses. */
 const counting = countingWith((response) => response.end(large))
 
-/** Responds with a new body, which one of the response's listeners holds. */
+/** Responds with a new body, to which one of the response's listeners keeps a reference. */
 const answerHolding = (response: ServerResponse): void => {
   const body = Buffer.alloc(1_048_576, "x")
   response.once("drain", () => void body).end(body)
@@ -43,7 +43,7 @@ const connecting = (port: number) =>
     (socket) => Effect.sync(() => socket.destroy())
   )
 
-/** A connection with twenty requests, of which one has started. */
+/** A connection with twenty requests, only one of which has started. */
 const askingMuch = Effect.gen(function* () {
   const { port, seen } = yield* counting
   const socket = yield* connecting(port)
@@ -71,7 +71,7 @@ describe("the origin", () => {
 })
 
 describe("a connection", () => {
-  it.live("starts only one request while the client reads nothing, and the others afterwards", () =>
+  it.live("starts only one request while the client reads nothing, and the rest afterwards", () =>
     Effect.gen(function* () {
       const { seen, socket } = yield* askingMuch
       yield* aWhile
@@ -85,7 +85,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not keep a response in memory after the response is sent", () =>
+  it.live("does not keep a response in memory after sending it", () =>
     Effect.gen(function* () {
       const { port, seen } = yield* countingWith(answerHolding)
       const before = bytesInUse()
@@ -108,7 +108,7 @@ describe("a connection", () => {
   )
 
   it.live(
-    "is closed after the first responses if its client sends too many requests in a row",
+    "is closed after the first responses if its client sends too many requests without waiting",
     () =>
       Effect.gen(function* () {
         const seen = yield* opened
@@ -121,7 +121,7 @@ describe("a connection", () => {
       }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 
-  it.live("is refused as long as its address has too many other connections", () =>
+  it.live("is refused while its address has too many other connections", () =>
     Effect.gen(function* () {
       const kept = yield* Effect.replicateEffect(opened, 3)
       for (const { socket } of kept) socket.write(requestText)

@@ -1,4 +1,4 @@
-/** A real server in a separate process, on a directory that outlives it. */
+/** A real server in a separate process, with a directory that outlives it. */
 import { ok } from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -19,7 +19,7 @@ const command = [
 ]
 const audio = new URL("../../../examples/audio/", import.meta.url)
 
-/** The shortest recording of speech, which is two seconds long and is recognised in one second. */
+/** The shortest recording of speech: it lasts two seconds, and takes one second to recognise. */
 const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 
 const example = async (name?: string): Promise<File> => {
@@ -42,7 +42,7 @@ export const dataDirectory = async () => {
   }
 }
 
-/** The environment of a program on a directory. */
+/** The environment for a program that uses a directory. */
 export const environment = (directory: string, settings: Settings) => ({
   ...programEnvironment,
   VERBATIM_PORT: "0",
@@ -55,7 +55,7 @@ export const environment = (directory: string, settings: Settings) => ({
   ...settings
 })
 
-/** Runs an operator command on a directory. */
+/** Runs an operator command in a directory. */
 export const operate = async (
   directory: string,
   args: ReadonlyArray<string>,
@@ -99,7 +99,7 @@ export class ServerProcess {
 
   /**
    * Starts a server in a folder, by default the folder of the tests, and waits until the server
-   * listens. A prefix can change how the command runs.
+   * listens. A command prefix can change how the server runs.
    */
   static async start(
     directory: string,
@@ -127,7 +127,7 @@ export class ServerProcess {
     return Promise.reject(new Error(`the server did not start: ${log.text}`))
   }
 
-  /** Sends a signal and waits until the process has ended. */
+  /** Sends a signal, and waits until the process has exited. */
   async end(signal: "SIGTERM" | "SIGKILL") {
     const exit = once(this.child, "exit")
     this.child.kill(signal)
@@ -149,7 +149,7 @@ export class ServerProcess {
     return (await response.json()) as Readonly<Record<string, string>>
   }
 
-  /** Uploads an example recording by name, by default one with a few words. */
+  /** Uploads an example recording by name; the default contains a few words. */
   async upload(parameters: Readonly<Record<string, string>>, recording?: string | File) {
     const form = new FormData()
     for (const [name, value] of Object.entries(parameters)) form.set(name, value)
@@ -167,7 +167,7 @@ export class ServerProcess {
     }
   }
 
-  /** The peak memory of the process in bytes. */
+  /** The process's peak memory in bytes. */
   async peakBytes(): Promise<number> {
     const status = await readFile(`/proc/${this.child.pid}/status`, "utf8")
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024

@@ -1,7 +1,4 @@
-/**
- * The composed server in this process, with stores in memory, and sockets that connect to the
- * server.
- */
+/** The composed server in this process, with in-memory stores, and sockets that connect to it. */
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -41,7 +38,7 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
     })
   )
 
-/** Other time-outs of the listener, in milliseconds. */
+/** Replacements for the listener's time-outs, in milliseconds. */
 export const listenFor = (millis: Readonly<Record<keyof ListenerTimes, number>>) =>
   Layer.succeed(ListenerTimes, Record.map(millis, Duration.millis))
 
@@ -57,7 +54,7 @@ export const onServedFile = <A, E, R>(
     return yield* Effect.provide(use(file), server)
   }).pipe(Effect.scoped)
 
-/** Limits of a bare listener. Its time-outs are long unless a test shortens them. */
+/** Limits for a bare listener. Its time-outs are long unless a test shortens them. */
 export const listenerLimits = {
   connections: 100,
   connectionsPerAddress: 100,
@@ -99,7 +96,7 @@ export const port = Effect.map(HttpServer.HttpServer, ({ address }) =>
   address._tag === "UnixPathAddress" ? 0 : address.port
 )
 
-/** A connection, the bytes received on it, and whether it has ended. */
+/** A connection, the bytes received on it, and whether it is closed. */
 export const opened = Effect.flatMap(port, (port) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -122,17 +119,17 @@ export const opened = Effect.flatMap(port, (port) =>
   )
 )
 
-/** Waits for a condition. If it never holds, the test fails by its time limit. */
+/** Waits for a condition. If it never holds, the test times out. */
 export const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
 
-/** A response from a socket. */
+/** A response read from a socket. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Splits received bytes into responses by the lengths of the responses. */
+/** Splits received bytes into responses by their lengths. */
 export const readAnswers = (text: string): ReadonlyArray<RawAnswer> => {
   const answers: Array<RawAnswer> = []
   for (let rest = text; rest !== ""; ) {
@@ -151,7 +148,7 @@ export const readAnswers = (text: string): ReadonlyArray<RawAnswer> => {
   return answers
 }
 
-/** Options of a request. The default key is for inference. */
+/** Options for a request. The default key is an inference key. */
 type Call = RequestInit & { readonly key?: string }
 
 /** Sends a request and parses the response as JSON. */

@@ -1,6 +1,4 @@
-/**
- * Tests that the table contains all variables that the program reads. A new variable needs a row.
- */
+/** Tests that the table lists all variables that the program reads. A new variable needs a row. */
 import { availableParallelism } from "node:os"
 import { ConfigProvider, Effect } from "effect"
 import { assert, describe, it } from "vitest"
@@ -32,7 +30,7 @@ describe("the table of variables", () => {
     assert.deepStrictEqual((await findNames()).own, variableNames.toSorted())
   })
 
-  it("has a row for each variable of OpenTelemetry, with its default", async () => {
+  it("has a row for each OpenTelemetry variable, with its default", async () => {
     const known = telemetryPart.variables
     assert.deepStrictEqual((await findNames()).others, known.map(({ name }) => name).toSorted())
     for (const { name, unset } of known) {

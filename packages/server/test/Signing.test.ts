@@ -1,4 +1,4 @@
-/** Tests signatures of real webhooks, which are verified as a receiver verifies them. */
+/** Tests signatures of real webhooks, and verifies them as a receiver would. */
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "./operateInProcess.ts"

@@ -1,4 +1,6 @@
-/** Tests the start of a server: the port is opened first, and an invalid setting has no effects. */
+/**
+ * Tests how a server starts: it opens the port first, and an invalid setting has no side effects.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdir } from "node:fs/promises"
@@ -54,7 +56,7 @@ describe("a server that cannot start", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("names the required version of Node if the running version is older", async () => {
+  it("names the required Node version if the running version is older", async () => {
     const old = `Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })`
     const command = fileURLToPath(new URL("../bin/verbatim.js", import.meta.url))
     const child = spawn(process.execPath, ["--import", `data:text/javascript,${old}`, command], {
@@ -68,21 +70,21 @@ describe("a server that cannot start", () => {
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** Kills the processes that a child has started and left behind. */
+/** Kills the processes that a child started and left behind. */
 const endGroup = ({ pid }: ChildProcess) => {
   try {
     process.kill(-(pid ?? 0), "SIGKILL")
   } catch {
-    // No process of the group is left.
+    // No process in the group is left.
   }
 }
 
 describe("a server that starts", () => {
-  it("shows its version in the log, health check, metrics and list of workers", async () => {
+  it("shows its version in the log, health check, metrics and worker list", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_TRANSCRIBER: "pocketsphinx", VERBATIM_METRICS: "on" }
     await using server = await ServerProcess.start(directory.path, settings)
-    // Node 22 writes a warning about its SQLite first.
+    // Node 22 prints a warning about its SQLite first.
     const first = server.errors.split("\n").find((line) => line.startsWith("{"))
     assert.include(first, `Starting Verbatim ${version}`)
     for (const path of ["/", "/health", "/health/ready"]) {
@@ -95,11 +97,11 @@ describe("a server that starts", () => {
     assert.include(stdout, `${server.child.pid} (${version})`)
   })
 
-  it("prints its address, and logs its stop if `npm start` gets a signal", async () => {
+  it("prints its address, and logs that it stops when `npm start` gets a signal", async () => {
     await using directory = await dataDirectory()
     const child = spawn("npm", ["start"], {
       cwd: root,
-      // All processes of a group can be killed together, even if npm exits before the server.
+      // All processes in a group can be killed together, even if npm exits before the server.
       detached: true,
       env: environment(directory.path, { VERBATIM_ROLES: "http", ...withoutKeys }),
       stdio: ["ignore", "pipe", "pipe"]

@@ -1,4 +1,4 @@
-/** Tests the variables of OpenTelemetry. */
+/** Tests OpenTelemetry's variables. */
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { telemetryConfiguration } from "#src/telemetry/TelemetryConfiguration"

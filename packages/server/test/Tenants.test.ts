@@ -1,4 +1,4 @@
-/** Tests commands for workspaces and keys next to a server that uses them. */
+/** Tests commands for workspaces and keys while a server uses them. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
@@ -8,7 +8,7 @@ import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerPro
 const idPattern = /^[0-9a-f-]{36}$/
 
 describe("workspaces managed by commands", () => {
-  it("are created, renamed, disabled, enabled and deleted, as the server shows", async () => {
+  it("are created, renamed, disabled, enabled and deleted, as the server confirms", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     // This command runs in a separate process, as an operator would run it.
@@ -52,7 +52,7 @@ describe("workspaces managed by commands", () => {
       assert.match(sentence.join(" "), /^1 The workspace \S+ is (?:being )?deleted\.$/)
     }
     assert.strictEqual((await started.refused("workspaces", "enable", id))[0], 1)
-    // The only remaining workspace need not be named.
+    // The only remaining workspace does not need to be named.
     assert.include(await outputOf("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
@@ -86,7 +86,7 @@ describe("workspaces managed by commands", () => {
     assert.strictEqual(await outputOf("workspaces", "limit", id, ...off), `${id}: no limits.`)
   })
 
-  it("are unique by external id, and are reported if they are unknown", async () => {
+  it("are unique by external id, and are reported if unknown", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     const id = await outputOf("workspaces", "ensure", "session-7")
@@ -113,7 +113,7 @@ describe("workspaces managed by commands", () => {
     }
   })
 
-  it("are printed with names that are escaped for terminals", async () => {
+  it("are printed with their names escaped for terminals", async () => {
     await using directory = await dataDirectory()
     const { outputOf } = makeRun(directory.path)
     const id = await outputOf("workspaces", "create", "--name", "a\u001b[2Jb\nc\u202e")
@@ -231,7 +231,7 @@ describe("the operator key from the environment", () => {
     return rows.map((row) => [row.hint, row.revoked_at === null])
   }
 
-  it("is added only by the first start, and stays revoked after later starts", async () => {
+  it("is added only at the first start, and stays revoked after later starts", async () => {
     await using directory = await dataDirectory()
     const { outputOf } = makeRun(directory.path)
     const start = async (more = {}) => {

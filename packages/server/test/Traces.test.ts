@@ -1,6 +1,6 @@
 /**
- * Tests the trace of one job over two processes, from the request to the webhook, as a collector
- * sees the trace.
+ * Tests the trace of one job across two processes, from the request to the webhook, as a collector
+ * sees it.
  */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
@@ -14,7 +14,7 @@ import { type Span, startCollector } from "./telemetry/CollectorServer.ts"
 const inOrder = (one: Span, other: Span): number =>
   Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano))
 
-/** Builds the tree of the selected spans, and skips the spans between them. */
+/** Builds a tree of the selected spans, and skips the spans between them. */
 const keepOnly = (
   spans: ReadonlyArray<Span>,
   isKept: (span: Span) => boolean
@@ -73,10 +73,7 @@ const submit = (server: ServerProcess, body: object, headers: Readonly<Record<st
     body: JSON.stringify(body)
   })
 
-/**
- * Whether a span belongs to a request, an attempt or a webhook, or to the operation that creates a
- * job.
- */
+/** Whether a span is a request, an attempt, a webhook, or the operation that creates a job. */
 const isTold = ({ attributes, name }: Span): boolean =>
   name === "Submissions.submit" ||
   "http.request.method" in attributes ||
@@ -92,7 +89,7 @@ const detailsOf = ({ attributes }: Span): string =>
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const parentId = "b7ad6b7169203331"
 
-/** Runs two jobs over two processes. The sender of the second job requests no trace. */
+/** Runs two jobs across two processes. The sender of the second job requests no trace. */
 const runJobs = async () => {
   await using directory = await dataDirectory()
   await using collector = await startCollector()
@@ -152,7 +149,7 @@ describe("a trace", () => {
       )
     assert.lengthOf(attemptsOf(wanted), 4)
     assert.lengthOf(attemptsOf(unwanted), 0)
-    // The worker has polled for work, and its health was checked.
+    // The worker has polled for work, and its health has been checked.
     assert.isTrue(spans.every((span) => roleOf(span) === "http" || span.traceId === traceId))
     const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined)
     assert.deepStrictEqual([...new Set(roots.map(({ name }) => name))], ["GET /v1/status/:id"])

@@ -1,4 +1,4 @@
-/** Tests `verbatim transcribe` in a separate process with the real recogniser. */
+/** Tests `verbatim transcribe` in a separate process with the real speech recogniser. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { copyFile, mkdtemp, readdir, readFile, rm, truncate } from "node:fs/promises"
@@ -43,7 +43,7 @@ const millisOf = (timecode: string): number => {
   return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + millis
 }
 
-/** Cues in the exact format: number, times, lines, blank line. */
+/** Cues in the exact format: number, timestamps, lines, blank line. */
 const cuesOf = (srt: string) =>
   srt
     .trimEnd()
@@ -76,7 +76,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.isAbove(found / words.length, 0.95)
   })
 
-  it("continues after a file that fails, and exits with an error at the end", async () => {
+  it("continues after a file fails, and exits with an error at the end", async () => {
     const paths = ["junk.mp3", "letter.wav", "none.mp3"].map((name) => join(clips, name))
     const { status, stderr, stdout } = await run(...paths, "--format", "plain_text")
     assert.strictEqual(status, 1)
@@ -115,7 +115,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.include(stderr, "A server transcribes links: `verbatim api transcriptions.create")
   })
 
-  it("exits without an error when its reader has exited, and leaves no file behind", async () => {
+  it("exits without an error if its reader has exited, and leaves no files behind", async () => {
     const folder = await mkdtemp(join(directory, "closed-"))
     const args = [...programArguments("verbatim"), "transcribe", join(clips, "letter.wav")]
     const child = spawn(process.execPath, args, {
@@ -130,7 +130,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.deepStrictEqual(await readdir(folder), [])
   })
 
-  it("leaves no file behind when it is interrupted while it stores a recording", async () => {
+  it("leaves no files behind if it is interrupted while storing a recording", async () => {
     const folder = await mkdtemp(join(directory, "interrupted-"))
     const long = join(directory, "long.wav")
     await copyFile(join(clips, "letter.wav"), long)
@@ -151,7 +151,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.deepStrictEqual(await readdir(folder), [])
   })
 
-  it("ends together with its engine when it is interrupted", async () => {
+  it("exits together with its engine if it is interrupted", async () => {
     const args = [...programArguments("verbatim"), "transcribe", meeting]
     const child = spawn(process.execPath, args, {
       env: { ...programEnvironment, ...settings },

@@ -15,7 +15,7 @@ import { startReceiver } from "./faults/Receiver.ts"
 import { newerMember } from "./Program.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
-/** Reads the counts that prove that both versions did work. */
+/** Reads the counts that prove that both versions did some of the work. */
 const traces = (url: string) => {
   const counting = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -30,7 +30,7 @@ const traces = (url: string) => {
 }
 
 describe("a deployment while jobs run", () => {
-  it("loses no accepted work, and does no work twice", async () => {
+  it("loses no accepted work, and repeats none", async () => {
     await using folder = await dataDirectory()
     using receiver = await startReceiver(new Dice(9))
     await using database = await openDatabase("postgres", folder.path)
@@ -54,8 +54,7 @@ describe("a deployment while jobs run", () => {
     await fleet.add("worker", 1)
     for (const place of fleet.places.slice(0, -1)) await fleet.replace(place)
     await submitting
-    // Repeats all jobs with the same keys, and adds some jobs that only the newer processes can
-    // accept.
+    // Retries all jobs with the same keys, and adds some that only the newer processes can accept.
     const jobs = await send(90)
 
     const report = await judge(way, { database, jobs, receiver })

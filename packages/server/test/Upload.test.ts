@@ -50,7 +50,7 @@ describe("a large upload", () => {
   })
 
   it.skipIf(process.platform !== "linux")(
-    "raises the peak memory of the server by less than 64 MB",
+    "raises the server's peak memory by less than 64 MB",
     async () => {
       await send(1)
       const before = await server.peakBytes()
@@ -60,7 +60,7 @@ describe("a large upload", () => {
     }
   )
 
-  it("is refused above the limit, and leaves nothing behind", async () => {
+  it("is refused if it exceeds the limit, and leaves nothing behind", async () => {
     const before = await recordings()
     const response = await send(limit + 1)
     assert.strictEqual(response.status, 413)

@@ -11,7 +11,7 @@ import { type Description, ofSchema, type Route, routesOf, type Schema } from ".
 import { dataDirectory, managementKey, operatorKey, ServerProcess } from "./ServerProcess.ts"
 
 /**
- * Refusals that only the server makes, by message, with the reason why no schema expresses the
+ * Refusals that only the server issues, by message, with the reason that no schema can express the
  * rule.
  */
 const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
@@ -43,7 +43,7 @@ const unjudged = /Request not found/
 /** Internal details that must not leak: paths, statements and keys. */
 const secret = /node_modules|\/packages\/|\bat \S+ \(|SQLITE_|SELECT |INSERT INTO|\.ts:\d+|vbk_/
 
-/** Number of bodies and queries for each operation. */
+/** Number of bodies and queries to try for each operation. */
 const runs = scaleRuns(60)
 const seed = 14
 
@@ -164,12 +164,13 @@ describe("the description and the server", () => {
           const asNumber = /^-?\d+$/.test(text) ? Number(text) : text
           const verdict = isValid(asNumber) || isValid(text)
           if (verdict) taken += 1
-          // If one parameter is required, the other parameter is sent too, with a valid value.
+          // The other required parameter, if there is one, is sent too, with a valid value.
           const isOther = (each: string) => each === "from" || each === "to"
           const beside = others.filter(isOther).map((each): [string, string] => [each, "1"])
           const query = `?${new URLSearchParams([[name, text], ...beside])}`
           const request = `${route.method} ${route.path}${query}`
-          // A query next to a body is tested with a body that every format accepts.
+          // If a request also has a body, its query is tested with a body that every format
+          // accepts.
           const body = route.bodies.length === 0 ? undefined : { messages: [], preset: "verdicts" }
           differences.push(...compare(verdict, await sendRequest(route, query, body), request))
         }

@@ -1,4 +1,4 @@
-/** Tests a server with recognisers in child processes, which are killed. */
+/** Tests a server whose recognisers run in child processes that are killed. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -60,7 +60,7 @@ describe("a server with models", () => {
     const health = await server.json("/health")
     const { detail } = Object(health.transcriber)
     assert.include(detail, "sherpa-onnx base (chosen for an unknown language")
-    // The new recogniser is kept for the next job.
+    // The new recogniser is reused for the next job.
     const pid = await next(server.child.pid)
     const { id: second = "" } = await server.upload({}, "harbour-meeting.flac")
     await server.until(second, (each) => each.transcription_status === "COMPLETED")
@@ -72,7 +72,7 @@ describe("a server with models", () => {
     assert.throws(() => process.kill(pid, 0), "ESRCH")
   })
 
-  it("is not needed to transcribe a file with its speakers", async () => {
+  it("is not needed to transcribe a file and tell its speakers apart", async () => {
     const args = ["transcribe", minute, "--format", "srt", "--speakers"]
     const { status, stderr, stdout } = await operate(directory.path, args, settings)
     assert.strictEqual(status, 0, stderr)

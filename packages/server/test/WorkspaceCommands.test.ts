@@ -1,10 +1,10 @@
-/** Tests commands for ledgers, retention and keywords of workspaces. */
+/** Tests commands for the ledgers, retention and keywords of workspaces. */
 import { assert, describe, it } from "vitest"
 import { anyId, makeRun } from "./operateInProcess.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
 describe("ledgers read by commands", () => {
-  it("show usage, including the usage of deleted workspaces", async () => {
+  it("show usage, including that of deleted workspaces", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     const id = await outputOf("workspaces", "create", "--name", "Ann")
@@ -35,7 +35,7 @@ describe("ledgers read by commands", () => {
     for (const minutes of ["90", "-1.5", "2"]) {
       await outputOf("workspaces", "credit", "--minutes", minutes, "--workspace", id)
     }
-    // The only workspace need not be named.
+    // The only workspace does not need to be named.
     const lines = (await outputOf("ledger")).split("\n")
     assert.lengthOf(lines, 3)
     assert.match(lines[0] ?? "", /^\d{4}-\S+Z {2} {8}2\.00 minutes {2}credit [0-9a-f-]{36}$/)
@@ -55,7 +55,7 @@ describe("ledgers read by commands", () => {
 })
 
 describe("workspaces managed by commands", () => {
-  it("are found by id, external id or name, if only one has that name", async () => {
+  it("are found by id, by external id, or by name if the name is unique", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     const ann = await outputOf("workspaces", "create", "--name", "Ann", "--external-id", "Ben")

@@ -1,7 +1,7 @@
 /**
- * Runs operator commands in this process, with the same program, arguments and variables, but
- * without starting a process for each command. Output and status are checked here; `operate` tests
- * that a process passes both on.
+ * Runs operator commands in this process, with the same program, arguments and variables, instead
+ * of starting a process for each. Output and status are checked here; `operate` tests that a
+ * process passes both on.
  */
 
 import { format } from "node:util"
@@ -27,7 +27,7 @@ const makeConsole = () => {
 }
 
 /**
- * Returns the failures that a process would print, because the command itself has not printed them.
+ * Returns the failures that a process would print, because the command itself does not print them.
  */
 const failuresOf = (exit: Exit.Exit<unknown, unknown>): string =>
   Exit.isFailure(exit) && Runtime.getErrorReported(Cause.squash(exit.cause))
@@ -37,7 +37,7 @@ const failuresOf = (exit: Exit.Exit<unknown, unknown>): string =>
 const statusOf = (exit: Exit.Exit<unknown, unknown>): Promise<number> =>
   new Promise((resolve) => teardown(exit, resolve))
 
-/** Runs an operator command on a directory. */
+/** Runs an operator command in a directory. */
 export const operateInProcess = async (
   directory: string,
   args: ReadonlyArray<string>,
@@ -60,7 +60,7 @@ export const operateInProcess = async (
 /** An id that does not exist. */
 export const anyId = "01900000-0000-7000-8000-000000000000"
 
-/** Runs commands on a directory, and returns their output, or a failure's status and message. */
+/** Runs commands in a directory, and returns their output, or a failure's status and message. */
 export const makeRun = (directory: string, run: typeof operateInProcess = operateInProcess) => {
   const outputOf = async (...args: ReadonlyArray<string>) => {
     const { status, stderr, stdout } = await run(directory, args)

@@ -57,7 +57,7 @@ const openMedia = (layer: ReturnType<typeof Media.layer>) =>
 
 const openFolder = (directory: string) => openMedia(Filesystem.layer({ directory }))
 
-/** Shows the progress of the files and rows that are copied. */
+/** Shows how many files and rows have been copied. */
 const makeProgress = Effect.gen(function* () {
   let label = ""
   const media = { files: 0, bytes: 0 }
@@ -143,7 +143,7 @@ const readManifest = (folder: string) =>
     Effect.mapError(() => new Refusal({ sentence: `${folder} is not a complete backup.` }))
   )
 
-/** Whether a database has no store, only empty tables, or a part of an interrupted restore. */
+/** Whether a database has no store, only empty tables, or part of an interrupted restore. */
 const isFree = Effect.fnUntraced(function* ({ database }: StoredConfiguration) {
   if (!(yield* ExistingStore.exists(database))) return true
   return yield* Effect.gen(function* () {

@@ -115,8 +115,8 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
   if (error instanceof Migrations.MigrationError) {
     return new Refusal({ sentence: migrationSentence(ends.to, error, schemaVariable) })
   }
-  // An `SqlError` comes from the check that the source exists, because the copy itself has other
-  // errors.
+  // An `SqlError` comes from the check that the source exists, because the copy itself fails with
+  // other errors.
   if (!SqlError.isSqlError(error)) return undefined
   return new Refusal({ sentence: databaseSentence(ends.from, error) })
 }

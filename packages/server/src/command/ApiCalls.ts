@@ -1,6 +1,6 @@
 /**
- * Calls the HTTP API for commands: at a server, or over the local store. Numbers in answers keep
- * their digits.
+ * Calls the HTTP API for commands: on a server, or over the local store. Numbers in responses keep
+ * all their digits.
  */
 import { createClient, type VerbatimClient, VerbatimError } from "@verbatim/client"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -37,7 +37,7 @@ export class Api extends Context.Service<
   }
 >()("@verbatim/server/command/Api") {}
 
-/** The API's messages for a condition that does not hold. */
+/** The API's messages for a failed precondition. */
 const changed: ReadonlySet<string> = new Set([
   "Preset does not exist",
   "Preset already exists",
@@ -54,7 +54,7 @@ const reasonOf = (status: number, sentence: string): ApiRefusal["reason"] => {
 
 const refuse = (sentence: string) => new ApiRefusal({ reason: "Refused", sentence })
 
-/** Explains a failed call. Any other error means an answer in an unexpected form. */
+/** Explains a failed call. Any other error means that the response has an unexpected form. */
 const toRefusal = (error: unknown, url: string | undefined): ApiRefusal => {
   if (!(error instanceof VerbatimError)) {
     return refuse("Cannot read the server's answer; it may run another version")
@@ -82,7 +82,7 @@ export const call = <A>(calling: (client: VerbatimClient, signal: AbortSignal) =
 /** The maximum number of elements on a page. */
 export const pageMax = 100
 
-/** Reads a list of the API to its end, page by page. */
+/** Reads a whole list from the API, page by page. */
 export const callEach = <A>(listing: (client: VerbatimClient) => AsyncIterable<A>) =>
   Stream.unwrap(
     Effect.map(Api, ({ client, url }) =>
@@ -90,19 +90,19 @@ export const callEach = <A>(listing: (client: VerbatimClient) => AsyncIterable<A
     )
   )
 
-/** Parses a JSON answer so that numbers keep their digits. */
+/** Parses a JSON response so that numbers keep all their digits. */
 const exactly = async ({ response }: { readonly response: Response }) => {
   const isJson = response.headers.get("content-type")?.startsWith("application/json")
   if (!response.ok || isJson !== true || response.status === 204) return undefined
   const text = await response.text()
   const exact = new Response(text, response)
-  // The client calls `json` only on an answer with a length.
+  // The client calls `json` only on a response with a length.
   exact.headers.set("content-length", String(text.length))
   const json = async () => Option.getOrThrowWith(ExactNumber.parse(text), () => new SyntaxError())
   return Object.assign(exact, { json })
 }
 
-/** Makes a client keep the digits of numbers. */
+/** Makes a client keep all digits of numbers. */
 export const keepDigits = <Client extends Pick<VerbatimClient, "use">>(client: Client): Client => {
   client.use({ onResponse: exactly })
   return client

@@ -1,4 +1,4 @@
-/** Makes commands that call the API: at a server with a key, or otherwise over the local store. */
+/** Makes commands that call the API: on a server with a key, or otherwise over the local store. */
 import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
@@ -79,10 +79,10 @@ export const operatorFlags = {
   )
 }
 
-/** The place where an operator command calls the API: a server or the local store. */
+/** Where an operator command calls the API: on a server or over the local store. */
 interface OperatorOptions {
   readonly url: Option.Option<string>
-  /** Whether a missing store is created. */
+  /** Whether to create a missing store. */
   readonly createsStore?: boolean
 }
 
@@ -122,17 +122,17 @@ export const asOperator = <A, E>(
 
 type Infer<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
 
-/** Options of a command that calls the API and prints each answer. */
+/** Options of a command that calls the API and prints each response. */
 interface CommandOptions<Flags extends Command.Command.Config, A, R> {
   readonly description: string
   readonly flags: Flags
   readonly run: (given: Infer<Flags>) => Effect.Effect<A, unknown, R> | Stream.Stream<A, unknown, R>
   /**
-   * Picks the part of an answer that `--json` prints (default: all of it). Undefined is not
+   * Picks the part of a response that `--json` prints (default: all of it). Undefined is not
    * printed.
    */
   readonly answer?: (answer: A) => unknown
-  /** Formats an answer as readable text. */
+  /** Formats a response as readable text. */
   readonly text: (answer: A, given: Infer<Flags>) => string | Effect.Effect<string, unknown, R>
 }
 
@@ -201,7 +201,7 @@ export const makeLocalCommand = makeCommandFactory({}, (command: Effect.Effect<v
   explainErrors(quiet(command))
 )
 
-/** Makes a command on the local store, for operations that the API does not have. */
+/** Makes a command that runs on the local store, for operations that the API does not have. */
 export const makeStoreCommand = makeCommandFactory(
   {},
   (command: Effect.Effect<void, unknown, OperatorServices>) => withOperatorServices(command)

@@ -1,4 +1,4 @@
-/** The API over the local store, answered in this process. */
+/** The API over the local store, served within this process. */
 import { createClient } from "@verbatim/client"
 import { Services } from "@verbatim/core/services"
 import { client } from "@verbatim/embed/effect"

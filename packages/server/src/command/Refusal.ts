@@ -1,6 +1,6 @@
 /**
  * Errors of commands: one sentence, with status 1 if the command failed and 2 if it was used
- * wrongly. No sentence repeats a secret.
+ * incorrectly. No sentence repeats a secret.
  */
 import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effect"
 import { CliError, CliOutput } from "effect/cli"
@@ -24,7 +24,7 @@ export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence
   }
 }
 
-/** The error of wrong usage that only the command itself can detect. */
+/** A usage error that only the command itself can detect. */
 export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: Schema.String }) {
   override readonly [Runtime.errorExitCode] = misuseStatus
   override get [CliError.userMessage](): string {

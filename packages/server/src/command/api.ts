@@ -22,7 +22,7 @@ interface Described {
   readonly security?: ReadonlyArray<object>
 }
 
-/** Loads the description only when it is used: making it takes a tenth of a second. */
+/** Loads the description only when it is used: building it takes a tenth of a second. */
 const readOperations = Effect.promise(async () => {
   const { document } = await import("@verbatim/http/description")
   const paths = document().paths as Readonly<Record<string, Readonly<Record<string, Described>>>>

@@ -28,7 +28,7 @@ const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
   return value
 })
 
-/** Flags for the source or the target. */
+/** Flags that describe the source or the target. */
 interface EndFlags {
   readonly flag: "--from" | "--to"
   readonly url: string
@@ -53,7 +53,7 @@ const readLocation = Effect.fnUntraced(function* ({ flag, schema, url: given }: 
 /** Number of rows between two progress lines about the same table. */
 const reportRows = 100_000
 
-/** Reports each table once, and the progress of a long table repeatedly. */
+/** Reports each table once, and progress within a long table repeatedly. */
 const makeReport = () => {
   let reportedRows = 0
   return ({ isDone, rows, table }: StoreCopy.Progress): Effect.Effect<void> => {

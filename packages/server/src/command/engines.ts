@@ -64,7 +64,7 @@ const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configur
   yield* bar.say(`${model.name}: installed`)
 }, Effect.scoped)
 
-/** Saves the catalogue of a source next to its models, so that later commands know the models. */
+/** Saves a source's catalogue next to its models, so that later commands know the models. */
 const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configuration) =>
   Effect.tryPromise({
     try: async () => {
@@ -75,8 +75,7 @@ const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configu
   })
 
 /**
- * Installs a model. A speech model is installed together with the model that distinguishes
- * speakers.
+ * Installs a model. A speech model is installed together with the model that tells speakers apart.
  */
 const installModel = Effect.fnUntraced(function* (name: string, settings: Configuration) {
   const source = {
@@ -189,7 +188,7 @@ const verify = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("Verify the checksums of installed models"))
 
-/** Whether a model has files, even partial ones from an interrupted installation. */
+/** Whether a model has files, even partial ones left by an interrupted installation. */
 const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
   Effect.promise(() =>
     readdir(join(folder, name)).then(

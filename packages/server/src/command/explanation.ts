@@ -54,7 +54,7 @@ const serviceSentence = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** Explains errors that concern a configured address, media store or database. */
+/** Explains errors related to a configured address, media store or database. */
 const resourceSentence = (error: unknown, settings: Configuration): string | undefined => {
   if (error instanceof HttpServerError.ServeError) return listenSentence(error, settings)
   if (error instanceof MediaStoreError) return mediaSentence(error, settings)

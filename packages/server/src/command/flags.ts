@@ -60,14 +60,14 @@ export const scopesFlag = Flag.String("scopes").pipe(
   Flag.optional
 )
 
-/** An instant must have a time zone, because midnight is otherwise ambiguous. */
+/** A timestamp must include a time zone, because midnight is otherwise ambiguous. */
 const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /** Whether a day exists: February 30 would be read as a day in March. */
 const isDay = (day: string): boolean =>
   Option.exists(DateTime.make(day), (midnight) => DateTime.formatIsoDateUtc(midnight) === day)
 
-/** Parses an instant with a time zone. */
+/** Parses a timestamp with a time zone. */
 export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
   const [, day] = instantPattern.exec(text) ?? []
   if (day === undefined || !isDay(day)) return Option.none()
@@ -86,7 +86,7 @@ interface Validity {
   readonly revoked_at: string | null
 }
 
-/** Whether a key is accepted at an instant. */
+/** Whether a key is accepted at a given time. */
 export const isKeyValid = ({ expires_at, revoked_at }: Validity, now: DateTime.Utc): boolean =>
   revoked_at === null &&
   (expires_at === null || DateTime.isGreaterThan(DateTime.makeUnsafe(expires_at), now))
@@ -109,7 +109,7 @@ export const overlapFlag = Flag.String("overlap").pipe(
   Flag.filterMap(toOverlap, () => "at most 30 days, such as `1 hour` or `0 seconds`")
 )
 
-/** The limits, with their names in the API. */
+/** The limits by their API names. */
 type Limits = components["schemas"]["Limits"]
 
 const none = "none"

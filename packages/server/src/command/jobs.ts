@@ -16,7 +16,7 @@ type Job = Answer<"transcriptions.get"> & Partial<Answer<"transcriptions.details
 
 const id = Argument.String("id").pipe(Argument.withDescription("Job id, from `verbatim jobs list`"))
 
-/** Names the missing job in the error of a call. */
+/** Names the missing job in a failed call's error. */
 const orNoJob = (id: string) =>
   Effect.mapError((error: ApiRefusal) =>
     error.reason === "NotFound"
@@ -50,14 +50,14 @@ const columnsOf = ({
     ...(callback_id === undefined ? [] : [`callback id ${quoted(callback_id)}`])
   ].join("  ")
 
-/** The row of a job, and a line for each passage that matches a search. */
+/** A job's row, and a line for each passage that matches a search. */
 const rowOf = (job: ListedJob): string =>
   [
     columnsOf(job),
     ...(job.matches ?? []).map(({ start, text }) => `  ${start} s  ${printable(text)}`)
   ].join("\n")
 
-/** Flags that every list of jobs has. */
+/** Flags that all job lists share. */
 const filterFlags = {
   status: optional(Flag.Literals("status", statuses), "Only jobs with this status"),
   callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
@@ -91,7 +91,7 @@ const list = makeApiCommand("list", {
 
 type WorkspaceJob = Answer<"work.jobs">["data"][number]
 
-/** The row of a job, and lines with its workspace and the reason of a failure. */
+/** A job's row, with lines for its workspace and the reason for a failure. */
 const workspaceRowOf = (job: WorkspaceJob): string =>
   [
     columnsOf(job),

@@ -1,4 +1,4 @@
-/** `verbatim keys`: creates, lists, rotates and revokes keys of workspaces and operators. */
+/** `verbatim keys`: creates, lists, rotates and revokes workspace keys and operator keys. */
 import type { Answer } from "@verbatim/client"
 import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
 import { ApiKeyId, isOfKind, kindScopes, type OperatorKey } from "@verbatim/core/workspace"
@@ -150,7 +150,7 @@ const create = Command.make(
   })
 ).pipe(Command.withDescription("Create a key: print it once, with its id"))
 
-/** Formats an instant to the second. */
+/** Formats a timestamp to the second. */
 const shownInstant = (instant: string): string => instant.replace(/\.\d+Z$/, "Z")
 
 const stateOf = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
@@ -211,7 +211,7 @@ const list = makeOperatorCommand("list", {
   text: (key) => Effect.map(DateTime.now, (now) => keyRow(key, now))
 })
 
-/** Whether a text is a key's id, or begins with the characters of the key that are shown. */
+/** Whether a string is a key's id, or begins with the part of the key that is shown. */
 const isNamedBy = (given: string) => {
   const beginning = given.replace(/…$/, "")
   return ({ hint, id }: Key | OperatorsKey): boolean =>

@@ -1,5 +1,6 @@
 /**
- * `verbatim ledger` and `verbatim usage`: charges and credits of workspaces, one by one and summed.
+ * `verbatim ledger` and `verbatim usage`: charges and credits of workspaces, as single entries and
+ * as totals.
  */
 import type { Answer } from "@verbatim/client"
 import {
@@ -78,7 +79,7 @@ const timeOf = Effect.fnUntraced(function* (given: Pick<FlagValues, "from" | "to
 
 type Row = Answer<"usage.read">["data"][number]
 
-/** Formats a row, with the name of its workspace if the row is about one. */
+/** Formats a row, with the workspace's name if the row concerns one. */
 interface NamedRow {
   readonly row: Row
   readonly name: string | undefined

@@ -30,7 +30,7 @@ export type JobParameters = Omit<
 export interface TranscribedFile {
   readonly path: string
   readonly body: string
-  /** The summary; undefined if none was requested or made, as the report explains. */
+  /** The summary; undefined if none was requested or created; the report says why. */
   readonly summary: string | undefined
   /** One line about the result, and one for each warning. */
   readonly report: string
@@ -41,7 +41,7 @@ export interface FileRequest {
   readonly path: string
   readonly format: Modifier
   readonly parameters: JobParameters
-  /** Shows lines of text while the file is recognised. */
+  /** Shows lines of text while the file is being recognised. */
   readonly show?: ShowLine | undefined
 }
 
@@ -51,7 +51,7 @@ export interface LocalTranscription {
   readonly say: (line: string) => Effect.Effect<void>
   /** Waits until the engine is ready. Files are accepted earlier. */
   readonly isReady: Effect.Effect<void, Refusal>
-  /** Transcribes one file. The message of a refusal names the file. */
+  /** Transcribes one file. If the file is refused, the message names it. */
   readonly transcribe: (order: FileRequest) => Effect.Effect<TranscribedFile, Refusal>
 }
 
@@ -98,9 +98,7 @@ const seconds = (value: string | undefined): string => `${Number(value ?? 0).toF
 
 type Job = Answer<"transcriptions.get">
 
-/**
- * One line with the recording's length, the time taken, and the requests that were not supported.
- */
+/** One line with the recording's length, the time taken, and the unsupported options. */
 const describeOutcome = (path: string, job: Job, took: Duration.Duration): string => {
   const { keywords_used, output, speakers_used, summary_status: summary } = job
   const facts = [
@@ -122,7 +120,7 @@ const withAdvice = (error: string): string =>
     ? `${error}. \`verbatim engines list\` shows a model for each language`
     : error
 
-/** Names the file in an error of the API. */
+/** Names the file in an API error. */
 const toRefusal =
   (path: string) =>
   (error: { readonly message: string }): Refusal =>
@@ -130,7 +128,7 @@ const toRefusal =
 
 /**
  * Submits a file under a name that the API accepts. The file is sent as a stream, because an
- * interrupted form would end the process.
+ * interrupted form would crash the process.
  */
 const submitFile = (path: string, parameters: JobParameters) =>
   call(async ({ transcriptions }, signal) => {
@@ -230,12 +228,12 @@ export class ProgressTotal {
     this.total = total
   }
 
-  /** Number of recordings that have ended, successfully or not. */
+  /** Number of recordings that have finished, successfully or not. */
   get ended(): number {
     return this.done
   }
 
-  /** Counts one more ended recording. */
+  /** Counts one more finished recording. */
   end(): void {
     this.done += 1
   }

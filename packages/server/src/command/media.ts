@@ -12,8 +12,8 @@ import { onStore } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * Fails if workers are running. The workers of a copied store would otherwise do the jobs of the
- * original.
+ * Fails if workers are running. The workers of a copied store would otherwise run the original
+ * store's jobs.
  */
 const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)

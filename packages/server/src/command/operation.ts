@@ -1,6 +1,6 @@
 /**
- * Shared parts of operator commands: the settings, the store, and the workspace that a command is
- * about.
+ * Shared parts of operator commands: the settings, the store, and the workspace that a command acts
+ * on.
  */
 import type { Answer } from "@verbatim/client"
 import { placeOf } from "@verbatim/embed/trouble"
@@ -54,7 +54,7 @@ export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))
 
-/** Lists all workspaces, including deleted ones, because their ledgers are kept. */
+/** Lists all workspaces, including deleted ones, because their ledgers remain. */
 export const listAccounts = callEach(({ workspaces }) => workspaces.list({ limit: pageMax }))
 
 /** A workspace as the API returns it. */
@@ -121,13 +121,13 @@ export const findAccount = Effect.fnUntraced(function* (given: string) {
   return Option.isSome(found) ? found.value : yield* findByOtherName(given)
 })
 
-/** The workspace flag, for commands about something inside a workspace. */
+/** The workspace flag, for commands that act on something inside a workspace. */
 export const workspaceFlag = Flag.String("workspace").pipe(
   Flag.withDescription("Workspace id, external id or name (optional if there is only one)"),
   Flag.optional
 )
 
-/** The workspace argument, for commands about a workspace itself. */
+/** The workspace argument, for commands that act on a workspace itself. */
 export const workspaceArgument = Argument.String("id").pipe(
   Argument.withDescription("Id, external id or name of a workspace")
 )
@@ -135,7 +135,7 @@ export const workspaceArgument = Argument.String("id").pipe(
 /** Prints JSON on one line. */
 export const printJson = (answer: unknown) => Console.log(JSON.stringify(answer))
 
-/** Prints an answer of the API, as JSON on one line or as text. */
+/** Prints an API response, as JSON on one line or as text. */
 export const print = <A>(json: boolean, answer: A, toText: (answer: A) => string) =>
   json ? printJson(answer) : Console.log(toText(answer))
 

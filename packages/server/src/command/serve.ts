@@ -8,12 +8,12 @@ import { readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * Time after which a stopping process exits, so that a stop takes at most 15 s even if something
+ * Time after which a stopping process exits, so that stopping takes at most 15 s even if something
  * hangs. Abandoned work is claimed again when its lease has expired.
  */
 const stopDeadline = Duration.seconds(13)
 
-/** Ends the process if the server does not stop in time. The countdown begins with the signal. */
+/** Exits the process if the server does not stop in time. The countdown starts at the signal. */
 const inTime = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     let timer: NodeJS.Timeout | undefined
@@ -45,7 +45,7 @@ const flags = {
   )
 }
 
-/** Lets flags override the variables of the same settings. */
+/** Lets flags override the variables for the same settings. */
 const withFlags = <A, E, R>(
   serving: Effect.Effect<A, E, R>,
   { host, port }: Command.Command.Config.Infer<typeof flags>

@@ -1,6 +1,6 @@
 /**
- * `verbatim transcribe`: transcribes files with the server's core, in this process, with stores in
- * memory.
+ * `verbatim transcribe`: transcribes files with the server's core in this process, using in-memory
+ * stores.
  */
 import { mkdir, stat, writeFile } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
@@ -128,8 +128,7 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
   Effect.callback<void, Refusal>((resume) => {
     output.write(text, (error) => {
       if (!error) return resume(Effect.void)
-      // Without this listener, the following event would end this process and leave its files
-      // behind.
+      // Without this listener, the next event would crash this process and leave its files behind.
       output.once("error", () => undefined)
       resume(refuse("The output was closed before everything was written."))
     })
@@ -161,7 +160,7 @@ const print = Effect.fnUntraced(function* (product: TranscribedFile, options: Fl
 
 const stemOf = (path: string): string => basename(path, extname(path))
 
-/** Rejects two recordings with one name: their outputs would overwrite each other. */
+/** Rejects two recordings with the same name: their outputs would overwrite each other. */
 const mustDiffer = Effect.fnUntraced(function* ({ files, output }: FlagValues) {
   const twice = files.find((path, index) =>
     files.slice(0, index).some((e) => stemOf(e) === stemOf(path))
@@ -191,7 +190,7 @@ const deliver = (product: TranscribedFile, options: FlagValues) =>
   })
 
 /**
- * Explains what is wrong with the name of a recording. More extensions are accepted here than by a
+ * Explains what is wrong with a recording's name. More extensions are accepted here than by a
  * server.
  */
 const problemOf = (name: string): string | undefined => {
@@ -223,7 +222,7 @@ const mustBeRecording = Effect.fnUntraced(function* (path: string) {
 })
 
 /**
- * Transcribes all files, as many concurrently as configured, and outputs the results in argument
+ * Transcribes all files, with the configured concurrency, and outputs the results in argument
  * order.
  */
 const produce = Effect.fnUntraced(function* (

@@ -89,7 +89,7 @@ export const limit = makeOperatorCommand("limit", {
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`
 
-/** Describes what is deleted together with a workspace, and what stays. */
+/** Describes what is deleted together with a workspace, and what is kept. */
 const describeLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }: Account) {
   const { data: keys } = yield* call(({ workspaces }) => workspaces.keys.list(id))
   const secrets = yield* countSecrets(id)
@@ -102,7 +102,7 @@ const describeLoss = Effect.fnUntraced(function* ({ balance_minutes, id, name }:
   return `This deletes ${quoted(name)} with ${contents}. ${kept}`
 })
 
-/** Counts the webhook secrets of a workspace, which a server's API does not list. */
+/** Counts a workspace's webhook secrets, which a server's API does not list. */
 export const countSecrets = Effect.fnUntraced(function* (id: string) {
   const workspaces = yield* Effect.serviceOption(Workspaces)
   if (Option.isNone(workspaces)) return Option.none<number>()
@@ -118,7 +118,7 @@ const removeWorkspace = Effect.fnUntraced(function* (given: string, isSure: bool
   return { removed: yield* call(({ workspaces }) => workspaces.remove(account.id)), loss }
 })
 
-/** Begins the deletion of a workspace. */
+/** Starts deleting a workspace. */
 export const remove = makeOperatorCommand("delete", {
   description: "Delete a workspace and its contents; the ledger stays",
   flags: {

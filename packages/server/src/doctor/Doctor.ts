@@ -1,7 +1,7 @@
 /**
  * Runs all checks of `verbatim doctor` concurrently, each with its own time-out, so that no check
- * delays the others. The checks find out why a server is not ready, and report other problems too.
- * The command creates no store and no folder, and migrates nothing.
+ * delays the others. The checks determine why a server is not ready, and also report other
+ * problems. The command creates no store and no folder, and migrates nothing.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -119,7 +119,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: 
   }).pipe(Effect.provide(store))
 }, Effect.scoped)
 
-/** Returns the name that an S3 server gives to a refusal, such as `NoSuchBucket`. */
+/** Returns an S3 server's error code for a refusal, such as `NoSuchBucket`. */
 const nameOf = (error: unknown): string =>
   causesOf(error)
     .flatMap((each) => (each instanceof Error ? [each.name] : []))

@@ -1,7 +1,7 @@
 /** Findings of the checks that `verbatim doctor` runs. */
 import { withoutSecrets } from "../command/Refusal.ts"
 
-/** `failed` means that the server cannot work; `warning` means that it could stop working later. */
+/** `failed`: the server cannot work. `warning`: it could stop working later. */
 type Verdict = "ok" | "warning" | "failed"
 
 /** One line for the operator: what was checked, the reason for the result, and what to do. */

@@ -1,6 +1,6 @@
 /**
  * Checks the database: whether it is reachable, accepts writes, has the current schema, keeps
- * committed data, and has the same time as this machine. Nothing is created or migrated.
+ * committed data, and has a clock that agrees with this machine's. Nothing is created or migrated.
  */
 import { statSync } from "node:fs"
 import { PostgresClient } from "@verbatim/adapters/postgres"
@@ -103,7 +103,7 @@ interface ServerRow {
   readonly pages: string
   readonly isReplica: boolean
   readonly isReadOnly: boolean
-  /** The sources of the read-only setting, with the names that Postgres uses. */
+  /** The sources of the read-only setting, as Postgres names them. */
   readonly source: string
   readonly now: string
   readonly used: string
@@ -129,7 +129,7 @@ const clocks = (difference: number): Finding => {
   return finding("clock", `${apart}: synchronise both with a time server`)
 }
 
-/** Minimum number of free sessions; with fewer, a process that starts may get none. */
+/** Minimum number of free sessions; with fewer, a starting process may get none. */
 const sessionsMin = 10
 
 const sessions = ({ all, used }: ServerRow): Finding => {
@@ -139,7 +139,7 @@ const sessions = ({ all, used }: ServerRow): Finding => {
   return free < sessionsMin ? warning("sessions", `${summary}: ${advice}`) : ok("sessions", summary)
 }
 
-/** The sessions to which a setting applies, by the setting's source in the view `pg_settings`. */
+/** The sessions to which a setting applies, by its source in the `pg_settings` view. */
 const settled: Readonly<Record<string, string>> = {
   user: "this role",
   database: "this database",
@@ -179,7 +179,7 @@ const server = Effect.gen(function* () {
     refusal === undefined ? yield* takesWrites : failed("writes", refusal),
     durability(row),
     sessions(row),
-    // The server read its clock at some instant between these two readings.
+    // The server read its clock at some point between these two readings.
     clocks(Number(row.now) - (before + after) / 2)
   ]
 })

@@ -1,7 +1,7 @@
 /**
- * Responses to bytes that never become a request, and to requests that never end: errors of Node's
- * parser in the format of our APIs. The status is 400, or 408 for a slow client, or 429 for an
- * address with too many connections.
+ * Responses to bytes that never become a request, and to requests that never end: errors from
+ * Node's parser, in the format of our APIs. The status is 400, or 408 for a slow client, or 429 for
+ * an address with too many connections.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"
@@ -11,7 +11,7 @@ export interface IdentifiedRefusal extends Refusal {
   readonly id: string
 }
 
-/** Gives a refusal the id of its request, if there is one. */
+/** Adds the request's id to a refusal, if there is one. */
 export const identify = (refusal: Refusal, request?: IncomingMessage): IdentifiedRefusal => {
   const sent = request?.headers[requestIdHeader]
   return { ...refusal, id: toRequestId(typeof sent === "string" ? sent : undefined) }
@@ -38,17 +38,17 @@ export interface Refusal extends StatusMessage {
   readonly origin?: string | undefined
 }
 
-/** Returns the headers that a page from an origin needs to read a response. */
+/** Returns the headers that a page from this origin needs to read a response. */
 export type OriginHeaders = (origin: string | undefined) => Readonly<Record<string, string>>
 
-/** The headers of refusals, and the function that logs them. */
+/** The headers for refusals, and the function that logs them. */
 export interface RefusalOptions {
   readonly originHeaders: OriginHeaders
   /** Logs a refusal. */
   readonly onRefused: (refusal: IdentifiedRefusal) => void
 }
 
-/** Maximum size of the request line with all headers, in bytes. This is Node's default. */
+/** Maximum size of the request line and all headers, in bytes. This is Node's default. */
 export const headByteMax = 16_384
 
 const tooSlow: StatusMessage = { status: 408, message: "Request Timeout" }
@@ -107,14 +107,14 @@ export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   origin: headers.origin
 })
 
-/** Maximum length of the part of a packet that is searched for a path or an origin. */
+/** How much of a packet to search for a path or an origin. */
 const scanLengthMax = 65_536
 
 /**
  * Finds the path of the request in which the parser failed, if the request's first line is in the
- * same packet. The path is in the last line before the failure that looks like a request line. Node
- * keeps no earlier packet. A refusal of invalid headers therefore has the format of the requested
- * API only if they arrived in the same packet as the request line.
+ * same packet: the path is in the last line before the failure that looks like a request line. Node
+ * keeps no earlier packet, so a refusal for invalid headers has the requested API's format only if
+ * they arrived in the same packet as the request line.
  */
 const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   if (rawPacket === undefined) return ""
@@ -123,7 +123,7 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   return lines.findLast(({ index }) => index <= bytesParsed)?.[1] ?? ""
 }
 
-/** The bytes that end the headers of a request. */
+/** The bytes that end a request's headers. */
 const blank = "\r\n\r\n"
 
 /**
@@ -137,7 +137,7 @@ const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | u
   return /^origin:[ \t]*(\S+)\r?$/im.exec(head ?? "")?.[1]
 }
 
-/** Returns the body and headers of a refusal. */
+/** Returns the body and headers for a refusal. */
 const encode = (
   { id, message, origin, path, status }: IdentifiedRefusal,
   toHeaders: OriginHeaders

@@ -1,8 +1,8 @@
 /**
  * Node's HTTP server with stricter rules: a connection has one request at a time, each started
  * after the previous response; HTTP is the only protocol; and everything that the parser refuses
- * gets a response in our formats. For a client that does not read, only one response is in memory,
- * however many the client requests.
+ * gets a response in one of our formats. If a client does not read, only one response is kept in
+ * memory, however many it requests.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
@@ -25,8 +25,8 @@ import {
 
 /**
  * Maximum number of waiting requests on one connection. Clients that do not wait for responses send
- * only a few requests. If more requests arrive, the connection ends after responses to the waiting
- * requests, and the other requests are not parsed.
+ * only a few requests. If more requests arrive, the connection is closed after the waiting requests
+ * are answered, and the other requests are not parsed.
  */
 export const waitingMax = 32
 
@@ -50,7 +50,7 @@ interface QueueOptions extends RefusalOptions {
   readonly answerTimeout: number
 }
 
-/** Ends a connection, but leaves the client some time to read the response. */
+/** Closes a connection, but leaves the client time to read the response. */
 const closeGracefully = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(), Duration.toMillis(graceTimeout)).unref()
   socket.once("close", () => clearTimeout(timer))
@@ -81,8 +81,7 @@ class ConnectionQueue {
   }
 
   #sayLastWords(refusal: IdentifiedRefusal): void {
-    // The response to the previous request was sent early, and the request never ended, so these
-    // bytes belong to that request.
+    // The previous request got an early response and never ended, so these bytes belong to it.
     if (this.#latest?.request.complete !== false) {
       this.#socket.write(toBytes(refusal, this.#options.originHeaders))
     }
@@ -98,8 +97,7 @@ class ConnectionQueue {
 
   #proceed(): void {
     const current = this.#current
-    // A response that was sent still holds its body, and a connection can stay unused for a long
-    // time.
+    // A sent response keeps a reference to its body, and a connection can stay unused for long.
     if (this.#latest === current && current?.request.complete) this.#latest = undefined
     this.#current = undefined
     if (this.#socket.destroyed) return
@@ -111,10 +109,9 @@ class ConnectionQueue {
   #answerUnfinished({ request, response }: Exchange, refusal: IdentifiedRefusal): void {
     const socket = this.#socket
     socket.destroySoon = () => closeGracefully(socket)
-    // The handler must not see the end of the request, because it would then carry out the refused
-    // request.
+    // The handler must not see the end of the refused request, because it would then run it.
     discardInput(socket)
-    // Node forgets a request after the response, and the reader of the request would wait forever.
+    // Node forgets a request after the response, so the request's reader would wait forever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
     if (response.headersSent) closeGracefully(socket)
     else answerWith(response, refusal, this.#options.originHeaders)
@@ -141,10 +138,7 @@ class ConnectionQueue {
     socket.destroySoon = () => closeGracefully(socket)
   }
 
-  /**
-   * Returns the request that has not ended. No other request can follow such a request on the
-   * connection.
-   */
+  /** Returns the request that has not ended. No other request can follow it on the connection. */
   findUnfinished(): IncomingMessage | undefined {
     return this.#latest?.request.complete === false ? this.#latest.request : undefined
   }
@@ -171,10 +165,10 @@ class ConnectionQueue {
     this.#current?.response.emit("drain")
   }
 
-  /** Refuses the current input after all earlier responses, and closes the connection. */
+  /** Refuses the current input once all earlier responses are sent, and closes the connection. */
   refuse(said: Refusal): void {
     const unfinished = this.findUnfinished()
-    // Input after the last request that gets a response is ignored.
+    // Input after the last request that is answered is ignored.
     if (this.#isRefused || (this.#isFull && unfinished === undefined)) return
     this.#isRefused = true
     const refusal = identify(said, unfinished)
@@ -214,9 +208,10 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 }
 
 /**
- * Handles a connection that has been inactive for too long. If the client waits for a response, the
- * connection stays open. A client that has not ended its request gets a 408. If it has not even
- * read an earlier response, its connection is closed, because no further time-out would follow.
+ * Handles a connection that has been idle for too long. If the client is waiting for a response,
+ * the connection stays open. A client that has not finished its request gets a 408. If it has not
+ * even read an earlier response, its connection is closed, because no further time-out would
+ * follow.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
@@ -232,8 +227,8 @@ const onTimeout = (socket: Socket): void => {
 
 /**
  * Refuses a tunnel. If this event had no listener, Node would close the connection without a
- * response. Because there is a listener, Node removes its own listeners from the socket, and the
- * work that they do for earlier responses is done here.
+ * response. With a listener, Node removes its own listeners from the socket, so their work for
+ * earlier responses is done here.
  */
 const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
@@ -285,7 +280,7 @@ const isText = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&
   !/^\s*multipart\//i.test(headers["content-type"] ?? "")
 
-/** Refuses a text body that takes too long, because its reader holds the text in memory. */
+/** Refuses a text body that takes too long, because its reader keeps the text in memory. */
 const limitTime = (request: IncomingMessage, timeout: number): void => {
   const timer = setTimeout(() => {
     const queue = findQueue(request.socket)
@@ -296,12 +291,12 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
 }
 
 /**
- * Handles requests that are still arriving when their response has ended. A client that continues
- * to send is then disconnected, because it would otherwise hold the connection until the time-out.
+ * Handles requests that are still arriving after their response has been sent. A client that keeps
+ * sending is disconnected, because it would otherwise occupy the connection until the time-out.
  */
 const latenessMax = Duration.seconds(1)
 
-/** Disconnects a client that continues to send a request after the response. */
+/** Disconnects a client that keeps sending a request after the response. */
 const limitLateness = (request: IncomingMessage, response: ServerResponse): void => {
   const isUnfinished = () => !request.complete && !request.socket.destroyed
   const close = () => isUnfinished() && request.socket.destroy()
@@ -310,7 +305,7 @@ const limitLateness = (request: IncomingMessage, response: ServerResponse): void
   })
 }
 
-/** Milliseconds of silence before the system probes a connection. */
+/** Milliseconds without traffic after which the system probes a connection. */
 const probeDelay = 60_000
 
 export class SequentialServer extends Server {
@@ -327,7 +322,7 @@ export class SequentialServer extends Server {
       textTimeout,
       ...times
     } = limits
-    // A request without a host is refused later, when it is known which API the request is for.
+    // A request without a host is refused later, once it is known which API it is for.
     super({
       ...times,
       maxHeaderSize: headByteMax,
@@ -348,8 +343,8 @@ export class SequentialServer extends Server {
   }
 
   /**
-   * Ignores upgrades: Node would give the connection to a listener without watching it. Because
-   * there is no listener, the header has no effect, and the request is handled like any other.
+   * Ignores upgrades: Node would hand the connection to a listener without watching it. With no
+   * listener, the header has no effect, and the request is handled like any other.
    */
   override on(event: string, listener: (...args: Array<never>) => void): this {
     if (event === "upgrade") return this
@@ -383,7 +378,7 @@ export class SequentialServer extends Server {
     }
     queue.take({ request, response, handle: begin })
     // Most bodies arrive together with their headers, and are complete once the input is parsed.
-    // The readers of these bodies do not wait for chunks, so they need no time limit.
+    // Their readers do not wait for chunks, so they need no time limit.
     setImmediate(() => {
       isParsed = true
       if (!request.complete) limitTime(request, this.#textTimeout)

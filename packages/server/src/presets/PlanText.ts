@@ -1,6 +1,6 @@
 /**
  * Formats a plan: what would happen to each preset, and the exact changes. People get lines that
- * are harmless on a terminal, and programs get JSON.
+ * are safe to print on a terminal; programs get JSON.
  */
 import { findPointedVersion, type PlanStep, type PresetDiff } from "@verbatim/core/preset"
 import type { Schema } from "effect"
@@ -10,7 +10,7 @@ import type { FolderPlan, PlannedPreset } from "./folderPlan.ts"
 /** The maximum length of a value; longer values are cut off. */
 const shownMax = 160
 
-/** Maximum number of lines of a prompt to show for each side. */
+/** Maximum number of prompt lines to show for each side. */
 const linesMax = 60
 
 /** Shortens a text to one line. */
@@ -30,7 +30,7 @@ const splitLines = (text: string | null): ReadonlyArray<string> => text?.split("
 
 type Texts = NonNullable<PresetDiff["system_prompt"]>
 
-/** Shows a text's changed lines, or the whole text. */
+/** Shows the changed lines of a text, or all of it. */
 const textLines = ({ from, lines, to }: Texts): ReadonlyArray<string> =>
   (lines ?? [{ from: 1, removed: splitLines(from), to: 1, added: splitLines(to) }]).flatMap(
     (change) => [
@@ -70,7 +70,7 @@ export const contentLines = ({
   ...(wins ? [`wins: ${namesOf(wins.from)} → ${namesOf(wins.to)}`] : [])
 ]
 
-/** Whether a preset needs no change, and nothing prevents changing it. */
+/** Whether a preset needs no change and is not blocked. */
 export const isQuiet = ({ plan }: PlannedPreset): boolean =>
   plan.steps.length === 0 && plan.obstacle === null
 
@@ -114,7 +114,7 @@ const changesOf = ({ held, plan, wanted }: PlannedPreset) => {
   }
 }
 
-/** A preset in a plan for programs, with complete prompts. */
+/** A preset in a plan printed as JSON, with complete prompts. */
 export const presetJson = (planned: PlannedPreset, label: string | null) => {
   const { drifted, file, held, plan, slug } = planned
   return {

@@ -25,14 +25,11 @@ export interface Pointed {
 /** The version that a pointer must have; null if the pointer must not exist. */
 export type Fence = string | null
 
-/** Turns the expected version into the condition of a call. Undefined requires nothing. */
+/** Turns the expected version into a call's condition. Undefined sets no condition. */
 export const toCondition = (fence: Fence | undefined) =>
   fence === null ? { ifNoneMatch: "*" } : { ifMatch: fence }
 
-/**
- * Casts a body or a part of a body, because its numbers can be exact, which the client's types do
- * not express.
- */
+/** Casts a body or part of one, because the client's types cannot express exact numbers. */
 export const toBody = <Body>(json: unknown): Body => json as Body
 
 /** Requires a value that the server always sends, although the API's type allows null. */
@@ -58,8 +55,8 @@ const toHeldVersion = (version: Answer<"presets.version">): StoredVersion => ({
 type ListOptions = Pick<Options<"presets.list">, "label" | "status" | "text">
 
 /**
- * Lists presets that match a filter, by slug. A preset that is changed at the same time moves
- * between pages and may be missing from the list.
+ * Lists presets that match a filter, by slug. A preset that changes while the list is read moves
+ * between pages, and may be missing.
  */
 export const listPresets = Effect.fnUntraced(function* (options: ListOptions) {
   const listed = callEach(({ presets }) => presets.list({ ...options, limit: pageMax }))

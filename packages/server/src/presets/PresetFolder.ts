@@ -29,11 +29,11 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 /** Maximum length of a slug that is used as a file name; most disks allow 255 bytes. */
 const plainMax = 200
 
-/** Maximum length of the part of any other slug that a file name contains. */
+/** Maximum number of characters of any other slug that a file name includes. */
 const shownMax = 100
 
 /**
- * Whether a slug can be a file name. A tilde is excluded, because it starts the digest in other
+ * Whether a slug can be a file name. A tilde is excluded, because it precedes the hash in other
  * names.
  */
 const isPlain = (slug: string): boolean =>
@@ -42,7 +42,7 @@ const isPlain = (slug: string): boolean =>
   slug.length <= plainMax &&
   !devices.test(slug)
 
-/** Returns a file name that identifies the slug by a digest. */
+/** Returns a file name that identifies the slug by a hash. */
 const digestNameOf = (slug: string, format: FileFormat): string => {
   const digest = createHash("sha256").update(slug).digest("hex").slice(0, 16)
   const shown = slug
@@ -53,9 +53,9 @@ const digestNameOf = (slug: string, format: FileFormat): string => {
 }
 
 /**
- * Returns the possible names of a file, the preferred one first. The names are the same on every
- * disk, and unique for the slug. Unlike file names, slugs can differ only by case, be very long, or
- * be reserved names.
+ * Returns a file's possible names, the preferred one first. The names are the same on every disk,
+ * and unique to the slug. Unlike file names, slugs can differ only by case, be very long, or be
+ * reserved names.
  */
 export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<string> => [
   ...(isPlain(slug) ? [`${slug}.${format}`] : []),
@@ -74,7 +74,7 @@ export interface FiledPreset {
   readonly preset: PresetFile
 }
 
-/** Maximum number of presets in a folder, because a typo could name a whole disk. */
+/** Maximum number of presets in a folder: a typo could name a whole disk. */
 const fileMax = 10_000
 
 /** UTF-8 needs up to three bytes for each UTF-16 unit. */
@@ -150,7 +150,7 @@ const joinProblems = ([first, ...others]: Arr.NonEmptyReadonlyArray<FileProblem>
   return new FileProblem({ file, line, sentence: [sentence, ...named, ...rest].join("\n") })
 }
 
-/** Reads all presets of a folder by slug. Two files for one preset are refused. */
+/** Reads all presets in a folder, by slug. Two files for one preset are refused. */
 export const readFolder = Effect.fnUntraced(function* (folder: string) {
   const found = new Map<string, FiledPreset>()
   const problems: Array<FileProblem> = []
@@ -190,7 +190,7 @@ const newMode = 0o666
 
 /**
  * Writes a file as a whole. If the file is a link, its target is written and keeps its permissions.
- * Users without access to the file also cannot read an unfinished file, even after the writer was
+ * Users without access to the file cannot read an unfinished one either, even if the writer was
  * killed.
  */
 export const writeWhole = (file: string, text: string) =>
@@ -221,8 +221,8 @@ interface Placing {
 }
 
 /**
- * Chooses the file of a preset: the existing file, or a file named after the slug. A file can have
- * any name, so the file with the chosen name may hold another preset, and is then not overwritten.
+ * Chooses a preset's file: the existing one, or one named after the slug. Files can have any name,
+ * so the file with that name may contain another preset; it is then not overwritten.
  */
 export const placeIn = (
   folder: string,
@@ -230,7 +230,7 @@ export const placeIn = (
 ): Effect.Effect<string, FileProblem> => {
   const own = there.get(slug)
   if (own !== undefined) return Effect.succeed(own.file)
-  // File names are compared without case, because some disks ignore case.
+  // File names are compared case-insensitively, because some disks ignore case.
   const holders = new Map(
     [...there].map(([holder, { file }]) => [basename(file).toLowerCase(), holder])
   )
@@ -243,7 +243,7 @@ export const placeIn = (
   return Effect.fail(new FileProblem({ file: join(folder, name), line: null, sentence }))
 }
 
-/** Writes a preset into a file. Returns whether the file changed. */
+/** Writes a preset to a file. Returns whether the file changed. */
 export const writeFiled = Effect.fnUntraced(function* ({ file, preset }: FiledPreset) {
   const text = writePreset(preset, formatOfName(file))
   const before = yield* Effect.orElseSucceed(readTextOf(file), () => undefined)

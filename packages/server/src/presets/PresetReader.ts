@@ -29,7 +29,7 @@ const depthMax = 64
 /** A problem and its line, which is null for the whole text. */
 type TextProblem = Pick<FileProblem, "line" | "sentence">
 
-/** A parsed text, and the line of each path. */
+/** Parsed text, with the line of each path. */
 interface ReadText {
   readonly document: Schema.Json
   readonly lineOf: (path: string) => number
@@ -37,7 +37,7 @@ interface ReadText {
 
 type Path = ReadonlyArray<string | number>
 
-/** Thrown for a part of a text that is refused. */
+/** Thrown when part of a text is refused. */
 class Unreadable extends Error {
   readonly offset: number
   constructor(offset: number, sentence: string) {
@@ -131,7 +131,7 @@ const readNode = (node: unknown, path: Path, reading: Reading): Schema.Json => {
     if (value === null) throw new Unreadable(offsetOf(key), "the value is missing: write null")
     return [name, readNode(value, [...path, name], reading)] as const
   })
-  // A name can be `__proto__`, and only `fromEntries` defines it like any other property.
+  // A key can be `__proto__`, and only `fromEntries` defines it like any other property.
   return Object.fromEntries(members)
 }
 
@@ -150,8 +150,8 @@ const makeLineOf =
   }
 
 /**
- * Explains a parser error to the author of a file. For a second document, the library's message
- * would name a function to call, and for deep nesting it would report a stack overflow.
+ * Explains a parser error to a file's author. The library's own message would name a function to
+ * call for a second document, and report a stack overflow for deep nesting.
  */
 const sentenceOf = ({ code, message }: YAMLError): string => {
   if (code === "MULTIPLE_DOCS") return "a second document begins here; a file holds one preset"
@@ -167,7 +167,7 @@ const parse = (text: string, counter: LineCounter): ReadText => {
     merge: false,
     prettyErrors: false,
     schema: "core",
-    // The library would compare all pairs of names, while `readNode` checks each name once.
+    // The library would compare all pairs of keys; `readNode` checks each key once.
     uniqueKeys: false,
     version: "1.2"
   })
@@ -185,7 +185,7 @@ const parse = (text: string, counter: LineCounter): ReadText => {
 
 const lineIn = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** Parses a text. A stack overflow of the parser counts as too much nesting. */
+/** Parses a text. A stack overflow in the parser is treated as excessive nesting. */
 export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => {
   if (text.length > fileLengthMax) {
     const sentence = `longer than ${fileLengthMax / 1_048_576} MiB`
@@ -208,14 +208,14 @@ export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => 
 const describeProblems = (problems: ReadonlyArray<Problem>): string =>
   problems.map(({ path, rule }) => (path === "" ? rule : `${path}: ${rule}`)).join("; ")
 
-/** The text of a preset file, with its name and format. */
+/** A preset file's text, name and format. */
 interface GivenText {
   readonly file: string
   readonly text: string
   readonly format: FileFormat
 }
 
-/** Reads a preset. A problem has the line of the first mistake. */
+/** Reads a preset. A problem gives the line of the first mistake. */
 export const readPreset = ({
   file,
   format,

@@ -1,7 +1,7 @@
 /**
- * Writes JSON as YAML 1.2 in one canonical form: names are in the given order, multi-line strings
- * are blocks, and numbers keep their digits. The module uses no library, so that files stay
- * byte-identical when a library changes its quotes or line breaks.
+ * Writes JSON as YAML 1.2 in one canonical form: keys are in the given order, multi-line strings
+ * are blocks, and numbers keep all their digits. The module uses no library, so files stay
+ * byte-identical even if libraries change their quoting or line breaks.
  */
 import { encodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -29,7 +29,7 @@ const escapeUnseen = (character: string): string => {
     : `\\u${code.toString(16).padStart(4, "0")}`
 }
 
-/** In double quotes, YAML accepts JSON strings. */
+/** YAML accepts JSON strings in double quotes. */
 const quote = (text: string): string => JSON.stringify(text).replace(unseenAll, escapeUnseen)
 
 /** Words that some YAML parsers do not read as strings. */
@@ -40,7 +40,7 @@ const plainText = /^[\p{L}_](?:[\p{L}\p{N}_ ./@+,()'%=!?;&*-]|:(?=[^\s]))*$/u
 
 const plainName = /^[A-Za-z_][\w-]*$/
 
-/** Maximum length of a name that is written on one line before its colon; YAML allows 1024. */
+/** Maximum length of a key written on one line before its colon; YAML allows 1024. */
 const nameLengthMax = 1_000
 
 const isPlain = (text: string): boolean =>
@@ -106,11 +106,11 @@ const writeLines = (value: Nested, indent: string): string => {
   return lines.join("\n")
 }
 
-/** Writes a document with a line break at its end. */
+/** Writes a document that ends with a line break. */
 export const writeYaml = (document: Schema.JsonObject): string =>
   Object.keys(document).length === 0 ? "{}\n" : `${writeLines(document, "")}\n`
 
-/** Writes a preset in a format, always as the same text. */
+/** Writes a preset in a format. The same preset always yields the same text. */
 export const writePreset = (preset: PresetFile, format: FileFormat): string =>
   format === "yaml"
     ? writeYaml(encodeFile(preset))

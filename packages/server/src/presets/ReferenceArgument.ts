@@ -7,7 +7,7 @@ import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Point, Pointed } from "./PresetCalls.ts"
 
-/** The largest number that every store can hold, which has 32 bits. */
+/** The largest number that every store can hold: 32 bits. */
 const versionMax = 2_147_483_647
 
 const pointForm = "a version number, a label, designated or latest"

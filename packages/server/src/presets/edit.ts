@@ -62,7 +62,7 @@ const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isN
   return { system_prompt: text.replace(/\r?\n$/, "") }
 })
 
-/** Names the created version, and the fields that were not stored. */
+/** Reports the created version, and the fields that were not stored. */
 const describeVersion = (
   { config, version }: ReturnType<typeof madeOf>,
   { set, slug, stage }: { readonly set: object; readonly slug: string; readonly stage: boolean }

@@ -20,10 +20,9 @@ import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
 /**
- * The printed plan contains changes. Its exit status lets scripts distinguish this result from a
- * failure.
+ * The printed plan contains changes. The exit status lets scripts tell this from a failure.
  *
- * @public The type of the command names it.
+ * @public The command's type refers to it.
  */
 export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {}) {
   override readonly [Runtime.errorExitCode] = misuseStatus

@@ -1,6 +1,6 @@
 /**
  * Plans the steps that make presets agree with a folder of files, and runs them. Each step succeeds
- * only while the planned state is unchanged; after an interruption, the user must plan again.
+ * only if the planned state is unchanged; after an interruption, the user must plan again.
  */
 import {
   findPointedVersion,
@@ -48,17 +48,14 @@ export interface PlannedPreset {
 export interface FolderPlan {
   readonly label: string | null
   readonly presets: ReadonlyArray<PlannedPreset>
-  /** Slugs of presets without a file, which are left alone. */
+  /** Slugs of presets that have no file and are left alone. */
   readonly strays: ReadonlyArray<string>
 }
 
 /** Number of presets that are read concurrently. */
 export const concurrency = 4
 
-/**
- * Finds the parts of a preset that agree neither with its file nor with an earlier version of the
- * file.
- */
+/** Finds the parts of a preset that match neither its file nor an earlier version of the file. */
 const findDrift = (
   given: PlanInput,
   older: PresetFile | undefined
@@ -122,7 +119,7 @@ interface ApplyOptions {
   readonly comment: string | null
 }
 
-/** The state of a preset after some steps of a plan. */
+/** A preset's state after some steps of a plan. */
 interface Progress {
   readonly designated: Fence
   /** The number of the created version. */
@@ -188,7 +185,7 @@ const runStep = Effect.fnUntraced(function* (
   }
 })
 
-/** Runs all steps for a preset. Fails with `Changed` if another caller was faster. */
+/** Runs all steps for a preset. Fails with `Changed` if another caller got there first. */
 export const applyPlan = Effect.fnUntraced(function* (
   planned: PlannedPreset,
   options: ApplyOptions

@@ -1,6 +1,6 @@
 /**
- * `verbatim presets labels list|protect|unprotect`: manages labels that only some keys can move, in
- * all presets of a workspace.
+ * `verbatim presets labels list|protect|unprotect`: manages labels that only some keys can move,
+ * across all presets of a workspace.
  */
 import type { Answer } from "@verbatim/client"
 import { DateTime, Effect, Option, Stream } from "effect"

@@ -1,11 +1,11 @@
 /**
- * Reads variables that hosting platforms set, such as `PORT`, where Verbatim's own are not set. The
- * table names them.
+ * Reads variables that hosting platforms set, such as `PORT`, if Verbatim's own are not set. The
+ * table lists them.
  */
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { environmentName, parts } from "./Variables.ts"
 
-/** The platform's variables that are in use, by the names of Verbatim's own. */
+/** The platform variables in use, by the names of Verbatim's own. */
 export const UsedPlatformNames = Context.Reference<ReadonlyMap<string, string>>(
   "@verbatim/server/settings/UsedPlatformNames",
   { defaultValue: () => new Map() }
@@ -29,7 +29,7 @@ const findUsed = Effect.fnUntraced(function* (
   return used
 })
 
-/** Adds the platform's variables to the environment of a command. */
+/** Adds the platform's variables to a command's environment. */
 export const layer = (command: string): Layer.Layer<never> =>
   Layer.unwrap(
     Effect.gen(function* () {

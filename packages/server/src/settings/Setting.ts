@@ -1,6 +1,6 @@
 /**
- * Parsers for the values of variables, driven by the rows of the table. Errors use the wording of
- * those rows.
+ * Parsers for the values of variables, driven by the table's rows. Errors use the wording of those
+ * rows.
  */
 import { Config, type Redacted, Schema } from "effect"
 import { limitsOf, type Variable } from "./Variable.ts"
@@ -24,7 +24,7 @@ export const flag = (name: Name): Config.Config<boolean> =>
     Config.withDefault(fallbackOf(variableOf(name), undefined) === "true")
   )
 
-/** Reads a number within the range of its row; the number has no default. */
+/** Reads a number within its row's range. There is no default. */
 const makeNumber = (name: Name): Config.Config<number> => {
   const variable = variableOf(name)
   const { hasDecimals, ...range } = variable.range ?? { minimum: 0, maximum: 0 }
@@ -36,7 +36,7 @@ const makeNumber = (name: Name): Config.Config<number> => {
   return Config.schema(schema, environmentName(name))
 }
 
-/** Reads a number within the range of its row. */
+/** Reads a number within its row's range. */
 export const number = (name: Name, fallback?: number): Config.Config<number> =>
   makeNumber(name).pipe(
     Config.withDefault(fallback ?? Number(fallbackOf(variableOf(name), undefined)))
@@ -49,11 +49,11 @@ export const numberOrNull = (name: Name): Config.Config<number | null> =>
 const makeShape = (name: Name, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: limitsOf(variableOf(name)) }))
 
-/** Reads a string that passes a test; the string has no default. */
+/** Reads a string that passes a test. There is no default. */
 export const textOf = (name: Name, is: (text: string) => boolean): Config.Config<string> =>
   Config.schema(makeShape(name, is), environmentName(name))
 
-/** Parses a string that has no default. The string is refused if `parse` returns undefined. */
+/** Parses a string that has no default, and refuses it if `parse` returns undefined. */
 export const parseWith = <A>(
   name: Name,
   parse: (text: string) => A | undefined
@@ -67,7 +67,7 @@ export const secretOf = (
 ): Config.Config<Redacted.Redacted> =>
   Config.schema(Schema.Redacted(makeShape(name, is)), environmentName(name))
 
-/** Whether a text is the URL of a server, without a user, a query or a fragment. */
+/** Whether a string is a server URL without a user, a query or a fragment. */
 export const isServerUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return false

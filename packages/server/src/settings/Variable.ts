@@ -1,6 +1,6 @@
 /**
  * An environment variable: its allowed values, its default, and what it does. The same facts are
- * used for parsing the value, for the help on the terminal and for the documentation page.
+ * used for parsing the value, for the help text on the terminal and for the documentation page.
  */
 
 export interface Range {
@@ -24,7 +24,7 @@ export interface Variable {
     readonly name: string
     /** Whether a command reads the platform's variable. Default: every command does. */
     readonly commands?: (command: string) => boolean
-    /** The variable of Verbatim that disables the platform's variable when it is set. */
+    /** Verbatim's variable that disables the platform's variable when it is set. */
     readonly unless?: string
     /** The condition for reading the platform's variable, as words that follow "is read". */
     readonly when?: string
@@ -36,7 +36,7 @@ export interface Variable {
 /** A variable without its name, which is its key in the table. */
 type Row = Omit<Variable, "name">
 
-/** The variables of one part of the page by name, in the form in which the tables are written. */
+/** One page section's variables by name, in the form in which the tables are written. */
 export interface Table {
   readonly heading: string
   readonly variables: Readonly<Record<string, Row>>

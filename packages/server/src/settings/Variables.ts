@@ -5,7 +5,7 @@ import { ModelSource } from "@verbatim/adapters/whisper"
 import { acceptableToken, retentionDayMax, secretMax } from "@verbatim/core/workspace"
 import { flag, number, type Part, type Table, text, type Variable } from "./Variable.ts"
 
-/** The names of the engines for speech recognition and for summaries. */
+/** The names of the speech recognition and summary engines. */
 export const transcriberNames = ["auto", "whisper", "openai", "pocketsphinx"] as const
 export const summarizerNames = ["auto", "lexrank", "openai"] as const
 
@@ -42,7 +42,7 @@ const running = {
       "port for `GET /health`, `GET /health/ready` and, if enabled, `GET /metrics` of a process " +
         "with only the role `worker`; `off` for none"
     ),
-    // The limit on connections: each connection costs a descriptor and some kilobytes.
+    // The limit on connections: each connection takes a descriptor and a few kilobytes.
     CONNECTIONS: number(
       { unset: "8192", minimum: 1, maximum: 1_000_000 },
       "maximum number of open connections; further ones are closed"
@@ -68,7 +68,7 @@ const running = {
         "answered with 429 and `Retry-After`. Sixteen of them are processed and the others wait: " +
         "see [Security](security.md#what-one-key-can-take)"
     ),
-    // The limit on subscribers: each costs some kilobytes, a connection, and a descriptor.
+    // The limit on subscribers: each takes a few kilobytes, a connection and a descriptor.
     LISTENERS: number(
       { unset: "4000", minimum: 1, maximum: 1_000_000 },
       "maximum number of clients that follow [live events](live-events.md) or wait for a status " +
@@ -148,7 +148,7 @@ const kept = {
         unset: { words: "`sqlite:<data dir>/verbatim.db`" },
         expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:",
         // `verbatim transcribe` needs no database, and ignores this variable, which may name
-        // another program's.
+        // another program's database.
         platform: { name: "DATABASE_URL", commands: (command) => command !== "transcribe" }
       },
       "location of the database: `sqlite:<file>`, `postgres://user:password@host/database` for " +
@@ -276,7 +276,7 @@ const engines = {
         isSecret: true,
         unset: { words: "none" },
         expected: serverKey,
-        // The platform's key must not be sent to a server that it was not made for.
+        // The platform's key must not be sent to a server for which it was not issued.
         platform: {
           name: "OPENAI_API_KEY",
           unless: "OPENAI_BASE_URL",
@@ -326,7 +326,7 @@ const engines = {
 const requests = {
   heading: "Requests and webhooks",
   variables: {
-    // 100 GB is a year of speech, so a larger number is a typo.
+    // 100 GB is a year of speech; a larger number is a typo.
     MAX_FILE_MB: number(
       { unset: "200", minimum: 1, maximum: 100_000 },
       "maximum size of a file, uploaded or downloaded; a whole request can have 4 MB more"

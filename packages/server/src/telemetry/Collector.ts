@@ -1,14 +1,14 @@
 /**
  * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for it, and only
- * a few batches are held. The log reports the beginning and the end of an outage once each.
+ * a few batches are kept. The log reports the beginning and the end of an outage once each.
  */
 import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /**
- * Maximum number of batches of one signal that are being sent. A batch of a thousand spans takes a
- * few megabytes.
+ * Maximum number of batches per signal that are sent concurrently. A batch of a thousand spans
+ * takes a few megabytes.
  */
 const underWayMax = 4
 
@@ -25,7 +25,7 @@ const retryDelay = Duration.seconds(1)
 /** Maximum number of bytes to read of a collector's response. */
 const maxAnswerBytes = 16_384
 
-/** Statuses after which a batch can be sent again (OTLP 1, "Failures"). */
+/** Statuses after which sending a batch may be retried (OTLP 1, "Failures"). */
 const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
 /**
@@ -36,8 +36,8 @@ const restStatus = 400
 const lostStatus = 202
 
 /**
- * Minimum time between the line about an outage and the line about its end, even if a collector
- * fails for every second batch.
+ * Minimum time between logging an outage and logging its end, even if a collector fails on every
+ * other batch.
  */
 const quietNanos = 60_000_000_000n
 
@@ -78,7 +78,7 @@ const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
   )
 }
 
-/** Makes the client for the exporters of a process. */
+/** Makes the client for a process's exporters. */
 export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
   const lines = new Map<string, SignalState>()
 

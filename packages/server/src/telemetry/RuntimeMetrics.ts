@@ -1,6 +1,6 @@
 /**
- * Metrics of this process: processor time, memory and the delay of the event loop, under the names
- * that Prometheus clients for Node use.
+ * Metrics of this process: CPU time, memory and event-loop delay, under the names that Prometheus
+ * clients for Node use.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { type MetricRow, type MetricTable, makeRecorders } from "@verbatim/core/metrics"
@@ -14,7 +14,7 @@ const metric = <const Name extends MetricRow["name"]>(name: Name, help: string) 
   labels: {}
 })
 
-/** The table of the metrics that every process has. */
+/** The metrics that every process has. */
 export const runtimeTable = {
   cpu: metric(
     "process_cpu_seconds_total",
@@ -50,11 +50,11 @@ const recorders = makeRecorders(runtimeTable)
 const resolutionMillis = 20
 
 /**
- * Milliseconds for which all readers see the same delays, because reading them begins a new period.
+ * Milliseconds for which all readers see the same delays, because a reading starts a new period.
  */
 const periodMillis = 10_000
 
-/** Reads the processor time of the process, which is real even in tests with a simulated clock. */
+/** Reads the process's CPU time, which is real even in tests with a simulated clock. */
 const secondsOfCpu = (): number => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1e6
@@ -116,7 +116,7 @@ export class RuntimeMetrics extends Context.Service<
   )
 }
 
-/** The interval of the exporter, and of the queries for the gauges. */
+/** The interval of exports, and of the queries for the gauges. */
 const exportInterval = Duration.seconds(10)
 
 const refreshAlways = Effect.flatMap(Effect.all([Gauges, RuntimeMetrics]), ([gauges, ownProcess]) =>

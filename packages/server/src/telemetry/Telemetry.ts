@@ -33,7 +33,7 @@ const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
 const fallback = "Error"
 
-/** Returns the kind of a failure: its tag or the name of its class. */
+/** Returns a failure's kind: its tag or class name. */
 const nameOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const names = ["_tag", "name"].map((key) =>
@@ -54,9 +54,9 @@ const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, u
 }
 
 /**
- * Limits a tracer to requests and attempts at jobs, without the activity of the process itself,
- * such as looking for work. A failed span states only the kind of the failure, because messages may
- * contain client input.
+ * Limits a tracer to requests and job attempts, leaving out the process's own activity, such as
+ * looking for work. A failed span states only the kind of failure, because messages may contain
+ * client input.
  */
 const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({

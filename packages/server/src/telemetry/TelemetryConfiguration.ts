@@ -16,7 +16,7 @@ export interface TelemetryConfiguration {
   /** The URL of each signal that is sent. */
   readonly urls: Partial<Readonly<Record<Signal, string>>>
   readonly protocol: Protocol
-  /** Headers of every request, such as an API key. */
+  /** Headers for every request, such as an API key. */
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
   readonly serviceName: string
   readonly attributes: Readonly<Record<string, string>>
@@ -27,8 +27,8 @@ const decode = Option.liftThrowable(decodeURIComponent)
 type Pairs = ReadonlyArray<readonly [name: string, value: string]>
 
 /**
- * Parses `name=value,name=value`, in which values can contain escapes. Returns undefined if the
- * string is malformed.
+ * Parses `name=value,name=value`, where values can contain escapes. Returns undefined if the string
+ * is malformed.
  */
 const toPairs = (text: string): Pairs | undefined => {
   const pairs: Array<readonly [string, string]> = []
@@ -45,7 +45,7 @@ const toPairs = (text: string): Pairs | undefined => {
 const isHeader = ([name, value]: Pairs[number]): boolean =>
   /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value)
 
-/** Reads a string, with the error message of its row. */
+/** Reads a string, with its row's error message. */
 const makeText = (name: string, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: expectedOf(name) }))
 

@@ -1,6 +1,6 @@
 /**
- * Tests the audit with handwritten histories, some with faults that it must find, and others that
- * it must accept.
+ * Tests the audit with handwritten histories, some with faults that it must find, others that it
+ * must accept.
  */
 import { assert, describe, it } from "vitest"
 import { audit, type History, type Known } from "./Audit.ts"
@@ -51,7 +51,7 @@ const known = ({
 
 const counts = { jobs: 1, pending: 0, unbalanced: 0, unpaid: 0 }
 
-/** Returns the findings about one job. */
+/** Returns the findings for one job. */
 const findings = (one: Known) => {
   const isPaid = one.history.events.some(({ event }) => event === "transcript_produced")
   const report = audit([one], { counts, minutesBefore: 10, balanceMinutes: isPaid ? 9 : 10 })

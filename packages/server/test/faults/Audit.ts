@@ -18,7 +18,7 @@ export interface History {
     readonly error?: string
   }>
   readonly webhook_attempts: ReadonlyArray<{
-    /** The number of the delivery: 1 for the first delivery, and 1 more for each redelivery. */
+    /** The delivery number: 1 for the first delivery, and one more for each redelivery. */
     readonly delivery: number
     readonly started_at: string
     /** The duration; null while the attempt is running. */
@@ -44,7 +44,7 @@ export interface Known {
   readonly arrived: ReadonlyArray<Arrived>
 }
 
-/** The number of violations by name. */
+/** The number of violations, by name. */
 export type Report = Readonly<Record<string, number>>
 
 const endings = new Set(["transcript_produced", "given_up"])
@@ -65,8 +65,8 @@ const endedTwice = ({ history }: Known): boolean =>
     .length > 1
 
 /**
- * Whether a transcription or a summary failed for another reason than interruptions: the engines
- * here never fail. The simulation counts the interruptions.
+ * Whether a transcription or summary failed for a reason other than interruptions: these engines
+ * never fail. The simulation counts the interruptions.
  */
 const isFailedWrongly = ({ history, status }: Known): boolean => {
   const ends = history.events.filter(
@@ -96,7 +96,7 @@ const differs = ({ arrived }: Known): boolean =>
   new Set(arrived.map(({ bodyHash, webhookId }) => `${webhookId} ${bodyHash}`)).size > 1
 
 /**
- * Whether attempts follow each other too closely, with a tolerance of some milliseconds for two
+ * Whether attempts follow each other too closely, with a tolerance of a few milliseconds between
  * clocks.
  */
 const isHasty = ({ arrived }: Known): boolean =>

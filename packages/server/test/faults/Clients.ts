@@ -1,6 +1,6 @@
 /**
- * Persistent clients: if the response to a request is lost, the client sends the request again to
- * another process, with the same idempotency key.
+ * Persistent clients: if the response to a request is lost, the client retries it on another
+ * process with the same idempotency key.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "./Dice.ts"
@@ -29,13 +29,13 @@ const trySend = async (
     headers,
     signal: AbortSignal.timeout(10_000)
   }).catch(() => undefined)
-  // If the store is missing, the response is a 500; the request may have been carried out anyway.
+  // If the store is missing, the response is a 500; the request may still have been carried out.
   return answer !== undefined && answer.status < 500 ? answer : undefined
 }
 
 const clientCount = 8
 
-/** Handles several items at the same time, and returns the results in the order of the items. */
+/** Handles several items concurrently, and returns the results in the order of the items. */
 export const forEach = async <A, B>(
   all: ReadonlyArray<A>,
   each: (one: A) => Promise<B>
@@ -49,7 +49,7 @@ export const forEach = async <A, B>(
   return done
 }
 
-/** Repeats a request until there is a response, for at most a few minutes. */
+/** Retries a request until there is a response, for at most a few minutes. */
 export const insist = async <A>(
   way: ClientOptions,
   request: { readonly path: string; readonly init?: () => RequestInit }
@@ -73,7 +73,7 @@ const form = (parameters: Readonly<Record<string, string>>, bytes: number): Form
   return body
 }
 
-/** Submits jobs at a given pace, and returns all jobs when they are accepted. */
+/** Submits jobs at a given pace, and returns them once all are accepted. */
 export const submitAll = async (
   way: ClientOptions,
   {

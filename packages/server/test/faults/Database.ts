@@ -1,4 +1,4 @@
-/** The database of a run: a file, or a Postgres that can be crashed. */
+/** A run's database: a file, or a Postgres server that can be crashed. */
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { PostgresClient } from "@verbatim/adapters/postgres"
@@ -8,7 +8,7 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { counts, type TableCounts } from "./TableCounts.ts"
 
-/** The database that the processes of a run use. */
+/** The database that a run's processes use. */
 export interface Database extends AsyncDisposable {
   /** The URL for processes. */
   readonly url: string

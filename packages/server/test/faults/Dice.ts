@@ -1,4 +1,4 @@
-/** Random numbers from a seed, so that a run can be repeated as exactly as processes allow. */
+/** Random numbers from a seed, which reproduces a run as exactly as processes allow. */
 export class Dice {
   #state: number
 

@@ -1,5 +1,5 @@
 /**
- * The processes under test, which are started, killed, and restarted even if they end by
+ * The processes under test. They are started and killed, and restarted even if they exit by
  * themselves, as an operator would do.
  */
 import { type ChildProcess, spawn } from "node:child_process"
@@ -12,13 +12,13 @@ import { programArguments, programEnvironment } from "../Program.ts"
 import { readWork, upLine } from "./constants.ts"
 import type { Dice } from "./Dice.ts"
 
-/** The pause before a process that has ended is restarted. */
+/** The pause before an exited process is restarted. */
 const restartMillis = 200
 
-/** The limit is a minute, because a start takes seconds on a busy machine. */
+/** The limit is a minute, because starting takes seconds on a busy machine. */
 const startLooksMax = 1_200
 
-/** A slot of the fleet, in which a process is replaced when it ends. The slot keeps its address. */
+/** A slot in the fleet: when its process exits, another replaces it. The slot keeps its address. */
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number
@@ -53,9 +53,9 @@ export class Fleet {
   readonly places: Array<Place> = []
   /** The last log lines of the processes, shown if a run fails. */
   readonly said: Array<string> = []
-  /** Number of processes that ended by themselves after they were up. */
+  /** Number of processes that exited by themselves after they were up. */
   falls = 0
-  /** The last log lines of the processes that ended by themselves. */
+  /** The last log lines of the processes that exited by themselves. */
   readonly fallen: Array<string> = []
   readonly #options: FleetOptions
   /** The program that the next processes run. */
@@ -80,7 +80,7 @@ export class Fleet {
     await Promise.all(this.places.map((place) => this.#listening(place)))
   }
 
-  /** Kills the process of a slot. Another process is started in the slot. */
+  /** Kills a slot's process. Another is started in its place. */
   async kill(place: Place): Promise<void> {
     while (isGone(place.child)) await sleep(restartMillis / 4)
     const gone = once(place.child, "exit")
@@ -94,11 +94,11 @@ export class Fleet {
     this.#program = program
   }
 
-  /** Stops the process of a slot, and waits until the next process listens. */
+  /** Stops a slot's process, and waits until the next one listens. */
   async replace(place: Place): Promise<void> {
     const { child } = place
     const gone = once(child, "exit")
-    // The process was stopped intentionally, so its end does not count as a crash.
+    // The process was stopped intentionally, so its exit is not a crash.
     place.isUp = false
     child.kill("SIGTERM")
     await gone
@@ -109,7 +109,7 @@ export class Fleet {
     await this.#listening(place)
   }
 
-  /** Ends every process. */
+  /** Stops every process. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true
     for (const { child, proxy } of this.places) {
@@ -126,11 +126,11 @@ export class Fleet {
       .map(({ port }) => `http://127.0.0.1:${port}`)
   }
 
-  /** Restarts a process whenever it has ended. The proxy of the previous process is dropped. */
+  /** Restarts a process whenever it exits. The previous process's proxy is dropped. */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
-    // The output belongs to the process rather than to the slot, because the last lines of a
-    // process may be read after the next process has started.
+    // The output belongs to the process rather than to the slot, because a process's last lines may
+    // be read after the next one has started.
     const { pid = 0, stderr } = place.child
     place.isUp = false
     place.worksUntil = 0
@@ -147,7 +147,7 @@ export class Fleet {
       if (this.said.length > 500) this.said.shift()
     })
     place.child.once("exit", async (code) => {
-      // A process that cannot reach its database is allowed to end while it starts, but not later.
+      // A process that cannot reach its database may exit during startup, but not later.
       if (code !== null && place.isUp) {
         this.falls += 1
         this.fallen.push(...lastWords)

@@ -15,7 +15,7 @@ export interface Arrived {
   readonly status: number
 }
 
-/** The share of requests that fail. */
+/** The fraction of requests that fail. */
 const failureShare = 0.1
 
 const answer = async (response: ServerResponse, status: number, isSlow: boolean) => {
@@ -54,7 +54,7 @@ export const startReceiver = async (dice: Dice) => {
     hold: () => {
       isHolding = true
     },
-    /** Responds to requests again; requests that are held never get a response. */
+    /** Resumes responding; requests that are being held never get a response. */
     release: () => {
       isHolding = false
     },

@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly database: "sqlite" | "postgres"
   /** Seconds between two crashes of Postgres; 0 for no crashes. */
   readonly restartEvery?: number
-  /** Puts a proxy that loses responses and stops delivering between each process and Postgres. */
+  /** Puts a proxy between each process and Postgres that loses responses and stops forwarding. */
   readonly isProxied?: boolean
   readonly log: (line: string) => void
 }
@@ -33,11 +33,11 @@ export const minutesBefore = 1_000_000
 
 /**
  * The time allowed after the last kill: a lease, three webhook attempts that each lose a worker,
- * and a reserve.
+ * and a margin.
  */
 const settleMillis = 480_000
 
-/** The environment of every process. */
+/** The environment for every process. */
 export const environment = (directory: string) => ({
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
@@ -75,15 +75,13 @@ export const known = (
   }))
 }
 
-/**
- * The time between two jobs, chosen so that there are running jobs for as long as there are faults.
- */
+/** The time between two jobs, chosen so that jobs are running for as long as faults occur. */
 const paceMillis = ({ isProxied, jobs, kills, restartEvery }: RunOptions): number =>
   Math.max((kills * killMillis) / jobs, isProxied || restartEvery ? 100 : 0)
 
 /**
- * Submits all jobs while faults occur, and waits until every job has ended. When all jobs are
- * accepted, there are no more kills and no more silent proxies, but Postgres crashes until the end.
+ * Submits all jobs while faults occur, and waits until every job has ended. Once all jobs are
+ * accepted, kills and silent proxies stop, but Postgres keeps crashing until the end.
  */
 const throughTroubles = async (
   way: ClientOptions,

@@ -1,4 +1,4 @@
-/** Counts rows at the end, without using any of our code. */
+/** Counts rows at the end of a run, without using any of our code. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -3,15 +3,13 @@
 /** The length of every recording after decoding. */
 export const audioSeconds = 60
 
-/**
- * The pause between two attempts of a webhook. In production, the pause is 60 s; see `Member.ts`.
- */
+/** The pause between two webhook attempts. In production, the pause is 60 s; see `Member.ts`. */
 export const redeliveryMillis = 2_000
 
 /**
- * The variable for the milliseconds from the start of a killed attempt to the next attempt. Only
- * tests in which the killed process has certainly ended set it; otherwise the next attempt waits
- * until the lease expires.
+ * The variable that sets the time from the start of a killed attempt to the next one, in
+ * milliseconds. Only tests in which the killed process has certainly exited set it; otherwise the
+ * next attempt waits until the lease expires.
  */
 export const lostMillisVariable = "TEST_LOST_MILLIS"
 
@@ -19,8 +17,8 @@ export const lostMillisVariable = "TEST_LOST_MILLIS"
 export const upLine = "The process is up"
 
 /**
- * The line that an engine prints when it starts longer work, with the time at which the work ends,
- * in milliseconds since the epoch.
+ * The line that an engine prints when it starts longer work, with the time at which the work will
+ * end, in milliseconds since the epoch.
  */
 export const workLine = (untilMillis: number): string => `works until ${untilMillis}`
 

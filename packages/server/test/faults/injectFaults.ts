@@ -4,7 +4,7 @@ import type { Database } from "./Database.ts"
 import type { Dice } from "./Dice.ts"
 import type { Fleet, Place } from "./Fleet.ts"
 
-/** The pause between two kills, which is long enough for a process to start and take work. */
+/** The pause between two kills: long enough for a process to start and take on work. */
 export const killMillis = 1_500
 
 /**
@@ -15,23 +15,23 @@ const startShare = 0.15
 
 /**
  * Number of workers that must be up before one worker is killed, so that another worker can take
- * over. Otherwise, on a busy machine, where a start takes seconds, no worker would be up for
+ * over. Otherwise, on a busy machine, where starting takes seconds, no worker would be up for
  * minutes.
  */
 const upMin = 2
 
-/** The remaining work of a worker that is killed midway, which takes longer than a kill. */
+/** The remaining work time of a worker that is killed midway: longer than a kill takes. */
 const workMillisMin = 400
 
-/** The longest time that the first kill waits for a worker with enough remaining work. */
+/** The maximum time that the first kill waits for a worker with enough remaining work. */
 const workWaitMillis = 60_000
 
 /** The delay before one worker permanently loses its database. */
 const aloneMillis = 2_000
 
 /**
- * The longest time for which a proxy is silent. The time can be shorter or longer than any
- * statement time-out.
+ * The longest time for which a proxy is silent; it can be shorter or longer than any statement
+ * time-out.
  */
 const silenceMillisMax = 9_000
 
@@ -54,13 +54,13 @@ const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
 }
 
 /**
- * Kills a given number of processes, and workers more often than others. The first kill hits a busy
+ * Kills a given number of processes, workers more often than others. The first kill hits a busy
  * worker, because a run in which no work was lost would prove nothing.
  */
 export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
   for (let killed = 0; killed < kills; killed += 1) {
     await sleep(killMillis * (0.5 + dice.next()))
-    // The other processes are at least starting by now, and are not killed here.
+    // The other processes are at least starting by now, and none is killed here.
     const busy = killed === 0 ? await busyWorker(fleet) : undefined
     while (busy === undefined && upOf(workersOf(fleet)).length < upMin) await sleep(50)
     const among = dice.chance(0.8) ? workersOf(fleet) : fleet.places
@@ -94,8 +94,8 @@ export const crashing = async (
 }
 
 /**
- * Silences the proxies to Postgres one after another, each for some seconds. The proxy of the first
- * worker is silenced permanently, so that this worker runs without a database until it is killed.
+ * Silences the proxies to Postgres one after another, each for a few seconds. The first worker's
+ * proxy is silenced permanently, so that this worker runs without a database until it is killed.
  */
 export const silencing = async (
   fleet: Fleet,

@@ -2,7 +2,7 @@
  * `npm run test:faults -- --jobs 2000 --kills 200`: runs real processes over one database and kills
  * them at random, while clients submit jobs and receivers fail. `--database postgres`,
  * `--restart-every 5` and `--proxy` add database faults. Exits with 1 if anything was lost, done
- * twice, or reported wrongly.
+ * twice, or reported incorrectly.
  */
 import { parseArgs } from "node:util"
 import { run } from "./Run.ts"

@@ -13,7 +13,7 @@ import { environment, known, minutesBefore, settled } from "./Run.ts"
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** The home of some processes: a folder with media, and a database. */
+/** The home that some processes share: a media folder and a database. */
 export interface Home {
   readonly directory: string
   readonly database: Database
@@ -61,7 +61,7 @@ export const judge = async (
   return audit(all, { counts: await database.counts(), minutesBefore, balanceMinutes })
 }
 
-/** Assigns the media store of a folder to a copy of its database. */
+/** Assigns a folder's media store to a copy of its database. */
 export const adopt = async (directory: string, { url }: Database) => {
   const settings = { VERBATIM_DATABASE_URL: url }
   const { status, stderr } = await operate(directory, ["media", "adopt", "--yes"], settings)
@@ -69,8 +69,8 @@ export const adopt = async (directory: string, { url }: Database) => {
 }
 
 /**
- * Copies a store. The copy first waits for the sessions of killed processes to end, because a
- * server can notice the end late.
+ * Copies a store. First waits for the sessions of killed processes to end, because a server can be
+ * slow to notice.
  */
 export const copy = async (
   directory: string,

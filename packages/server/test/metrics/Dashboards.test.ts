@@ -1,4 +1,4 @@
-/** Tests that all names in the dashboard and the alerts exist in a server. */
+/** Tests that a server exports all names that the dashboard and the alerts use. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { sqlTable } from "@verbatim/adapters/sql"
@@ -52,7 +52,7 @@ type Labels = Readonly<Record<string, ReadonlyArray<string> | undefined>>
 /** Labels that Prometheus adds, with values that the operator chooses. */
 const added = { instance: undefined, job: undefined }
 
-/** The labels of each series of a row, as Prometheus shows them. */
+/** The labels of each series in a row, as Prometheus shows them. */
 const shownBy = ({ buckets, labels, name }: MetricRow): ReadonlyArray<readonly [string, Labels]> =>
   buckets === undefined
     ? [[name, { ...added, ...labels }]]
@@ -73,7 +73,7 @@ const suits = ({ operator, value }: Condition, each: string): boolean => {
   return operator.startsWith("!") ? !isSame : isSame
 }
 
-/** A label condition is a mistake if no series meets it, or if all series meet it. */
+/** A label condition is a mistake if either no series or every series meets it. */
 const isMeaningful = (condition: Condition, values: ReadonlyArray<string>): boolean => {
   const met = values.filter((each) => suits(condition, each)).length
   const isBroad = condition.operator === "=~"

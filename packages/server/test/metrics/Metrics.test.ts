@@ -18,7 +18,7 @@ const read = async (server: ServerProcess, key = token) => {
   return { response, text, page: readPage(response.ok ? text : "") }
 }
 
-/** Checks the metrics of the process on a page, and that processor time grows on a later page. */
+/** Checks a page's process metrics, and that CPU time is higher on a later page. */
 const checkRuntime = (page: Page, later: Page) => {
   const { cpu, delayMax, delayP99, heapTotal, heapUsed, memory, start } = runtimeTable
   const falling = [memory, heapTotal, heapUsed].map((row) => sumOf(page, row))
@@ -34,10 +34,13 @@ const checkRuntime = (page: Page, later: Page) => {
 
 const audio = { channels: 1, sampleRate: 8_000, sampleCount: 8_000 * 61 }
 
-/** A recording of a minute, which is long enough for a summary. */
+/** A one-minute recording, long enough for a summary. */
 const minute = () => new File([new Uint8Array(wav(audio, tone(audio)))], "a.wav")
 
-/** Runs a job that succeeds, one that fails, and refused requests. Returns the ids of the jobs. */
+/**
+ * Runs a job that succeeds and one that fails, and sends requests that are refused. Returns the
+ * jobs' ids.
+ */
 const makeTraffic = async (server: ServerProcess, callback: string) => {
   const parameters = { callback_url: callback, callback_id: "callback-77" }
   const accepted = await server.upload({ ...parameters, summary: "brief" }, minute())

@@ -1,6 +1,6 @@
 /**
- * Reads a page of metrics with a parser for its format, and compares it with the tables. The parser
- * merges histograms with labels, so it is given their samples one by one.
+ * Reads a metrics page with a parser for its format, and compares it with the tables. The parser
+ * merges labelled histograms, so it gets their samples one by one.
  */
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow, typeOf } from "@verbatim/core/metrics"
@@ -55,7 +55,7 @@ const rows: ReadonlyMap<string, MetricRow> = new Map(
 const rowOf = (name: string): MetricRow | undefined =>
   rows.get(name) ?? rows.get(name.replace(/_(?:bucket|sum|count)$/, ""))
 
-/** Finds labels and values of a sample that are missing from the sample's row. */
+/** Finds a sample's labels and values that are missing from its row. */
 const faultsOf = ({ labels, name, value }: Sample): ReadonlyArray<string> => {
   const row = rowOf(name)
   if (row === undefined) return [`${name} is in no table`]
@@ -106,7 +106,7 @@ export const findFaults = (page: Page): ReadonlyArray<string> => [
   ...page.heads.flatMap(({ name, type }) => (type === "histogram" ? bucketFaults(name, page) : []))
 ]
 
-/** Adds up the series of a row with these labels: their values, or the counts of a histogram. */
+/** Adds up the row's series that have these labels: their values, or a histogram's counts. */
 export const sumOf = ({ samples }: Page, row: MetricRow, labels: Labels = {}) => {
   const { name } = row
   const shown = typeOf(row) === "histogram" ? `${name}_count` : name

@@ -1,7 +1,7 @@
 /** Reads Prometheus queries with Prometheus's own grammar to find the series that they use. */
 import { parser } from "@prometheus-io/lezer-promql"
 
-/** A label condition of a selector, such as `status="500"`. */
+/** A label condition in a selector, such as `status="500"`. */
 export interface Condition {
   readonly label: string
   readonly operator: string
@@ -29,7 +29,7 @@ interface Node {
   readonly getChild: (name: string) => Node | null
 }
 
-/** Replacements that Grafana makes before a query. */
+/** Replacements that Grafana makes before it sends a query. */
 const filled = (text: string): string =>
   text.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")
 

@@ -8,7 +8,7 @@ import { type KeyName, useKeyedServer } from "./keyedServer.ts"
 
 const { root, ways } = await useKeyedServer()
 
-/** Replaces times and ids, which differ in each run. */
+/** Replaces timestamps and ids, which differ in each run. */
 const steady = (text: string, folder: string): string =>
   text
     .replaceAll(folder, "presets")
@@ -163,7 +163,7 @@ config:
       )
     })
 
-    it("keep variables in files, and are resolved with the values of the variables", async () => {
+    it("keep variables in files, and are resolved with the variables' values", async () => {
       await using work = await inFolder()
       const { run, write } = work
       const greeting = `greeting-${way.toLowerCase()}`
@@ -242,7 +242,7 @@ config:
 }
 
 describe("the commands for presets", () => {
-  it("explain a failure in one sentence, and exit with 1, or with 2 for wrong usage", async () => {
+  it("explain a failure in one sentence, and exit with 1, or 2 for incorrect usage", async () => {
     await using folder = await dataDirectory()
     const at = ["--dir", folder.path]
     await using none = await dataDirectory()

@@ -1,6 +1,6 @@
 /**
- * Generates presets of all three formats, with texts that are difficult for YAML parsers, and with
- * names and numbers that are difficult for JavaScript.
+ * Generates presets in all three formats, with strings that are difficult for YAML parsers, and
+ * keys and numbers that are difficult for JavaScript.
  */
 import { decodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"

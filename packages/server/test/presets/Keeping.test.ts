@@ -1,4 +1,6 @@
-/** Tests the history and the removal of presets by `verbatim presets`: output and status. */
+/**
+ * Tests how `verbatim presets` shows the history of presets and removes them: output and status.
+ */
 import { createClient } from "@verbatim/client"
 import { assert, describe, it } from "vitest"
 import { operateInProcess } from "../operateInProcess.ts"
@@ -6,7 +8,7 @@ import { useKeyedServer } from "./keyedServer.ts"
 
 const { root, started, ways } = await useKeyedServer()
 
-/** Replaces times and users, which differ in each run. */
+/** Replaces timestamps and users, which differ in each run. */
 const steady = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/user_[0-9a-f-]+/g, "<user>")
 
@@ -88,7 +90,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     assert.include((await run("versions", gone)).stderr, `There is no preset ${gone}.`)
   })
 
-  it("can be resolved with the versions of an earlier instant", async () => {
+  it("can be resolved with the versions of an earlier time", async () => {
     const early = await run("resolve", slug, "--at", "2020-01-02T03:04:05Z")
     assert.deepStrictEqual([early.status, early.output], [1, ""])
     const late = await run("resolve", slug, "--at", "2099-01-02T03:04:05Z")
@@ -96,7 +98,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     assert.include((await run("resolve", slug, "--at", "soon")).stderr, "an instant such as")
   })
 
-  it("report fields that the format of a request cannot express", async () => {
+  it("report fields that a request's format cannot express", async () => {
     const { presets } = await connect()
     const body = { messages: [], model: "one", logit_bias: { "5": 1 } }
     await presets.createFromChatCompletions(`${slug}-chat`, body)

@@ -1,4 +1,4 @@
-/** Tests plans as readable lines and as JSON. */
+/** Tests plans printed as readable lines and as JSON. */
 import { assert, describe, it } from "@effect/vitest"
 import type { PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -10,7 +10,8 @@ import { readPreset } from "#src/presets/PresetReader"
 import { agree, makeWorkspace } from "./presetWorkspace.ts"
 
 /**
- * This text would turn a terminal red, and would be a command to a CI runner that reads the log.
+ * This text would turn a terminal red, and a CI runner that reads the log would take it for a
+ * command.
  */
 const hostile = "\u001b[31m\n::add-mask::a\u009b"
 
@@ -21,7 +22,7 @@ const planOf = (file: string, preset: PresetFile) =>
     prune: false
   })
 
-describe("a plan in lines", () => {
+describe("a plan printed as lines", () => {
   it.effect("shows changes of format, order, named tools, and lines of long texts", () =>
     Effect.gen(function* () {
       const file = (format: string, prompt: string, tools: ReadonlyArray<object>) => {
@@ -89,7 +90,7 @@ const planned = Effect.fnUntraced(function* (
 const test = (sentence: string, run: Effect.Effect<void, unknown, Api>) =>
   it.effect(sentence, () => Effect.provide(run, makeWorkspace()))
 
-describe("a plan for programs", () => {
+describe("a plan printed as JSON", () => {
   test(
     "shows presets that were changed elsewhere, have no file, or will be archived",
     Effect.gen(function* () {
@@ -105,7 +106,7 @@ describe("a plan for programs", () => {
   )
 
   test(
-    "reports a preset as changed elsewhere if it matches neither its old file nor its new file",
+    "reports a preset as changed elsewhere if it matches neither its old nor its new file",
     Effect.gen(function* () {
       const says = (model: string, name: string, status = "active") =>
         `slug: notes\nname: ${name}\nstatus: ${status}\nconfig: {model: ${model}}`

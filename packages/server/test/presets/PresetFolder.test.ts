@@ -1,4 +1,4 @@
-/** Tests where presets are written in a folder, and that nothing is lost. */
+/** Tests where in a folder presets are written, and that nothing is lost. */
 import { execFileSync } from "node:child_process"
 import { chmod, lstat, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -28,25 +28,23 @@ const findPlace = Effect.fnUntraced(function* (folder: string, slug: string) {
 })
 
 describe("a preset folder", () => {
-  it.effect(
-    "finds a file for each preset, even if the preset's usual file holds another preset",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* makeFolder({
-          "notes.yaml": fileOf("support"),
-          "Other.yml": fileOf("third"),
-          "Letters.yaml": fileOf("fourth")
-        })
-        assert.strictEqual(yield* findPlace(folder, "support"), "notes.yaml")
-        assert.match(yield* findPlace(folder, "notes"), /^_notes~[0-9a-f]{16}\.yaml$/)
-        assert.strictEqual(yield* findPlace(folder, "other"), "other.yaml")
-        assert.match(yield* findPlace(folder, "letters"), /^_letters~[0-9a-f]{16}\.yaml$/)
-
-        const place = yield* findPlace(folder, "notes")
-        yield* Effect.promise(() => writeFile(join(folder, place), fileOf("fifth")))
-        const refusal = yield* Effect.flip(findPlace(folder, "notes"))
-        assert.include(refusal.message, "notes.yaml: it holds the preset support: rename it")
+  it.effect("finds a file for each preset, even if its usual file contains another preset", () =>
+    Effect.gen(function* () {
+      const folder = yield* makeFolder({
+        "notes.yaml": fileOf("support"),
+        "Other.yml": fileOf("third"),
+        "Letters.yaml": fileOf("fourth")
       })
+      assert.strictEqual(yield* findPlace(folder, "support"), "notes.yaml")
+      assert.match(yield* findPlace(folder, "notes"), /^_notes~[0-9a-f]{16}\.yaml$/)
+      assert.strictEqual(yield* findPlace(folder, "other"), "other.yaml")
+      assert.match(yield* findPlace(folder, "letters"), /^_letters~[0-9a-f]{16}\.yaml$/)
+
+      const place = yield* findPlace(folder, "notes")
+      yield* Effect.promise(() => writeFile(join(folder, place), fileOf("fifth")))
+      const refusal = yield* Effect.flip(findPlace(folder, "notes"))
+      assert.include(refusal.message, "notes.yaml: it holds the preset support: rename it")
+    })
   )
 
   it.effect("refuses pipes and devices, and neither waits for them nor replaces them", () =>

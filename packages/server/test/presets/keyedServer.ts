@@ -1,5 +1,5 @@
 /**
- * A server with one workspace and keys of every kind for one test file, reachable over HTTP and
+ * A server for one test file, with one workspace and keys of every kind, reachable over HTTP and
  * through its database.
  */
 import { join } from "node:path"
@@ -21,7 +21,7 @@ const servicesIn = (directory: string) =>
 
 const management: ReadonlyArray<Scope> = ["presets:read", "presets:write"]
 
-/** Kinds of keys that move labels, or try to move labels. */
+/** Kinds of keys that move labels, or try to. */
 const orders = {
   inference: { kind: "inference", scopes: undefined },
   management: { kind: "management", scopes: undefined },
@@ -63,7 +63,7 @@ export const useKeyedServer = async () => {
   const started = start(root)
   beforeAll(async () => stack.use((await started).server), 120_000)
   afterAll(() => stack.disposeAsync())
-  /** Settings with which commands reach the presets. */
+  /** Settings that let commands reach the presets. */
   const ways = {
     HTTP: async (key: KeyName): Promise<Settings> => {
       const { keys, server } = await started

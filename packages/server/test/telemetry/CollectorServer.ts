@@ -1,7 +1,4 @@
-/**
- * A local telemetry collector that records everything, and can refuse requests or leave them
- * without a response.
- */
+/** A local telemetry collector that records everything, and can refuse or ignore requests. */
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { buffer } from "node:stream/consumers"

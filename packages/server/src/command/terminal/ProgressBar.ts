@@ -51,7 +51,8 @@ const errorOutput = (): Display => ({
   columns: process.stderr.columns ?? 80,
   write: (text) =>
     process.stderr.write(text, (error) => {
-      // The reader has exited. Without this listener, the next error event would end this process.
+      // The reader has exited. Without this listener, the next error event would crash this
+      // process.
       if (error) process.stderr.once("error", () => undefined)
     })
 })
@@ -72,7 +73,7 @@ export const make = (
     return { say: (line) => write(`${clear}${line}\n`) }
   })
 
-/** Shows that a step of unknown length runs, and for how many seconds. */
+/** Shows that a step of unknown length is running, and for how many seconds so far. */
 export const showWait =
   (label: string, display?: Display) =>
   <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>

@@ -5,7 +5,7 @@ import type { HelpDoc } from "effect/cli"
 /** The width that every terminal has. */
 const lineMax = 80
 
-/** Breaks a text between words into lines of a given width; a longer word stays whole. */
+/** Breaks text between words into lines of a given width; a longer word stays whole. */
 export const breakLines = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -17,7 +17,7 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
   return lines
 }
 
-/** Wraps a text below its first line, which begins in a given column. */
+/** Wraps text below its first line, which begins in a given column. */
 const hang = (text: string, column: number): string =>
   breakLines(text, lineMax - column).join(`\n${" ".repeat(column)}`)
 

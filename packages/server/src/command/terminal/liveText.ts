@@ -11,7 +11,7 @@ export const liveFlag = makeSwitch(
   "Print text to standard error while it is recognised; it is not final"
 )
 
-/** Formats segments as lines with their times. */
+/** Formats segments as lines with their timestamps. */
 export const toLines = (
   segments: ReadonlyArray<{ readonly start: string; readonly text: string }>
 ): ReadonlyArray<string> =>
@@ -22,7 +22,7 @@ export const toLines = (
 /** Shows a line to the waiting user. */
 export type ShowLine = (line: string) => Effect.Effect<void>
 
-/** Shows the text of a job until the transcript is ready. */
+/** Shows a job's text until the transcript is ready. */
 const showText = (id: string, show: ShowLine) =>
   callEach(({ transcriptions }) => transcriptions.text(id)).pipe(
     Stream.filter(({ partial }) => partial),
@@ -32,7 +32,7 @@ const showText = (id: string, show: ShowLine) =>
     Effect.catch(({ message }) => show(message))
   )
 
-/** Maximum wait for the last events of a job: events arrive up to a second after they happened. */
+/** Maximum wait for a job's last events: events arrive up to a second after they occur. */
 const lateMax = Duration.seconds(3)
 
 /** Waits for a job to end, and shows its text if a function is given. */
