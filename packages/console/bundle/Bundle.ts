@@ -10,10 +10,10 @@ import { build, type Metafile } from "esbuild"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The folder for the built files, in which the server looks for them. */
+/** The folder for the built files, where the server looks for them. */
 export const destination: string = at("../dist/page/")
 
-/** The scripts that are loaded at start, beginning with the entry point. */
+/** The scripts that are loaded at startup, beginning with the entry point. */
 const firstScripts = ({ outputs }: Metafile): ReadonlyArray<string> => {
   const found = new Set<string>()
   const follow = (name: string): void => {
@@ -57,7 +57,7 @@ const putBoth = async (folder: string, name: string, bytes: Uint8Array): Promise
   await put(folder, name, bytes)
 }
 
-/** Builds the page into a folder and removes the files of older builds. */
+/** Builds the page into a folder, and removes files left by older builds. */
 export const bundle = async (folder: string = destination): Promise<ReadonlyArray<string>> => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: at("../"),

@@ -1,4 +1,4 @@
-/** Builds the page, and prints the total size of its files as they are sent. */
+/** Builds the page, and prints the total size of its files as sent, compressed. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundle, destination } from "./Bundle.ts"

@@ -7,21 +7,21 @@ import { type ClientOptions, createClient, VerbatimError } from "@verbatim/clien
 import { expireSession, owner, pageHeader, type Session, session } from "./session/Session.ts"
 import { noteServerTime } from "./ui/Clock.ts"
 
-/** Whether the server left the last request unanswered. */
+/** Whether the last request got no response from the server. */
 export const isAway = signal(false)
 
 /** Interval between checks of whether the server is back. */
 const pollMillis = 2_000
 
 /**
- * Milliseconds without an answer after which the server counts as unreachable, even if the
+ * Milliseconds without a response after which the server is considered unreachable, even if the
  * connection is open.
  */
 const answerMillis = 5_000
 
 let isPolling = false
 
-/** Returns the URL of an API path, such as that of a download, which the browser itself loads. */
+/** Returns the URL for an API path that the browser itself loads, such as a download. */
 export const apiAddress = (path: string): string => new URL(`api${path}`, document.baseURI).href
 
 const pollUntilBack = (): void => {
@@ -44,7 +44,9 @@ const pollUntilBack = (): void => {
   setTimeout(() => void poll(), pollMillis)
 }
 
-/** Records the server's time. If the session in which the request was sent has expired, ends it. */
+/**
+ * Records the server's time, and ends the session in which the request was sent if it has expired.
+ */
 const noteAnswer = (response: Response, sender: Session | undefined): Response => {
   noteServerTime(response.headers.get("date"))
   if (response.status === 401 && response.headers.has(pageHeader)) expireSession(sender)
@@ -66,14 +68,14 @@ const send = async (request: Request): Promise<Response> => {
   }
 }
 
-/** Settings of a client: how responses are wrapped, and whether calls are retried. */
+/** A client's settings: how responses are wrapped, and whether calls are retried. */
 interface Wrapping extends Pick<ClientOptions, "retry"> {
   readonly toAnswer?: (response: Response) => Response
 }
 
 /**
- * Makes a client that uses one key of the session. By default, calls are not retried, because the
- * page shows at once that the server is unreachable, and polls it.
+ * Makes a client that uses one of the session's keys. By default, calls are not retried, because
+ * the page shows at once that the server is unreachable, and polls it.
  */
 export const makeClient = (
   key: "operator" | "workspace",
@@ -104,7 +106,7 @@ owner.subscribe(() => {
   ending = new AbortController()
 })
 
-/** Options of a call that is cancelled when the session ends. */
+/** Options for a call that is cancelled when the session ends. */
 export const withinSession = () => ({ signal: ending.signal })
 
 /** Sends a request for which the client has no method. */

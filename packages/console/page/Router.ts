@@ -1,6 +1,4 @@
-/**
- * Selects the screen by the part of the address after `#`, so that the page works in any folder.
- */
+/** Selects the screen by the part of the URL after `#`, so that the page works in any folder. */
 import { computed, signal } from "@preact/signals"
 
 const read = (): string => location.hash.slice(1) || "/"
@@ -11,7 +9,7 @@ window.addEventListener("hashchange", () => {
   current.value = read()
 })
 
-/** Parameters of a screen's path. */
+/** The parameters in a screen's path. */
 export type Parameters = Readonly<Record<string, string>>
 
 /** The path of the current screen. */

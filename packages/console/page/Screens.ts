@@ -21,7 +21,7 @@ export interface Screen {
   readonly title: string
   /**
    * The screen's icon in the navigation, and the key to press after `g`; undefined for a screen
-   * below another screen.
+   * nested below another.
    */
   readonly nav?: { readonly icon: IconName; readonly key: string }
   readonly isAvailable: () => boolean
@@ -104,6 +104,6 @@ export const shownScreens = (): ReadonlyArray<Screen> =>
     ? []
     : screens.filter(({ isAvailable, nav }) => nav !== undefined && isAvailable())
 
-/** Returns the path of the start page, which is the queue for an operator without a workspace. */
+/** Returns the path of the start page. For an operator without a workspace, it is the queue. */
 export const homePath = (): string =>
   isOperator.value && !hasWorkspace.value ? "/work" : (shownScreens()[0]?.pattern ?? "/jobs")

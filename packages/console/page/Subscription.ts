@@ -1,10 +1,10 @@
 /**
- * Live events of the workspace. All visible tabs of a browser share one stream, because over
- * HTTP/1.1 a browser has only six connections to a server: the tab that holds a lock reads the
- * stream and passes the events to the others. Hidden tabs receive nothing.
+ * Live events of the workspace. All visible tabs in a browser share one stream, because a browser
+ * opens only six HTTP/1.1 connections to a server: the tab that holds a lock reads the stream and
+ * passes the events to the others. Hidden tabs receive nothing.
  *
- * A proxy that buffers a response delivers nothing until the response ends. Received bytes show
- * that events arrive, because the server sends some bytes at once and then every 15 seconds.
+ * A proxy that buffers a response delivers nothing until the response ends. Received bytes prove
+ * that the stream works: the server sends some at once and then every 15 seconds.
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
@@ -13,8 +13,8 @@ import { owner } from "./session/Session.ts"
 import type { Source } from "./ui/Loaded.ts"
 
 /**
- * Milliseconds without bytes after which a stream counts as dead: two keep-alive messages plus a
- * margin.
+ * Milliseconds without bytes after which a stream is considered dead: two keep-alive messages plus
+ * a margin.
  */
 const silenceMillis = 40_000
 
@@ -38,7 +38,7 @@ export interface Subscription {
 /** A message between tabs. */
 type Message =
   | { readonly is: "event"; readonly event: LiveEvent }
-  /** The stream, which one of the tabs reads, delivers bytes. */
+  /** The stream, which one of the tabs reads, is delivering bytes. */
   | { readonly is: "live" }
   /** The stream has ended; another tab may take over. */
   | { readonly is: "over" }
@@ -62,7 +62,7 @@ const sleep = (millis: number): Promise<void> =>
     setTimeout(resolve, millis)
   })
 
-/** Milliseconds within which arriving events are handled together. */
+/** Milliseconds during which arriving events are collected and handled together. */
 const coalesceMillis = 200
 
 interface CoalesceOptions {
@@ -98,7 +98,7 @@ export const coalesce = (
 /** The polling interval while no events arrive. */
 const pollMillis = 2_000
 
-/** Number of ticks between two polls while events arrive: one poll a minute. */
+/** Number of ticks between polls while events arrive: one poll per minute. */
 const slowPollTicks = 30
 
 /**
@@ -125,7 +125,7 @@ export const keepCurrent = (
   })
 }
 
-/** Opens a channel to the tabs of this browser that use the same server and key. */
+/** Opens a channel to this browser's tabs that use the same server and key. */
 const openChannel = ({
   ended,
   onMessage
@@ -145,7 +145,7 @@ const openChannel = ({
     },
     greet: (): void => channel.postMessage({ is: "hello" } satisfies Message),
     /**
-     * Runs a task while no other tab runs it. Browsers have locks only over `https` and on
+     * Runs a task while no other tab runs it. Browsers provide locks only over `https` and on
      * `localhost`; elsewhere each visible tab has its own stream.
      */
     alone: async (task: () => Promise<void>, left: AbortSignal): Promise<void> => {
@@ -155,7 +155,7 @@ const openChannel = ({
   }
 }
 
-/** Tracks whether a stream delivers bytes, and calls `onSilence` if it no longer does. */
+/** Tracks whether a stream is delivering bytes, and calls `onSilence` when it stops. */
 const makeLiveness = (onSilence: () => void) => {
   const isLive = signal(false)
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -174,7 +174,9 @@ const makeLiveness = (onSilence: () => void) => {
   return { isLive, noteBytes, setStale }
 }
 
-/** Subscribes to live events, and resumes after the last event whenever the stream breaks. */
+/**
+ * Subscribes to live events, and resumes after the last one received whenever the stream breaks.
+ */
 export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
   let after: string | undefined
   /** The stream that this tab reads. */
@@ -208,7 +210,7 @@ export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription =>
           channel.send({ is: "event", event })
         }
       } catch {
-        // A refused or broken connection is ignored, because polling finds the missed events.
+        // A refused or broken connection is ignored, because polling picks up the missed events.
       }
       attempt = undefined
       channel.send({ is: "over" })

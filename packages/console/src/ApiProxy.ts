@@ -1,8 +1,8 @@
 /**
- * Forwards the page's requests to the API in the same process. The page sends these requests to
- * paths in the console's own folder, so that the browser adds the cookie. The session or the host
- * decides whether a request passes. An allowed request becomes an ordinary API request, with the
- * key that the page itself never receives.
+ * Forwards the page's requests to the API in the same process. The page sends them to paths in the
+ * console's own folder, so that the browser adds the cookie. The session or the host decides
+ * whether a request is allowed. An allowed request becomes an ordinary API request, with the key
+ * that the page itself never receives.
  */
 import { Duration, Effect, Redacted } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -15,12 +15,10 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** The access that the sender of a console request has: none, read, or read and write. */
+/** The access of a console request's sender: none, read, or read and write. */
 export type Access = "none" | "read" | "write"
 
-/**
- * Decides the access of a request. The function is called for each request, so it should be fast.
- */
+/** Decides which access a request has. It is called for each request, so it should be fast. */
 export type Authorize = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Access>
 
 /** Paths of requests that only read, although they are sent with `POST`. */
@@ -32,9 +30,9 @@ const isReadOnly = (method: string, path: string): boolean =>
 
 /** The folders of the console and the API on a router, and the host's `authorize`. */
 export interface ApiProxyOptions {
-  /** The console's folder. */
+  /** The folder that the console is served from. */
   readonly prefix: `/${string}`
-  /** The folder of the API; empty at the root. */
+  /** The folder that the API is served from; empty at the root. */
   readonly api: `/${string}` | ""
   readonly authorize: Authorize | undefined
 }
@@ -59,16 +57,16 @@ const checkAccess = (access: Access, method: string, url: string) => {
     : Effect.fail(refuse(403, "You have read-only access here."))
 }
 
-/** The longest time for which a response is still sent after the host has withdrawn access. */
+/** The maximum time for which a response is still sent after the host has withdrawn access. */
 const recheckInterval = Duration.seconds(30)
 
 /** The statuses with which the API refuses a key. */
 const refusals: ReadonlySet<number> = new Set([401, 403])
 
-/** A request in the form in which the API receives it. */
+/** A request as the API receives it. */
 interface ProxiedRequest {
   readonly request: Request
-  /** Replaces a refusal of the API if the session's key is no longer valid. */
+  /** Replaces a refusal from the API if the session's key is no longer valid. */
   readonly checkRefusal: (refused: Response) => Effect.Effect<Response>
   /** Waits until the sender loses access to the response. */
   readonly untilEnded: Effect.Effect<void>
@@ -82,7 +80,7 @@ const untilRefused = (isRefused: Effect.Effect<boolean>): Effect.Effect<void> =>
     Effect.asVoid
   )
 
-/** Lets the API handle a request, and returns the response in the form for the page. */
+/** Lets the API handle a request, and returns the response in the form that the page needs. */
 const forward = <E, R>(
   handled: Handled<E, R>,
   { checkRefusal, request, untilEnded }: ProxiedRequest
@@ -118,7 +116,9 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
   Effect.map(Effect.all([Sessions, SessionKeys.make]), ([sessions, sessionKeys]) => {
     const folder = `${prefix}/api`
 
-    /** Ends a session whose key was revoked or has expired, so that the page logs in again. */
+    /**
+     * Ends a session whose key was revoked or has expired, so that the page asks for a login again.
+     */
     const endIfDead = (name: string, key: Redacted.Redacted) => (refused: Response) =>
       Effect.matchEffect(sessionKeys.find(key), {
         onFailure: () => Effect.succeed(refused),
@@ -147,7 +147,7 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
       }
     })
 
-    /** Returns the request in the form in which the API receives it; fails with the refusal. */
+    /** Returns the request as the API receives it; fails with the refusal. */
     const authorizeRequest = (
       request: Request,
       url: string

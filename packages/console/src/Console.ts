@@ -12,23 +12,20 @@ import * as SessionRoutes from "./SessionRoutes.ts"
 import { Sessions } from "./Sessions.ts"
 import * as StaticFiles from "./StaticFiles.ts"
 
-/** The paths of the console, and the users who are allowed to use it. */
+/** The console's paths, and the users who may use it. */
 export interface ConsoleOptions {
-  /** The folder of the console on the router. Default: `/console`. */
+  /** The console's folder on the router. Default: `/console`. */
   readonly prefix?: `/${string}`
-  /** The folder of the API on the same router. Default: none. */
+  /** The API's folder on the same router. Default: none. */
   readonly api?: `/${string}`
   /**
-   * Decides which users are allowed to use the console, for a host that knows its users. Default:
-   * all users who log in with a key.
+   * Decides which users may use the console, for a host that knows its users. Default: everyone who
+   * logs in with a key.
    */
   readonly authorize?: Authorize
 }
 
-/**
- * The folder of the built files, whose relative path is the same from the sources and from the
- * compiled files.
- */
+/** The folder of the built files. Its relative path is the same from sources and compiled files. */
 const pageFolder = fileURLToPath(new URL("../dist/page/", import.meta.url))
 
 const trim = <Path extends string>(path: Path): Path => path.replace(/\/+$/, "") as Path

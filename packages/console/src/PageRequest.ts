@@ -8,7 +8,7 @@ import type { HttpServerRequest } from "effect/http"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The header that our page sends with each request. The value of the header selects the key. */
+/** The header that our page sends with each request. The header's value selects the key. */
 export const pageHeader = "x-verbatim-console"
 
 const hostOf = (origin: string): string => {
@@ -31,7 +31,7 @@ const isOwnOrigin = ({ headers }: Request): boolean => {
   return [host, forwarded].includes(hostOf(origin))
 }
 
-/** Returns the reason why a request is not from our page; undefined if it is from our page. */
+/** Returns the reason why a request is not from our page; undefined if it is. */
 export const checkOrigin = (request: Request): string | undefined => {
   const { headers, method } = request
   const fetchSite = headers["sec-fetch-site"]
@@ -59,7 +59,7 @@ const readAll = ({ headers }: Request): ReadonlyArray<string> =>
   Array.from((headers.cookie ?? "").matchAll(form), ([, name = ""]) => name)
 
 /**
- * Returns the session name of a request, or an empty string. If a browser sends two session names,
+ * Returns a request's session name, or an empty string. If a browser sends two session names,
  * another site has set one of them, and the server cannot tell which one.
  */
 export const readCookie = (request: Request): string => {
@@ -67,12 +67,12 @@ export const readCookie = (request: Request): string => {
   return others.length === 0 && nameForm.test(name) ? name : ""
 }
 
-/** Whether a browser sent two session names, of which we set only one. */
+/** Whether a browser sent two session names, only one of which we set. */
 export const hasTwoSessions = (request: Request): boolean => readAll(request).length > 1
 
 /**
- * The attributes of the cookie contain no path. The browser then uses the folder of the request,
- * which a proxy may have moved without our knowledge.
+ * The cookie's attributes contain no path. The browser then uses the request's folder, which a
+ * proxy may have moved without our knowledge.
  */
 const writeCookie = (request: Request, value: string, more: string): string =>
   `${cookieName}=${value}; HttpOnly; SameSite=Strict${isSecure(request) ? "; Secure" : ""}${more}`

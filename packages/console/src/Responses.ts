@@ -1,6 +1,6 @@
 /**
- * The headers of the console's responses, which limit the resources that a page can load and the
- * pages that can show it in a frame.
+ * The headers for the console's responses. They limit which resources a page can load, and which
+ * pages can show it in a frame.
  */
 import { Effect, Schema, Stream } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
@@ -62,7 +62,7 @@ export const refuse = (status: number, detail: string): Response =>
     { status, headers: { ...always, ...noStore, [refusalHeader]: "refused" } }
   )
 
-/** Refuses a user to whom the host gives no access, with or without a key. */
+/** Refuses a user to whom the host denies access, with or without a key. */
 export const refuseHostUser = (): Response =>
   HttpServerResponse.setHeader(
     refuse(
@@ -84,7 +84,7 @@ const isEventStream = ({ headers }: Response): boolean =>
 
 /**
  * Ends a streamed response when the client loses access. An event stream ends normally. For any
- * other response, the connection is broken, because a part must not look like the whole.
+ * other response, the connection is broken off, because a partial response must not look complete.
  */
 export const sendUntil = (response: Response, ended: Effect.Effect<void>): Response => {
   const { body } = response

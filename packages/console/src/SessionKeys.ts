@@ -1,5 +1,5 @@
 /**
- * Describes a session's keys to the page: the permissions of each key, and never the key itself.
+ * Describes a session's keys to the page: the permissions of each key, but never the key itself.
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
@@ -32,7 +32,7 @@ interface OperatorKeyView {
 
 /** A session as the page sees it. */
 export interface SessionView {
-  /** Whether the user logged in with a key, or the host knows its users. */
+  /** Whether the user logged in with a key or the host knows its users. */
   readonly by: "key" | "host"
   readonly access: "read" | "write"
   readonly workspace: WorkspaceKeyView | null

@@ -1,4 +1,4 @@
-/** Routes to log in with a key, to read the current session, and to log out. */
+/** Routes for logging in with a key, reading the current session, and logging out. */
 import { LastUsedTracker, RequestLimits, type TooManyRequests } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { ByteSize, Clock, Duration, Effect, Redacted, Schema } from "effect"
@@ -66,7 +66,7 @@ const readLogin = (request: Request) =>
     Effect.option
   )
 
-/** Admits a login like any other request with the key, and records that the key was used. */
+/** Admits a login like any other request made with the key, and records that the key was used. */
 const makeAdmit = Effect.map(Effect.all([RequestLimits, LastUsedTracker]), ([limits, uses]) => {
   const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
   return (found: SessionKeys.KeyOwner) =>
@@ -92,7 +92,7 @@ export const makeLogFailure = (): Effect.Effect<void> => {
   })
 }
 
-/** Logs in with a key, and adds it to the current session if the page requests that. */
+/** Logs in with a key, and adds it to the current session if the page requests this. */
 const makeLogIn = Effect.gen(function* () {
   const sessions = yield* Sessions
   const sessionKeys = yield* SessionKeys.make

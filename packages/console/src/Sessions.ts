@@ -1,12 +1,12 @@
 /**
- * The console's sessions: each session has a random name in a cookie, and the keys of the session
- * are in the memory of this process. A restart ends all sessions. Each key has a separate quota, so
- * a login with one key never ends a session of another key.
+ * The console's sessions: each session has a random name, stored in a cookie, and its keys are in
+ * this process's memory. A restart ends all sessions. Each key has a separate quota, so a login
+ * with one key never ends another key's session.
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-/** The keys of a session: a workspace key, an operator key, or both. */
+/** A session's keys: a workspace key, an operator key, or both. */
 export interface Keys {
   readonly workspace?: Redacted.Redacted
   readonly operator?: Redacted.Redacted
@@ -15,7 +15,7 @@ export interface Keys {
 /** The owner of a session: the key that last opened it. */
 export interface Owner {
   readonly keyId: string
-  /** The workspace whose quota counts; null for operators, who share a separate quota. */
+  /** The workspace whose quota applies; null for operators, who share a separate quota. */
   readonly workspaceId: string | null
 }
 
@@ -23,8 +23,8 @@ export interface Owner {
 export interface Session {
   readonly keys: Keys
   /**
-   * Waits until the session ends: it is closed, replaced by a newer session of its key, or idle for
-   * too long.
+   * Waits until the session ends: it is closed, replaced by a newer session for its key, or idle
+   * for too long.
    */
   readonly untilEnded: Effect.Effect<void>
 }
@@ -34,8 +34,8 @@ interface NewSession {
   readonly keys: Keys
   readonly owner: Owner
   /**
-   * The name of the browser's previous session, in any workspace. The previous session ends when
-   * the new session begins, and does not count against the quota. Empty if there was no session.
+   * The name of the browser's previous session, in any workspace. It ends when the new one begins,
+   * and does not count against the quota. Empty if there was none.
    */
   readonly replaces: string
 }
@@ -53,7 +53,7 @@ export const sessionsPerKeyMax = 20
 
 /**
  * Maximum number of sessions per workspace. A session takes less than a kilobyte, and few people
- * use the console for the same workspace. Without a limit, a caller could fill the memory by
+ * use the console for the same workspace. Without a limit, a caller could exhaust memory by
  * creating and revoking keys.
  */
 export const sessionsPerWorkspaceMax = 5_000
@@ -89,8 +89,8 @@ const makeRegistry = () => {
   }
 
   /**
-   * Ends idle sessions. The least recently used session comes first, so the first session that is
-   * still active ends the search.
+   * Ends idle sessions. The least recently used one comes first, so the search stops at the first
+   * one still active.
    */
   const endIdle = (now: number): void => {
     for (const [name, { usedAt }] of open) {
@@ -100,9 +100,9 @@ const makeRegistry = () => {
   }
 
   /**
-   * Makes space for one more session: ends the session that the new one replaces, and the oldest
-   * session of the key if the key has the maximum number. If this does not make enough space,
-   * returns false and ends no session.
+   * Makes room for one more session: ends the session that the new one replaces, and the key's
+   * oldest session if the key has the maximum number. If that is not enough, returns false and ends
+   * no session.
    */
   const admit = ({ owner, replaces }: NewSession): boolean => {
     const others = [...open].filter(([name]) => name !== replaces)
@@ -126,7 +126,7 @@ export class Sessions extends Context.Service<
      * number of sessions.
      */
     readonly open: (beginning: NewSession) => Effect.Effect<string | undefined>
-    /** Returns an open session, and restarts its idle time. */
+    /** Returns an open session, and restarts its idle timer. */
     readonly find: (name: string) => Effect.Effect<Session | undefined>
     readonly close: (name: string) => Effect.Effect<void>
   }

@@ -1,7 +1,7 @@
 /**
- * Serves the built files of a folder, each with its type, its tag and a compressed copy if there is
- * one. Files with a hash in their names are cached forever. The files are few and small, so they
- * are kept in memory once they have been requested.
+ * Serves the built files in a folder, each with its type, its tag and a compressed copy if there is
+ * one. Files with a hash in their names are cached forever. There are only a few small files, so
+ * they are kept in memory once requested.
  */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -12,7 +12,7 @@ import { noStore } from "./Responses.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A built file, as it is kept in memory and served. */
+/** A built file, as kept in memory and served. */
 interface StaticFile {
   readonly bytes: Uint8Array
   /** The compressed copy; undefined if it would not be smaller than the file. */
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2"
 }
 
-/** All files in a folder `assets` have a hash in their names. */
+/** All files in an `assets` folder have a hash in their names. */
 const hashed = /-[0-9A-Z]{8}\.[a-z]+$|^assets\//
 
 const readBytes = (path: string): Uint8Array | undefined => {
@@ -73,7 +73,7 @@ const makeFind = (folder: string) => {
   }
 }
 
-/** A year, which is the longest time for which caches keep a response. */
+/** A year: the longest time for which caches keep a response. */
 const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
 const acceptsGzip = ({ headers }: Request): boolean =>
@@ -85,12 +85,12 @@ const isUnchanged = ({ headers }: Request, tag: string): boolean =>
 
 /** A folder of built files, and how it is served. */
 export interface StaticFolder {
-  /** The path of the folder on the router. */
+  /** The folder's path on the router. */
   readonly prefix: `/${string}`
   readonly folder: string
-  /** The headers of every response. */
+  /** The headers for every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** The sentence for a folder that was not built. */
+  /** The sentence to show if the folder was not built. */
   readonly missing: string
 }
 

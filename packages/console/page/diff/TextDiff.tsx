@@ -59,7 +59,7 @@ const Cell = ({
       <span class="diff-text" dir="auto">
         {isSame ? null : <span class="hidden">{word}: </span>}
         {line.pieces.map(({ isMarked, text }, index) =>
-          // A line in only one of the texts needs no highlighted words.
+          // A line that is in only one of the texts needs no highlighted words.
           isMarked && !isSame && line.pieces.length > 1 ? (
             <Mark key={index}>{text}</Mark>
           ) : (

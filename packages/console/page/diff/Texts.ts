@@ -1,7 +1,7 @@
-/** Compares two texts by lines, and changed lines by words. */
+/** Compares two texts line by line, and changed lines word by word. */
 import { compareSequences, type Run } from "@verbatim/resolution"
 
-/** A piece of a line, marked if only one of the texts has it. */
+/** Part of a line, marked if it is in only one of the texts. */
 interface Piece {
   readonly text: string
   readonly isMarked: boolean
@@ -21,8 +21,8 @@ export interface Pair {
 }
 
 /**
- * Maximum length of two lines that are compared by words. Longer lines are marked as a whole,
- * because marks on words would not be readable.
+ * Maximum combined length of two lines to compare word by word. Longer lines are marked as a whole,
+ * because word marks would be unreadable.
  */
 const lineMax = 20_000
 
@@ -33,7 +33,7 @@ const splitWords = (line: string): ReadonlyArray<string> => line.match(token) ??
 
 const isBlank = (text: string): boolean => text.trim() === ""
 
-/** Minimum share of common text in two lines; below this share, marks on words do not help. */
+/** Minimum share of text that two lines must have in common; below it, word marks do not help. */
 const similarityMin = 0.3
 
 const piecesOf = (
@@ -60,7 +60,7 @@ const compareLines = (
   return { left: piecesOf(runs, "removed"), right: piecesOf(runs, "added") }
 }
 
-/** Splits a text into lines; an empty text has none. */
+/** Splits text into lines; empty text has none. */
 const splitLines = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split("\n"))
 
 interface Lines {

@@ -1,10 +1,10 @@
-/** The facts about a job as pairs of name and value. */
+/** The facts about a job as name-value pairs. */
 import type { ComponentChildren } from "preact"
 import type { JobDetails } from "../jobs/JobTraits.ts"
 import { Copy, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 
-/** Shows a pair of name and value. */
+/** Shows a name-value pair. */
 export const Fact = (props: { readonly name: string; readonly children: ComponentChildren }) => (
   <div class="fact">
     <dt>{props.name}</dt>
@@ -15,12 +15,12 @@ export const Fact = (props: { readonly name: string; readonly children: Componen
 const millisPerSecond = 1_000
 const secondsPerMinute = 60
 
-/** Formats the charge for a recording, which is its measured length. */
+/** Formats the charge for a recording: its measured length. */
 const charge = (seconds: number): string => `${(seconds / secondsPerMinute).toFixed(2)} min`
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
 
-/** Returns the English name of a language; the code if it has none. */
+/** Returns a language's English name, or its code if it has none. */
 export const languageName = (code: string): string => {
   try {
     return languages.of(code) ?? code

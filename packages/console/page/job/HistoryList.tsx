@@ -11,7 +11,7 @@ import {
 import { toWords } from "../ui/Words.ts"
 import { describePieces, type History, isPiece, type JobEvent } from "./JobHistory.ts"
 
-/** Names of events for display. An unlisted event is shown with its own name. */
+/** Display names of events. An event that is not listed is shown under its own name. */
 const phrases: Readonly<Record<string, string>> = {
   accepted: "accepted",
   attempt_started: "started",
@@ -62,7 +62,7 @@ const detailsOf = (event: JobEvent): string =>
     .filter((part) => part !== undefined && part !== "")
     .join(" · ")
 
-/** Whether an attempt fetched the recording from its URL, before it could be transcribed. */
+/** Whether an attempt fetched the recording from its URL, so that it could be transcribed. */
 const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
   if (event.about !== "transcription" || event.event !== "attempt_started") return false
   const stored = events.findIndex((each) => each.event === "media_stored")
@@ -85,8 +85,7 @@ const Line = ({ about, before, event, pieces }: LineProps) => {
     first === undefined || first === event
       ? detailsOf(event)
       : `the first at ${formatWhen(new Date(first.at), at.getTime())}`
-  // A day is shown with its first event. For the very first event, the day is shown only if it is
-  // not today.
+  // Each day is shown with its first event, but today only if it is not the first day.
   const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
   return (
     <li
@@ -119,7 +118,7 @@ const Line = ({ about, before, event, pieces }: LineProps) => {
   )
 }
 
-/** Shows the history. All recognised pieces are one line, at the time of the last of them. */
+/** Shows the history. All recognised pieces share one line, with the last one's timestamp. */
 export const HistoryList = ({ history }: { readonly history: History }) => {
   const pieces = history.events.filter(isPiece)
   const last = pieces.at(-1)

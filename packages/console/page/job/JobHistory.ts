@@ -26,7 +26,7 @@ export const countPieces = ({
   const pieces = events.filter(isPiece)
   const total = pieces.at(-1)?.pieces
   if (total === undefined) return undefined
-  // Only events with the latest number of pieces count: earlier attempts may have cut the recording
+  // Only events with the latest total of pieces count: earlier attempts may have cut the recording
   // differently.
   const current = pieces.filter((event) => event.pieces === total)
   return { done: new Set(current.map(({ piece }) => piece)).size, total }
@@ -46,7 +46,7 @@ type Entry = NonNullable<JobDetails["partial_output"]>["list"][number]
 /** A segment in an event, without a speaker. */
 export type HeardSegment = Omit<Entry, "speaker">
 
-/** A live event of a job, with the text that became readable. */
+/** A job's live event, with the text that became readable. */
 export type PieceEvent = JobEvent & { readonly segments?: ReadonlyArray<HeardSegment> }
 
 /** A job with its history. */
@@ -65,7 +65,7 @@ export const addPieces = (
   const list = [...(job.partial_output?.list ?? [])]
   for (const { segments = [] } of added) {
     const from = Number(segments[0]?.start ?? Number.POSITIVE_INFINITY)
-    // An event's text replaces all text from the event's start time on.
+    // An event's text replaces all text after the event's start time.
     while (Number(list.at(-1)?.start ?? Number.NEGATIVE_INFINITY) >= from) list.pop()
     list.push(...segments.map((segment) => ({ ...segment, speaker: "" })))
   }

@@ -1,4 +1,4 @@
-/** The job screen: the status with its reason, and everything that happened to the job. */
+/** The job screen: the status, the reason for it, and everything that happened to the job. */
 
 import { jobActions, runAction } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
@@ -37,7 +37,7 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
           icon={action.icon}
           onClick={() => {
             void runAction(action, { job, onChanged })
-            // After a delete, the page shows the list, which reports the delete and offers undo.
+            // After a delete, the page shows the list, which reports it and offers undo.
             if (action.write === undefined) goTo("/jobs")
           }}
         >
@@ -65,7 +65,7 @@ interface Props extends LoadedJob {
   readonly onChanged: (job: Job) => void
 }
 
-/** Shows the status, the number of recognised pieces, and whether changes appear immediately. */
+/** Shows the status, the number of recognised pieces, and whether updates are live. */
 const Standing = ({ history, isLive, job }: Omit<Props, "onChanged">) => (
   <>
     <StatusBadge job={job} />

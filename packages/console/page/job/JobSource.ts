@@ -1,6 +1,6 @@
 /**
- * Loads the data for the job screen, and loads it again after each live event, unless the event
- * itself contains the new text. Polls often only if no events arrive.
+ * Loads the job screen's data, and reloads it after each live event unless the event itself
+ * contains the new text. Polls often only if no events arrive.
  */
 import { effect } from "@preact/signals"
 import { api } from "../Api.ts"
@@ -11,14 +11,14 @@ import { addPieces, isPiece, type LoadedJob, type PieceEvent, revisionOf } from 
 
 interface ReadOptions {
   readonly current: () => LoadedJob | undefined
-  /** Whether events about new text may have been missed. */
+  /** Whether events with new text may have been missed. */
   readonly hasGap: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * Reads a job. Because a transcript may be long, a job that has ended is not read again, and the
- * text recognised so far is read only once if events arrive.
+ * Reads a job. Because a transcript may be long, a finished job is not read again, and the text
+ * recognised so far is read only once if events arrive.
  */
 const readJob = async (
   id: string,
@@ -52,14 +52,15 @@ interface SubscribeOptions {
   readonly ended: AbortSignal
 }
 
-/** Applies live events to a job, and reads the job again after events that do not suffice. */
+/** Applies live events to a job, and rereads the job after events that are not enough. */
 const subscribeToJob = (id: string, { ended, seen, source }: SubscribeOptions) => {
   const current = (): LoadedJob | undefined => source.state.peek().value
   const refresh: () => void = coalesce(
     () => {
-      // Skips known events, which a new subscription repeats.
+      // Skips known events, which a new subscription sends again.
       if (seen.newest <= seen.known) return
-      // Events can arrive faster than a long text is read, so a running read is not interrupted.
+      // Events can arrive faster than a long text can be read, so a running read is not
+      // interrupted.
       if (source.state.peek().isLoading) refresh()
       else void source.reload()
     },
@@ -120,7 +121,7 @@ export const makeJobSource = (id: string) => {
   return {
     ...source,
     isLive,
-    /** Shows the job that an action returned, and reads it again. */
+    /** Shows the job that an action returned, and then rereads it. */
     follow: ({ output: _, ...job }: Job): void => {
       const now = current()
       if (now !== undefined) source.put({ ...now, job: { ...now.job, ...job } })

@@ -5,8 +5,8 @@ import { toBlocks } from "../transcript/Blocks.ts"
 import { Badge } from "../ui/Card.tsx"
 
 /**
- * Shows the text. Screen readers do not announce each piece; the status sentence of the job
- * announces the text once.
+ * Shows the text. Screen readers do not announce each piece; the job's status sentence announces
+ * the text once.
  */
 export const PartialResult = ({
   partial

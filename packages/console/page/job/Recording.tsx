@@ -21,7 +21,7 @@ const readStored =
   async (signal: AbortSignal): Promise<StoredMedia | null> => {
     const headers = { [pageHeader]: "workspace" }
     const response = await fetchApi(pathOf(id), { method: "HEAD", headers, signal })
-    // A recording that was never fetched, or is no longer stored, is answered with 409.
+    // The response is 409 if the recording was never fetched or is no longer stored.
     if (response.status === 404 || response.status === 409) return null
     if (!response.ok) throw new Error(`The server answered with ${response.status}.`)
     return {

@@ -3,7 +3,7 @@ import { apiAddress } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { type ListedJob, nameOf } from "./JobTraits.ts"
 
-/** The API's modifiers, with labels and the endings of file names. */
+/** The API's modifiers, with labels and file name suffixes. */
 const forms = [
   { modifier: "paragraph_text", word: "Text by speaker", ending: "speakers.txt" },
   { modifier: "plain_text", word: "Plain text", ending: "txt" },

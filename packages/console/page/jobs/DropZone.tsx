@@ -1,6 +1,4 @@
-/**
- * Accepts recordings that are dropped on the window, on any screen, and lists the running uploads.
- */
+/** Accepts recordings dropped on the window, on any screen, and lists the running uploads. */
 
 import { useSignal } from "@preact/signals"
 import { goTo } from "../Router.ts"
@@ -12,7 +10,7 @@ import { sendFiles, type Upload, uploads } from "./Uploads.ts"
 
 /** Shows where to drop while files are dragged over the window. */
 export const DropZone = () => {
-  // Number of elements that the drag has entered and not left; at zero, it has left the window.
+  // Number of elements that the drag has entered but not left; at zero, it has left the window.
   const depth = useSignal(0)
   useWindowEvents(["dragenter", "dragleave", "dragover", "drop"], (event) => {
     const { dataTransfer, type } = event

@@ -24,11 +24,13 @@ export interface JobAction {
   /** The button's label for screen readers, in a list. */
   readonly labelFor: (name: string) => string
   readonly isPossible: (job: ListedJob) => boolean
-  /** The request, and the message after it; undefined for a delete, which can be undone. */
+  /**
+   * The request, and the message to show afterwards; undefined for a delete, which can be undone.
+   */
   readonly write?: {
     readonly call: "redeliver" | "retry"
     readonly saidOf: (name: string) => string
-    /** The words that report the result for several jobs, such as "running again". */
+    /** The words that report the result of a bulk action, such as "running again". */
     readonly done: string
   }
 }
@@ -87,9 +89,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
   }
 ]
 
-/**
- * Deletes jobs after a few seconds. Until then, lists hide the jobs, and the user can restore them.
- */
+/** Deletes jobs after a few seconds. Until then, lists hide them, and the user can restore them. */
 const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
   const [first] = jobs
   if (first === undefined) return
@@ -109,7 +109,7 @@ const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
   )
 }
 
-/** Runs one action on a job at a time, and reports failures. */
+/** Runs one action at a time on a job, and reports failures. */
 export const runAction = async (
   { write }: JobAction,
   { job, onChanged }: { readonly job: ListedJob; readonly onChanged: (job: Job) => void }
@@ -125,17 +125,17 @@ export const runAction = async (
   })
 }
 
-/** Maximum number of concurrent requests about selected jobs: browsers have six connections. */
+/** Maximum number of concurrent requests for selected jobs: browsers open only six connections. */
 const atOnce = 4
 
 interface Batch {
   readonly jobs: ReadonlyArray<ListedJob>
   readonly onChanged: (job: Job) => void
-  /** Reports the number of calls that have ended. */
+  /** Reports the number of finished calls. */
   readonly onProgress: (ended: number) => void
 }
 
-/** Runs an action on several jobs, and shows one message with the number of jobs. */
+/** Runs a bulk action, and shows one message with the number of jobs. */
 export const runBatch = async (
   { write }: JobAction,
   { jobs, onChanged, onProgress }: Batch

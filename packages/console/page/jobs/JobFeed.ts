@@ -1,6 +1,6 @@
 /**
  * Keeps the jobs of one workspace, or of all, current. Live events contain the engines' progress.
- * After any other event, the list is read again, down to the oldest job that was read before.
+ * After any other event, the list is reread down to the oldest job read before.
  */
 import { computed, signal } from "@preact/signals"
 import { isPiece } from "../job/JobHistory.ts"
@@ -17,7 +17,7 @@ const none: Jobs = []
 /** Minimum time between two reads of the list, per page of the list. */
 const restMillis = 1_000
 
-/** Reads the list of jobs, and the jobs, however old, whose `callback_id` is the searched text. */
+/** Reads the list of jobs, and jobs of any age whose `callback_id` equals the search text. */
 const makeLists = (filters: Filters) => {
   const text = signal("")
   const list = makePages(async (cursor: string | undefined, signal) => {
@@ -32,7 +32,7 @@ const makeLists = (filters: Filters) => {
   return { text, list, found }
 }
 
-/** Applies live events to the list, or reads the list of all workspaces again once a minute. */
+/** Applies live events to the list, or rereads the list of all workspaces once a minute. */
 const followJobs = (
   { found, list }: ReturnType<typeof makeLists>,
   { ended, isAll }: { readonly ended: AbortSignal; readonly isAll: boolean }
@@ -44,7 +44,8 @@ const followJobs = (
   const countPages = (): number => (list.state.peek().value?.items.length ?? 0) / pageMax
   const refreshSoon: () => void = coalesce(
     () => {
-      // Events can arrive faster than a long list is read, so a running read is not interrupted.
+      // Events can arrive faster than a long list can be read, so a running read is not
+      // interrupted.
       if (list.state.peek().isLoading) return refreshSoon()
       for (const each of [list, found]) void each.reload()
     },
@@ -71,7 +72,8 @@ const followJobs = (
       if (event.event === "progress") {
         shares.set(event.data.id, event.data.progress)
         showProgress()
-        // An event about a piece changes nothing in the list: `progress` events report pieces too.
+        // An event about a piece does not change the list, because `progress` events report pieces
+        // too.
       } else if (event.event !== "event" || !isPiece(event.data)) refreshSoon()
     },
     ended
@@ -107,7 +109,10 @@ export const makeJobFeed = (filters: Filters) => {
     refresh: list.reload,
     again: list.again,
     more: list.more,
-    /** Shows only jobs with the given text, and looks up a job with exactly this `callback_id`. */
+    /**
+     * Shows only jobs that contain the given text, and looks up a job with exactly this
+     * `callback_id`.
+     */
     find: (wanted: string): void => {
       text.value = wanted.trim()
       void found.reload()

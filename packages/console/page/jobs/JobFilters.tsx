@@ -1,4 +1,4 @@
-/** Filters for the list of jobs: words, days, `callback_id` and name; tabs select the status. */
+/** Filters for the list of jobs: words, days, `callback_id` and name. Tabs select the status. */
 
 import type { TargetedEvent } from "preact"
 import { useEffect, useRef } from "preact/hooks"
@@ -12,7 +12,9 @@ import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { type ListedJob, statuses } from "./JobTraits.ts"
 
-/** Selects the jobs of all workspaces, for operators, or those of the session's workspace. */
+/**
+ * Selects either the jobs of all workspaces, for operators, or those of the session's workspace.
+ */
 export interface Scope {
   readonly isAll: boolean
   /** The only workspace to list, if all can be listed; empty for all workspaces. */
@@ -22,7 +24,7 @@ export interface Scope {
 /** The filters that the server applies. */
 export interface Filters extends Scope {
   readonly status: ListedJob["status"] | undefined
-  /** The first and the last day, both included, in the reader's zone; empty for any day. */
+  /** The first and last day, inclusive, in the reader's time zone; empty for any day. */
   readonly from: string
   readonly until: string
   readonly callback: string
@@ -71,13 +73,13 @@ export const clearFilters = (): void => {
   }
 }
 
-/** The start of the day that is the given number of days later, in the reader's zone. */
+/** The start of the day a given number of days later, in the reader's time zone. */
 const startOfDay = (text: string, days: number): Date => {
   const [year = 0, month = 1, date = 1] = text.split("-").map(Number)
   return new Date(year, month - 1, date + days)
 }
 
-/** The page to read of a list, or the only `callback_id` to list. */
+/** The page of the list to read, or the only `callback_id` to list. */
 interface Page {
   readonly signal: AbortSignal
   readonly cursor?: string | undefined
@@ -106,13 +108,13 @@ export const listJobs = (
 }
 
 interface FilterProps {
-  /** The name of a query parameter of the address. */
+  /** The name of a query parameter in the address. */
   readonly name: string
   readonly label: string
   readonly type: "date" | "text"
 }
 
-/** Shows a filter. The typed value is kept if the list changes before the value is entered. */
+/** Shows a filter. Typed text is kept if the list changes before it is submitted. */
 const FilterField = ({ label, name, type }: FilterProps) => {
   const value = query.value.get(name) ?? ""
   const input = useRef<HTMLInputElement>(null)
@@ -139,7 +141,7 @@ const panelId = "job-filters"
 const countMore = ({ callback, from, until, words, workspace }: Filters): number =>
   [callback, from, until, words, workspace].filter((part) => part !== "").length
 
-/** Returns the fields that are always shown, and the panel with the other fields. */
+/** Returns the fields that are always shown, and a panel with the rest. */
 export const useFilters = () => {
   const filters = currentFilters()
   const more = countMore(filters)

@@ -65,7 +65,7 @@ const Notes = ({ job }: { readonly job: ListedJob }) => {
   )
 }
 
-/** Shows length, language and engine, once they are known. */
+/** Shows length, language and engine once they are known. */
 const Columns = ({ job: { duration, engine = "", language } }: { readonly job: ListedJob }) => (
   <span class="job-columns hint">
     <span class="row-number">

@@ -11,7 +11,7 @@ export type Job = Schemas["Job"]
 export type JobDetails = Schemas["JobDetails"]
 
 /**
- * A job as lists return it; other routes omit the optional fields. Only lists of all workspaces
+ * A job as lists return it; other routes omit the optional fields. Only lists across all workspaces
  * name the workspace.
  */
 export type ListedJob = Omit<Job, "output"> &
@@ -47,7 +47,7 @@ const ended: ReadonlyArray<ListedJob["status"]> = [
   "WEBHOOK_FAILED"
 ]
 
-/** Whether the job will change only at a client's request. */
+/** Whether the job changes only if a client requests it. */
 export const hasEnded = (job: ListedJob): boolean =>
   ended.includes(job.status) &&
   job.webhook_status !== "PENDING" &&
@@ -55,7 +55,9 @@ export const hasEnded = (job: ListedJob): boolean =>
 
 const millisDigits = 12
 
-/** When the job was accepted, read from its id, which starts with the time (UUID, version 7). */
+/**
+ * When the job was accepted, taken from its id, which starts with a timestamp (UUID, version 7).
+ */
 export const acceptedAt = ({ id }: { readonly id: string }): string => {
   const millis = Number.parseInt(id.replaceAll("-", "").slice(0, millisDigits), 16)
   return Number.isNaN(millis) ? "" : new Date(millis).toISOString()
@@ -80,7 +82,7 @@ export const matchesText = (job: ListedJob, text: string): boolean => {
 export const isRetryable = ({ transcription_status }: ListedJob): boolean =>
   transcription_status === "FAILED"
 
-/** Whether the summary failed and can be made again, once the webhook has ended. */
+/** Whether the summary failed and can be retried, once the webhook has ended. */
 export const isSummaryRetryable = (job: ListedJob): boolean =>
   hasEnded(job) &&
   job.summary_status?.startsWith("FAILED") === true &&
@@ -91,11 +93,11 @@ export const isRedeliverable = ({ results_removed_at, webhook_status }: ListedJo
   (webhook_status === "DELIVERED" || webhook_status === "FAILED") &&
   results_removed_at === undefined
 
-/** Orders jobs. Ids start with the time when they were made. */
+/** Orders jobs. Ids start with their creation time. */
 export const newestFirst = (one: ListedJob, other: ListedJob): number =>
   one.id < other.id ? 1 : -1
 
-/** Whether jobs, newest first, go back as far as a list that was read before. */
+/** Whether jobs, newest first, go back as far as a list read earlier. */
 export const isReadAgain = (
   jobs: ReadonlyArray<ListedJob>,
   before: ReadonlyArray<ListedJob>

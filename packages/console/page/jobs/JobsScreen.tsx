@@ -57,7 +57,7 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
 
 const views = { own: "This workspace", all: "All workspaces" } as const
 
-/** The shown view, which is kept in the address. */
+/** The current view, which is kept in the address. */
 const chosenView = {
   get value(): keyof typeof views {
     return currentFilters().isAll ? "all" : "own"

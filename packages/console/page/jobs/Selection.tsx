@@ -1,4 +1,4 @@
-/** The selected jobs of a list, and the actions on all of them. */
+/** The selected jobs of a list, and bulk actions on them. */
 import { computed, signal } from "@preact/signals"
 import { Button } from "../ui/Button.tsx"
 import { formatCount } from "../ui/Words.ts"
@@ -8,7 +8,7 @@ import type { JobFeed } from "./JobFeed.ts"
 /** Makes the selection of a list, empty at first. */
 export const makeSelection = (feed: JobFeed) => {
   const ids = signal<ReadonlySet<string>>(new Set())
-  /** The number of jobs whose request has ended, while an action runs. */
+  /** While an action runs, the number of jobs whose requests have finished. */
   const progress = signal<{ readonly ended: number; readonly all: number } | undefined>(undefined)
   return {
     ids,

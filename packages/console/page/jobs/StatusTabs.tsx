@@ -1,4 +1,4 @@
-/** Tabs for the statuses of jobs, with counts of those that an operator watches. */
+/** Tabs for job statuses, with counts for those that an operator watches. */
 import { signal } from "@preact/signals"
 import { isAway } from "../Api.ts"
 import { query } from "../Router.ts"
@@ -11,12 +11,12 @@ type Status = ListedJob["status"]
 /** The statuses with a count. */
 const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 
-/** Minimum time between two counts; each takes a request for every status. */
+/** Minimum time between two counts; each needs a request for every status. */
 const restMillis = 30_000
 
 /**
- * Makes the counts of all jobs by status, which are empty at first. The API has no counts, so one
- * page of each status is read, and a longer list is shown as "100+".
+ * Makes the counts of all jobs by status, which start empty. The API has no counts, so one page is
+ * read per status, and a longer list is shown as "100+".
  */
 export const makeCounts = (scope: Scope) => {
   const counts = signal<Partial<Record<Status, string>>>({})

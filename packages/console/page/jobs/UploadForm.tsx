@@ -1,4 +1,4 @@
-/** A form for a transcription with parameters, from files or from the URL of a recording. */
+/** A form that requests a transcription with parameters, from files or from a recording's URL. */
 import { languageName } from "../job/Facts.tsx"
 import { Field, FormDialog, Select, textIn } from "../ui/Forms.tsx"
 import { transcribe } from "./Uploads.ts"
@@ -28,7 +28,7 @@ const Text = (props: {
   </Field>
 )
 
-/** Returns the parameters of the request; an empty one means the server's default. */
+/** Returns the request's parameters; an empty one means the server's default. */
 const parametersIn = (form: FormData): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...form.keys()]

@@ -1,6 +1,6 @@
 /**
  * Uploads of recordings with their progress. Uploads run one after another, so that the first one
- * finishes soon, and a failed upload can be sent again.
+ * finishes soon. A failed upload can be retried.
  */
 import { signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
@@ -16,7 +16,7 @@ type Job = components["schemas"]["Job"]
 export interface Upload {
   readonly id: string
   readonly name: string
-  /** The user who started the upload: with another key, the upload is neither shown nor sent. */
+  /** The user who started the upload: under another key, it is neither shown nor sent. */
   readonly owner: string
   /** The progress from 0 to 1; undefined while the upload waits for earlier uploads. */
   readonly share: number | undefined
@@ -25,14 +25,14 @@ export interface Upload {
   readonly again: () => void
 }
 
-/** A recording, or the URL of one, with the parameters of the request. */
+/** A recording, or the URL of one, with the request's parameters. */
 interface Recording {
   readonly name: string
   readonly file?: File
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** The number of jobs accepted so far. The list of jobs is read again when it grows. */
+/** The number of jobs accepted so far. When it grows, the list of jobs is reread. */
 export const acceptedCount = signal(0)
 
 /** All uploads that have not finished. */
@@ -117,7 +117,7 @@ const send = (id: string, recording: Recording): Promise<Job | undefined> =>
     request.open("POST", apiAddress("/v1/transcribe"))
     request.responseType = "json"
     request.setRequestHeader(pageHeader, "workspace")
-    // If the upload arrived but its answer was lost, sending it again creates no second job.
+    // If the upload arrived but the response was lost, a retry creates no second job.
     request.setRequestHeader("idempotency-key", id)
     request.send(toForm(recording))
   })

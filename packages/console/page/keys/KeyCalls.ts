@@ -9,7 +9,7 @@ type Schemas = components["schemas"]
 /** A key without its secret. */
 export type Key = Schemas["Key"]
 
-/** A key's name or, if it has none, its first characters. */
+/** A key's name, or its first characters if it has none. */
 export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
   name ?? `Key ${hint}`
 
@@ -19,7 +19,7 @@ export type IssuedKey = Schemas["IssuedKey"]
 /** The request for a new key. */
 export type KeyOrder = Schemas["KeyOrder"]
 
-/** Operations on the keys of a workspace. */
+/** Operations on a workspace's keys. */
 export interface KeyCalls {
   readonly list: (signal: AbortSignal) => Promise<ReadonlyArray<Key>>
   readonly issue: (order: KeyOrder) => Promise<IssuedKey>

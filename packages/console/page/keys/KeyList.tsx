@@ -15,7 +15,9 @@ import { notify } from "../ui/Toasts.tsx"
 import { type IssuedKey, type Key, type KeyCalls, nameOfKey, ownKeys } from "./KeyCalls.ts"
 import { NewKey, Secret } from "./NewKey.tsx"
 
-/** The overlap of a rotation: a day is long enough to install the new key everywhere. */
+/**
+ * How long both keys are valid after a rotation: a day is enough to install the new key everywhere.
+ */
 const overlapSeconds = 86_400
 
 const isInactive = ({ expires_at, revoked_at }: Key): boolean =>
@@ -88,7 +90,7 @@ const useKeys = (of: string, calls: KeyCalls) => {
         show(await calls.rotate(id, overlapSeconds))
       } catch (cause) {
         notify(sentenceOf(cause), { isFault: true })
-        // Reads the keys again, because a key may have been created although no answer arrived. It
+        // Rereads the keys, because a key may have been created although no response arrived. It
         // can then be revoked.
         void source.reload()
       }

@@ -1,4 +1,4 @@
-/** The login form: a field for a key, and the server's answer. */
+/** The login form: a field for a key, and the server's response. */
 
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"

@@ -1,4 +1,4 @@
-/** Compares two versions side by side: the prompts by lines, and the settings by fields. */
+/** Compares two versions side by side: prompts line by line, and settings field by field. */
 
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
@@ -38,7 +38,7 @@ const fieldName = (path: string): string =>
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(" › ")
 
-/** Formats names in their order, one per line. */
+/** Formats names in their original order, one per line. */
 const formatNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
 const ChangedField = ({ difference }: { readonly difference: Difference }) => {

@@ -1,4 +1,4 @@
-/** The history of the live version and the labels, as a timeline and as a list of moves. */
+/** The history of the live version and of the labels, as a timeline and as a list of moves. */
 
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
@@ -16,10 +16,10 @@ import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetProps } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
-/** Number of colours; adjacent versions have different ones. */
+/** Number of colours; adjacent versions get different ones. */
 const shades = 4
 
-/** Minimum time that the timeline covers, for a preset that was just created. */
+/** Minimum time span of the timeline, for a preset that was just created. */
 const spanMin = 1_000
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
@@ -118,7 +118,7 @@ const sentenceOf = ({ from, pointer, to }: Move): string => {
 
 interface MoveProps extends PresetProps {
   readonly move: Move
-  /** Whether this is the last move of the designation, which can be rolled back. */
+  /** Whether this is the designation's last move, the one that can be rolled back. */
   readonly isLast: boolean
 }
 

@@ -19,7 +19,7 @@ interface Span {
   readonly isNow: boolean
 }
 
-/** A pointer with all periods in which it pointed to a version. */
+/** A pointer with all periods during which it pointed to a version. */
 export interface Track {
   readonly pointer: string
   readonly spans: ReadonlyArray<Span>
@@ -31,12 +31,10 @@ export const designation = "designated"
 /** Maximum number of moves that are read for each pointer, newest first. */
 const moveMax = 100
 
-/**
- * Maximum number of labels in the timeline: a preset can have fifty, which are too many to read.
- */
+/** Maximum number of labels in the timeline: a preset can have fifty, too many to read. */
 export const trackMax = 12
 
-/** Reads the last page of a list that is sorted oldest first. */
+/** Reads the last page of a list sorted oldest first. */
 const readLast = async <Item>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<{
     readonly data: ReadonlyArray<Item>

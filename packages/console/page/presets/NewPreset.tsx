@@ -9,7 +9,7 @@ import { slugPattern } from "./PresetTraits.ts"
 import { RestoredNote, useSavedDraft } from "./SavedDraft.tsx"
 import { type Draft, emptyDraft, makeVersion, VersionForm } from "./VersionForm.tsx"
 
-/** The draft of a first version, with the slug of its preset. */
+/** The draft of a first version, with its preset's slug. */
 interface NamedDraft extends Draft {
   readonly slug: string
 }

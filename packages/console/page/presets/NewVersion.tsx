@@ -1,4 +1,4 @@
-/** The form for a new version, which is staged or made live. */
+/** The form for a new version, which can be staged or made live. */
 import { useSignal } from "@preact/signals"
 import type { CreatedPreset } from "@verbatim/client"
 import { useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
@@ -31,7 +31,7 @@ const notifyCreated = (
   const before = state.preset.designated_version?.version
   const designated = preset.designated_version?.version
   if (designated === undefined) return undefined
-  // The change is based on the created version, because another version may be live now.
+  // The change is based on the version just created, because another version may be live now.
   const undo = (to: number) => () => void designate(model, { ...state, preset }, to)
   notify(
     `${versionName(designated)} is created and live.`,
@@ -84,7 +84,7 @@ export const NewVersion = (props: Props) => {
     if (key === "Escape" && document.querySelector("dialog[open]") === null) onClose()
   })
   // A layout effect sets the focus before painting, and so never takes it from a user who continues
-  // at once.
+  // immediately.
   useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), [])
   const { discard, draft, fault, isBusy, isRestored, isStaged, state, submit } = useVersion(props)
   return (

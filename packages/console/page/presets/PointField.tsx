@@ -1,4 +1,4 @@
-/** A field for a version: a number, a label, `designated` or `latest`. */
+/** A field for choosing a version: a number, a label, `designated` or `latest`. */
 import { Field } from "../ui/Forms.tsx"
 import type { PresetState } from "./PresetModel.ts"
 import { reservedPoints, versionName } from "./PresetTraits.ts"
@@ -8,7 +8,7 @@ const offeredMax = 30
 
 const pointForm = "[1-9][0-9]{0,8}|v[1-9][0-9]{0,8}|[a-z][a-z0-9_\\-]{0,62}"
 
-/** Converts a point to the API's form. */
+/** Converts a point to the form that the API uses. */
 const readPoint = (text: string): string => {
   const point = text.trim()
   return /^v\d+$/.test(point) ? point.slice(1) : point

@@ -1,6 +1,6 @@
 /**
- * Writes to a preset. Each write names the state that the user has seen, so that it overwrites no
- * change by other users. After a conflict, the current state is shown. A write can be undone under
+ * Writes to a preset. Each write names the state that the user has seen, so it never overwrites
+ * other users' changes. After a conflict, the current state is shown. Undoing a write is subject to
  * the same condition.
  */
 import { VerbatimError } from "@verbatim/client"
@@ -13,7 +13,7 @@ import { notify } from "../ui/Toasts.tsx"
 import type { PresetModel, PresetState } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
 
-/** Whether a write was refused because another write preceded it. */
+/** Whether a write was refused because another one came first. */
 export const isConflict = (fault: unknown): boolean =>
   fault instanceof VerbatimError && [409, 412].includes(fault.status)
 
@@ -45,8 +45,7 @@ const runWrite = async (
     const outcome = await write()
     if (outcome === undefined) return false
     const { changes, message, undo } = outcome
-    // The change is shown at once, because the next click builds on it even if a reload of the
-    // preset takes long.
+    // The change is shown at once, because the next click builds on it even if reloading is slow.
     const state = model.state.peek().value
     if (state !== undefined) model.put({ ...state, ...changes })
     notify(message, undo === undefined ? {} : { undo: () => void runWrite(model, undo) })
@@ -60,7 +59,7 @@ const runWrite = async (
 
 /**
  * Changes one part of a preset, and ignores repeated clicks until the response arrives. Other parts
- * can be changed concurrently.
+ * can be changed at the same time.
  */
 const runWriteOnce = (
   model: PresetModel,
@@ -170,7 +169,8 @@ export interface Details {
 }
 
 /**
- * Changes name and description; undo restores the previous ones. Rejects if the change is refused.
+ * Changes name and description; undo restores the previous ones. Rejects if the server refuses the
+ * change.
  */
 export const changeDetails = async (
   model: PresetModel,
@@ -189,7 +189,7 @@ export const changeDetails = async (
   }))
 }
 
-/** Erases the content of a version after some seconds; until then, the content can be restored. */
+/** Erases a version's content after a few seconds; until then, it can be restored. */
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {
     message: `Content of ${versionName(version)} erased.`,
@@ -200,10 +200,7 @@ export const eraseVersion = (model: PresetModel, { id, version }: Version): void
     }
   })
 
-/**
- * Removes an archived preset permanently after some seconds; until then, the preset can be
- * restored.
- */
+/** Removes an archived preset permanently after a few seconds; until then, it can be restored. */
 export const removePreset = ({ id, slug }: Preset): void => {
   goTo("/presets")
   deleteLater(id, { message: `${slug} removed.`, remove: () => api.presets.remove(slug) })

@@ -7,7 +7,7 @@ import { api } from "../Api.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import type { Label, Preset, Version } from "./PresetTraits.ts"
 
-/** The state of a preset as last read. */
+/** A preset's state as last read. */
 export interface PresetState {
   readonly preset: Preset
   readonly labels: ReadonlyArray<Label>
@@ -15,19 +15,18 @@ export interface PresetState {
   readonly versions: ReadonlyArray<Version>
   readonly total: number
   /**
-   * The labels that are protected in the workspace, including labels that this preset does not
-   * have.
+   * The labels that are protected in the workspace, including ones that this preset does not have.
    */
   readonly protectedNames: ReadonlyArray<string>
 }
 
 /**
- * The polling interval, for changes by other users. Each poll takes five requests. A write reports
- * a conflict anyway, and a tab that becomes visible is reloaded immediately.
+ * The polling interval, for changes by other users. Each poll needs five requests. Writes report
+ * conflicts anyway, and a tab reloads immediately when it becomes visible.
  */
 const pollMillis = 150_000
 
-/** Number of versions that are read initially, and with each further page. */
+/** Number of versions to read initially, and with each further page. */
 const pageSize = 30
 
 /** Reads the newest versions, which the API lists last. */
@@ -73,7 +72,7 @@ export const makeModel = (slug: string) => {
 /** The data and the state of one preset's screen. */
 export type PresetModel = ReturnType<typeof makeModel>
 
-/** Properties of the parts of the preset screen. */
+/** Properties shared by the parts of the preset screen. */
 export interface PresetProps {
   readonly model: PresetModel
   readonly state: PresetState

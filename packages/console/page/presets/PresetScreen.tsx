@@ -41,7 +41,7 @@ const tabsOf = (slug: string) =>
     isCurrent: view === viewNow()
   }))
 
-/** A dialog for name and description, which leaves the slug used by requests unchanged. */
+/** A dialog for name and description; the slug, which requests use, stays unchanged. */
 const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) => {
   const { model, onClose, state } = props
   const { description, name, slug } = state.preset

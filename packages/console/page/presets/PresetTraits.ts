@@ -31,7 +31,7 @@ export const formatNames: Readonly<Record<Format, string>> = {
   messages: "Messages"
 }
 
-/** A minimal request in each format, so that the preview shows the additions by the preset. */
+/** A minimal request in each format, so that the preview shows what the preset adds. */
 export const sampleRequests: Readonly<Record<Format, string>> = {
   responses: `{
   "input": "Hello"
@@ -58,10 +58,10 @@ export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 /** The pattern of a label's name. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
-/** The last instant that the API accepts; date fields also accept years with six digits. */
+/** The latest timestamp that the API accepts; date fields also accept six-digit years. */
 export const lastInstant = "9999-12-31T23:59:59"
 
-/** Reserved words that point to a version as a label does. */
+/** Reserved words that point to a version, as a label does. */
 export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
 
 /** The path of the screen for a preset. */
@@ -92,7 +92,7 @@ export const toBody = (
   return { ...config, messages }
 }
 
-/** Parses a JSON object, or returns the sentence that explains why the text is invalid. */
+/** Parses a JSON object, or returns a sentence that explains why the text is invalid. */
 export const readObject = (
   text: string
 ): { readonly value: Record<string, unknown> } | { readonly fault: string } => {

@@ -1,6 +1,6 @@
 /**
- * Shows the preset's additions to a request, with the origin of each field: for one version at one
- * time, or for two versions side by side.
+ * Shows what the preset adds to a request, with the origin of each field: for one version at a
+ * given time, or for two versions side by side.
  */
 
 import { useSignal } from "@preact/signals"
@@ -14,7 +14,7 @@ import { type Format, lastInstant, readObject, sampleRequests } from "./PresetTr
 import { type PointInTime, Resolutions } from "./Resolutions.tsx"
 import { FormatField } from "./VersionForm.tsx"
 
-/** Formats an instant for an input field, in the reader's zone. */
+/** Formats a timestamp for an input field, in the reader's time zone. */
 const toLocal = (at: string): string => {
   const instant = new Date(at)
   if (Number.isNaN(instant.getTime())) return ""
@@ -84,7 +84,7 @@ const Side = ({ onRemove, side, state, title }: SideProps) => {
   )
 }
 
-/** The request being written, and the last one that was valid. */
+/** The request being edited, and the last valid one. */
 const useRequest = (usual: Format) => {
   const format = useSignal(usual)
   const text = useSignal(sampleRequests[usual])

@@ -12,10 +12,10 @@ import { type Format, formatValue, presetPath, versionName } from "./PresetTrait
 
 type Resolution = components["schemas"]["Resolution"]
 
-/** A version, a label or the live version of a preset, as of an instant. */
+/** A version, a label or the live version of a preset, at a given time. */
 export interface PointInTime {
   readonly point: string
-  /** The instant; empty for the current time. */
+  /** The timestamp; empty for the current time. */
   readonly at: string
 }
 
@@ -112,7 +112,7 @@ interface Props {
 }
 
 /**
- * The values for the prompt's variables. A variable that has no value is shown as its placeholder.
+ * The values for the prompt's variables. A variable without a value is shown as its placeholder.
  */
 type Values = Readonly<Record<string, string>>
 

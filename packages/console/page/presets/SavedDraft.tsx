@@ -29,7 +29,7 @@ export const useSavedDraft = <Draft,>(name: string, begin: Draft) => {
       draft.value = begin
       isRestored.value = false
     },
-    /** Discards the draft that was sent, but keeps later changes. */
+    /** Discards the draft that was sent, but keeps any later changes. */
     drop: (sent: Draft): void => {
       if (isSame(slot.read(), sent)) slot.write(undefined)
     }

@@ -50,7 +50,7 @@ const Settings = ({ config }: { readonly config: Record<string, unknown> }) => (
   </dl>
 )
 
-/** Whether a version has pointers; such a version keeps its content. */
+/** Whether a version has pointers; if so, its content cannot be erased. */
 const isPointedTo = (state: PresetState, number: number): boolean =>
   number === designatedOf(state) || labelsOf(state, number).length > 0
 

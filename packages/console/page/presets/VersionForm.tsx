@@ -29,7 +29,7 @@ export interface Draft {
   readonly prompt: string
   readonly settings: string
   readonly comment: string
-  /** The names of the settings that override requests, as long as the settings contain them. */
+  /** The names of the settings that override requests, for as long as those settings exist. */
   readonly wins: ReadonlyArray<string>
 }
 
@@ -44,7 +44,7 @@ export const emptyDraft: Draft = {
   wins: []
 }
 
-/** Returns a draft with the content of a version. */
+/** Returns a draft with a version's content. */
 export const draftOf = ({ config, format, system_prompt, wins }: Version): Draft => ({
   format,
   prompt: system_prompt ?? "",

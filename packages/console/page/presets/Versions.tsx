@@ -47,7 +47,7 @@ interface KnownProps extends PresetProps {
   readonly children: (version: Version) => ComponentChildren
 }
 
-/** Shows a version, which is read first if it is older than the versions already loaded. */
+/** Shows a version; one that is older than the loaded versions is read first. */
 export const KnownVersion = ({ children, model: { slug }, number, state }: KnownProps) => {
   const known = state.versions.find(({ version }) => version === number)
   if (known !== undefined) return children(known)

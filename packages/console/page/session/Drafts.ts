@@ -1,6 +1,6 @@
 /**
- * The user's unsaved text. The text outlives its form and the session: after another login with the
- * same key, it is still there. Closing the page loses the text.
+ * The user's unsaved text. The text outlives its form and the session: it is still there after
+ * another login with the same key. It is lost when the page is closed.
  */
 import { owner } from "./Session.ts"
 
@@ -15,7 +15,7 @@ const drafts = new Map<string, Entry>()
 export interface DraftSlot<Draft> {
   readonly read: () => Draft | undefined
   /**
-   * Stores the draft. `isWritten` is false for a draft without text, whose loss needs no warning.
+   * Stores the draft. `isWritten` is false for an empty draft, which can be lost without a warning.
    */
   readonly write: (draft: Draft | undefined, isWritten?: boolean) => void
 }

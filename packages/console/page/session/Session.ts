@@ -23,11 +23,11 @@ export interface Session {
 export type SessionState =
   | { readonly is: "loading" }
   | { readonly is: "loggedOut"; readonly why?: string }
-  /** The host knows its users and gives this user no access, so no key would help. */
+  /** The host knows its users and denies this user access, so no key would help. */
   | { readonly is: "refused"; readonly why: string }
   | { readonly is: "loggedIn"; readonly session: Session }
 
-/** The header that all our requests have and other pages cannot send. */
+/** The header that all our requests carry and other pages cannot send. */
 export const pageHeader = "x-verbatim-console"
 
 /** The state of the current session. */
@@ -59,7 +59,7 @@ const sentenceOf = async (response: Response): Promise<string> => {
   return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
 }
 
-/** Whether the host, and not the API, refused the request. */
+/** Whether the host, rather than the API, refused the request. */
 const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) === "host"
 
 /** Statuses that a proxy returns if the server is down or starting. */
@@ -96,8 +96,8 @@ export const logOut = async (): Promise<void> => {
 }
 
 /**
- * Handles an expired session: the server was restarted, or the session was idle for too long. Does
- * nothing if the request was sent in an earlier session.
+ * Handles a session that expired because the server was restarted or the session was idle too long.
+ * Does nothing if the request was sent in an earlier session.
  */
 export const expireSession = (sender: Session | undefined): void => {
   if (sender === undefined || session.peek() !== sender) return

@@ -1,4 +1,4 @@
-/** The screen that the address names, whose code is loaded on first use. */
+/** The screen that the address names. Its code is loaded on first use. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, ComponentType } from "preact"
 import { useEffect, useErrorBoundary, useLayoutEffect } from "preact/hooks"
@@ -67,20 +67,20 @@ export const CurrentScreen = () => {
       () => {
         if (isLeft) return
         failed.value = pattern
-        // This request finds out whether the server is unreachable.
+        // This request shows whether the server is unreachable.
         fetchApi("/health").catch(() => undefined)
       }
     )
     return () => {
       isLeft = true
     }
-    // The code is loaded again when the server is back. After a failure, browsers load the code
-    // again only together with the page.
+    // The code is loaded again when the server is back. After a failure, browsers reload code only
+    // if they reload the page.
   }, [pattern, isAway.value])
   // A layout effect sets the focus before painting, and so never takes it from a user who continues
-  // at once.
+  // immediately.
   useLayoutEffect(() => enterScreen(found?.screen.title ?? "Page not found"), [path.value])
-  // The signal is read so that the screen renders when its code has loaded.
+  // The signal is read here so that the screen renders once its code has loaded.
   void loaded.value
   if (found === undefined) return <NotFound />
   const Program = programs.get(pattern)

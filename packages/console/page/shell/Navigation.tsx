@@ -50,8 +50,8 @@ const AddKey = () => {
 }
 
 /**
- * The longest time that a logout waits for a slow server. The server has the requests by then, and
- * carries them out anyway.
+ * Maximum time that a logout waits for a slow server. By then, the server has received the requests
+ * and will carry them out anyway.
  */
 const finishMillisMax = 3_000
 

@@ -13,8 +13,8 @@ interface SavedPosition {
 }
 
 /**
- * The pause in scrolling after which the position is saved, because browsers limit how often a page
- * writes its history.
+ * The pause in scrolling before the position is saved: browsers limit how often a page writes its
+ * history.
  */
 const restMillis = 150
 
@@ -68,7 +68,7 @@ const focusFollowed = (followed: string): boolean => {
   return link !== null
 }
 
-/** Whether the page is scrolled to its end. A page that becomes shorter scrolls by itself. */
+/** Whether the page is scrolled to its end. A page that shrinks scrolls by itself. */
 const isAtEnd = (): boolean =>
   window.scrollY >= document.documentElement.scrollHeight - window.innerHeight - 2
 

@@ -1,4 +1,4 @@
-/** The frame around all screens: navigation, content, and whether the server answers. */
+/** The frame around all screens: navigation, content, and whether the server responds. */
 import { isAway } from "../Api.ts"
 import { DropZone } from "../jobs/DropZone.tsx"
 import { goTo } from "../Router.ts"

@@ -93,13 +93,13 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
   )
 }
 
-/** Focuses the edit button of a block after its editor was closed. */
+/** Focuses a block's edit button after its editor is closed. */
 const focusButton = ({ first }: Block): void => focusSoon(`[data-correct="${first}"]`)
 
-/** Number of seconds that Ctrl+B goes back, to repeat the last words. */
+/** Number of seconds by which Ctrl+B goes back, to repeat the last words. */
 const repeatSeconds = 3
 
-/** Handles the keys that control the player while the user writes. */
+/** Handles the keys that control the player while the user types. */
 const controlPlayer = ({ player }: Transcript, event: KeyboardEvent): void => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return
   if (event.code === "Space") player.toggle()
@@ -162,7 +162,7 @@ export const BlockEditor = ({ block, transcript }: Props) => {
   const { draft } = transcript
   const isBusy = draft.isSent(block)
   // A layout effect sets the focus before painting, and so never takes it from a user who continues
-  // at once.
+  // immediately.
   useLayoutEffect(() => {
     form.current?.querySelector("textarea")?.focus({ preventScroll: true })
   }, [])

@@ -12,8 +12,8 @@ import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
 
 /**
- * Keys with which a reader scrolls. The space bar starts playback instead, and the left and right
- * arrows move in the recording.
+ * Keys that a reader uses to scroll. The space bar starts playback instead, and the left and right
+ * arrows seek in the recording.
  */
 const scrollKeys: ReadonlySet<string> = new Set([
   "ArrowDown",
@@ -49,7 +49,7 @@ const useFollowing = (
   useWindowEvents(["wheel", "touchmove", "keydown"], (event) => {
     if (!(event instanceof KeyboardEvent) || scrollKeys.has(event.key)) isFollowing.value = false
   })
-  // The list also follows moves in a recording that is not playing.
+  // The list also follows seeking in a recording that is not playing.
   useSignalEffect(() => {
     const block = currentBlock.value
     if (block < 0 || !isFollowing.value || draft.open.peek() !== undefined) return

@@ -1,4 +1,4 @@
-/** A block with its start time, speaker and text. A click on a word plays from there. */
+/** A block with its start time, speaker and text. Clicking a word plays from there. */
 
 import { useMemo } from "preact/hooks"
 import { can } from "../session/Session.ts"
@@ -38,10 +38,7 @@ const offsetAt = (event: MouseEvent): number | undefined => {
     : Number(from) + caret.offset
 }
 
-/**
- * Marks the segment and the word that are being played. Only the block being played reads the
- * clock.
- */
+/** Marks the segment and word being played. Only the block being played reads the clock. */
 const readSaid = ({ block, index, transcript }: Props): ReadonlyArray<Mark> => {
   const { current, currentBlock, player, segments } = transcript
   if (currentBlock.value !== index) return []

@@ -1,4 +1,4 @@
-/** Groups segments into blocks of one speaker, and finds times, characters and text in them. */
+/** Groups segments into one-speaker blocks, and finds timestamps, characters and text in them. */
 
 /** A segment of the transcript. Times are in seconds. */
 export interface Segment {
@@ -16,7 +16,7 @@ export interface Block {
   readonly start: number
   /** The seconds of speech in the block. */
   readonly spoken: number
-  /** The joined text of all segments. */
+  /** The text of all segments, joined. */
   readonly text: string
   /** The index in the text at which each segment starts. */
   readonly offsets: ReadonlyArray<number>
@@ -24,7 +24,7 @@ export interface Block {
 
 /**
  * Number of characters after which a block ends at the next segment, so that several blocks fit on
- * a screen.
+ * one screen.
  */
 const lengthMax = 500
 
@@ -76,8 +76,8 @@ export const toBlocks = (
 }
 
 /**
- * Returns the index of the segment at a time, or of the last segment before that time; -1 if there
- * is none.
+ * Returns the index of the segment at a given time, or of the last one before it; -1 if there is
+ * none.
  */
 export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): number =>
   segments.findLastIndex(({ start }) => start <= seconds)
@@ -86,10 +86,10 @@ export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): nu
 export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =>
   blocks.findLastIndex(({ first }) => first <= segment)
 
-/** Maximum length of a sample of a voice, in seconds. */
+/** Maximum length of a voice sample, in seconds. */
 const sampleMax = 5
 
-/** Returns a sample of a speaker's voice: the beginning of the speaker's longest segment. */
+/** Returns a voice sample: the beginning of the speaker's longest segment. */
 export const voiceSample = (
   segments: ReadonlyArray<Segment>,
   speaker: string
@@ -111,7 +111,7 @@ export interface Range {
 const word = /\S+/gu
 
 /**
- * Returns the word at a time, for which a segment's time is divided evenly among its characters.
+ * Returns the word at a given time, assuming that a segment's characters are evenly spread in time.
  */
 export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | undefined => {
   const said = text.trim()
@@ -131,8 +131,8 @@ export const timeAt = ({ end, start, text }: Segment, offset: number): number =>
 }
 
 /**
- * Sizes in pixels as in the style sheet: the height of a block without its lines, the height of a
- * line, and the width of a character.
+ * Sizes in pixels, as in the style sheet: a block's height without its lines, a line's height, and
+ * a character's width.
  */
 const sizes = { rest: 44, line: 26, letter: 7.4 } as const
 
@@ -157,7 +157,7 @@ const withoutAccents = (text: string): string => {
   return plain.length === text.length ? plain : text
 }
 
-/** Matches a text regardless of case, accents, and the number of spaces between its words. */
+/** Matches text regardless of case, accents, and the number of spaces between words. */
 const toPattern = (wanted: string): RegExp =>
   new RegExp(
     withoutAccents(wanted.trim())
@@ -190,7 +190,7 @@ export const replaceText = (
   })
 }
 
-/** Finds all matches of a text, ignoring case, accents and repeated spaces. */
+/** Finds all matches for a text, ignoring case, accents and repeated spaces. */
 export const findText = (blocks: ReadonlyArray<Block>, wanted: string): ReadonlyArray<Hit> => {
   if (wanted.trim() === "") return []
   const pattern = toPattern(wanted)

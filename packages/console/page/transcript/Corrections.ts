@@ -1,6 +1,6 @@
 /**
- * Corrects a transcript. Each write names the version that the user has seen; in a conflict, the
- * write is refused and the draft stays. The transcript is read again after each write.
+ * Corrects a transcript. Each write names the version that the user has seen; if there is a
+ * conflict, it is refused and the draft stays. The transcript is reread after each write.
  */
 import { type Options, VerbatimError } from "@verbatim/client"
 import { api } from "../Api.ts"
@@ -26,7 +26,7 @@ export interface Refusal {
   readonly sentence: string
 }
 
-/** Undoes a write, but only while the version that it made is the current one. */
+/** Undoes a write, but only while the version that it created is current. */
 type Undo = () => void
 
 /** The condition, the idempotency key and the abort signal for a write. */
@@ -34,7 +34,9 @@ type WriteOptions = Options<"transcriptions.corrections.goBack">
 
 /** A write of corrections that is ready to be sent. */
 interface Write {
-  /** The content, from which the idempotency key is made: a resent write is applied once. */
+  /**
+   * The content from which the idempotency key is derived, so that a retried write is applied once.
+   */
   readonly content: unknown
   readonly call: (options: WriteOptions) => Promise<{ readonly version: number }>
   /** The version on which to base the write, if it is not the shown version. */
@@ -42,8 +44,8 @@ interface Write {
 }
 
 /**
- * Milliseconds, far longer than a write takes, after which the connection counts as dead and the
- * next write is sent.
+ * Milliseconds after which the connection is considered dead and the next write is sent; far longer
+ * than any write takes.
  */
 const answerMillisMax = 30_000
 
@@ -79,8 +81,8 @@ const writeOver = async (
 }
 
 /**
- * Queues a write that is based on the version `over` or, by default, on the latest version that our
- * own writes have made from the shown version.
+ * Queues a write based on the version `over` or, by default, on the latest version that our own
+ * writes have created from the shown one.
  */
 const write = async (transcript: Transcript, request: Write): Promise<Refusal | Undo> => {
   const { corrections, source, writes } = transcript
@@ -127,7 +129,7 @@ export const restore = (transcript: Transcript, version: number): Promise<void> 
 /** Maximum number of segments that one write can change. */
 const changeMax = 1_000
 
-/** Sends a correction, and says what was done. */
+/** Sends a correction, and reports what was done. */
 const correct = async (
   transcript: Transcript,
   { said, ...request }: Write & { readonly said: string }
@@ -165,7 +167,7 @@ export const replaceEverywhere = async (
   return { isConflict: false, sentence }
 }
 
-/** The name of a recognised speaker that was not renamed. */
+/** The name of a recognised speaker who has not been renamed. */
 export const unnamed = /^speaker_\d+$/
 
 /** Returns the recognised speakers that are shown with a name. */
@@ -175,7 +177,7 @@ export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArr
   return ids.length === 0 && unnamed.test(name) ? [name] : ids
 }
 
-/** Renames a speaker that was not recognised, but was assigned to some segments by hand. */
+/** Renames a speaker who was not recognised but was assigned to some segments by hand. */
 const renameManual = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }

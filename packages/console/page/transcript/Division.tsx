@@ -1,4 +1,4 @@
-/** Splits and joins segments while their block is edited, by keys and by buttons. */
+/** Splits and joins segments while their block is edited, with keys or buttons. */
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"
@@ -22,7 +22,7 @@ interface Place {
   readonly at: number
 }
 
-/** Returns the place of the cursor; undefined if it does not divide the text. */
+/** Returns the cursor's place; undefined if it does not divide the text. */
 const placeOf = (field: HTMLTextAreaElement): Place | undefined => {
   const { dataset, selectionEnd, selectionStart, value } = field
   const isBetween =
@@ -59,7 +59,7 @@ export const useDivisions = ({ save }: Options) => {
     onInput: ({ target }: Event): void => {
       if (isText(target)) place.value = undefined
     },
-    /** Splits with Enter within a text, and joins with Backspace at its start. */
+    /** Enter within a text splits it, and Backspace at its start joins it to the one before. */
     onKeyDown: (event: KeyboardEvent): void => {
       const { altKey, ctrlKey, isComposing, key, metaKey, repeat, shiftKey, target } = event
       if (altKey || ctrlKey || metaKey || shiftKey || isComposing || repeat) return

@@ -19,7 +19,7 @@ interface Draft {
   readonly texts: ReadonlyMap<number, Written>
   /** New speakers, by the first segment of a block. */
   readonly speakers: ReadonlyMap<number, string>
-  /** Why the draft could not be saved. */
+  /** The reason why the draft could not be saved. */
   readonly refusal: string
 }
 
@@ -45,7 +45,7 @@ const makeSent = () => {
      * closes them.
      */
     isSent: (block: BlockRange): boolean => [...sent.value].some((index) => isWithin(block, index)),
-    /** Marks a block as being sent until the returned function is called. */
+    /** Marks a block as being sent, until the returned function is called. */
     send: ({ first }: BlockRange): (() => void) => {
       sent.value = new Set([...sent.value, first])
       return () => {
@@ -96,17 +96,16 @@ export const makeDraft = (id: string) => {
         speakers: moved(speakers)
       })
     },
-    /** Whether this block's editor is open: the user may open another editor during the save. */
+    /**
+     * Whether this block's editor is open: the user may have opened another one during the save.
+     */
     isOpen,
     /** Whether a block has unsaved changes. */
     has: (block: BlockRange): boolean =>
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>
         isWithin(block, index)
       ),
-    /**
-     * Discards the changes to a block; the returned function restores these changes and nothing
-     * else.
-     */
+    /** Discards the changes to a block; the returned function restores only these changes. */
     drop: (block: BlockRange): (() => void) => {
       const before = state.peek()
       change({

@@ -26,7 +26,7 @@ interface Reading {
 /** The polling interval, for corrections by other users; a save reports a conflict anyway. */
 const pollMillis = 30_000
 
-/** Number of speaker colours, after which they repeat. */
+/** Number of speaker colours; further speakers reuse them. */
 const shades = 4
 
 /** Reads the corrections; undefined if there is no transcript to correct. */
@@ -54,7 +54,7 @@ const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading>
   return { job, corrections, segments, blocks, duration: Number(duration) }
 }
 
-/** The seconds in the address, from a link to a moment. */
+/** The position in the address, in seconds, from a link to a moment. */
 const momentInAddress = (): number => Number(query.peek().get("t")) || 0
 
 /** Searches the blocks for a text. */
@@ -87,14 +87,14 @@ const makeContent = (reading: () => Reading | undefined) => {
 
 /**
  * Runs this page's writes one after another, even on a slow connection. Each write names the
- * version made by the previous write, and never a version made by another user.
+ * version created by the previous one, and never a version created by another user.
  */
 const makeWriteQueue = () => {
   let last: Promise<unknown> = Promise.resolve()
   let count = 0
-  /** The versions made by our own writes, keyed by the version on which each was based. */
+  /** The versions created by our own writes, keyed by the version on which each was based. */
   const made = new Map<number, number>()
-  /** Returns the latest version that our own writes have made from a version. */
+  /** Returns the latest version that our own writes have created from a given one. */
   const newest = (seen: number): number => {
     const next = made.get(seen)
     return next === undefined ? seen : newest(next)
@@ -102,7 +102,7 @@ const makeWriteQueue = () => {
   return {
     isBusy: (): boolean => count > 0,
     newest,
-    /** Runs a task after the earlier tasks. */
+    /** Runs a task once earlier tasks have finished. */
     run: <Done>(task: () => Promise<Done>): Promise<Done> => {
       count += 1
       const ended = last.then(task).finally(() => {
@@ -111,7 +111,7 @@ const makeWriteQueue = () => {
       last = ended.catch(() => undefined)
       return ended
     },
-    /** Records the version made by one of our writes. */
+    /** Records the version created by one of our writes. */
     record: (before: number, version: number): void => {
       // A write that changed nothing is ignored, because it returns the version that it was based
       // on.
@@ -170,7 +170,7 @@ export const makeTranscript = (id: string) => {
     ...content,
     current,
     currentBlock,
-    /** Whether the text scrolls along with the sound: not after the reader has scrolled. */
+    /** Whether the text scrolls along with playback: not after the reader has scrolled. */
     isFollowing,
     corrections: computed(() => source.state.value.value?.corrections),
     draft,

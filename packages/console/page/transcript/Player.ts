@@ -1,10 +1,9 @@
 /**
- * The position in the recording, which follows playback or, if there is no recording, only the
- * user.
+ * The position in the recording. It follows playback or, if there is no recording, only the user.
  */
 import { signal } from "@preact/signals"
 
-/** Number of seconds that an arrow key moves. */
+/** Number of seconds by which an arrow key seeks. */
 export const stepSeconds = 5
 
 const makeState = () => ({
@@ -24,7 +23,7 @@ const makeState = () => ({
 
 type State = ReturnType<typeof makeState>
 
-/** Handles the media element's events, and follows its position frame by frame while it plays. */
+/** Handles the media element's events, and tracks its position frame by frame while it plays. */
 const makeMediaEvents = (
   { duration, hasPicture, isPlaying, measured, seconds, sound, stopAt }: State,
   element: () => HTMLVideoElement | undefined
@@ -59,7 +58,7 @@ const makeMediaEvents = (
       frame = requestAnimationFrame(follow)
     },
     onPause: (): void => {
-      // The event arrives after the pause, when the next sample may already play.
+      // The event arrives after the pause, when the next sample may already be playing.
       if (element()?.paused === false) return
       isPlaying.value = false
       stopAt.value = Number.POSITIVE_INFINITY
@@ -73,7 +72,7 @@ const makeMediaEvents = (
 
 /**
  * Makes a player. `play` does nothing if there is no recording; `onSeek` is called when the user
- * moves in the recording.
+ * seeks.
  */
 export const makePlayer = (onSeek: () => void) => {
   const state = makeState()

@@ -1,4 +1,4 @@
-/** The player: the picture of a video, the controls, and the waveform. */
+/** The player: the image of a video, the controls, and the waveform. */
 import { api, apiAddress } from "../Api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Select } from "../ui/Forms.tsx"
@@ -29,7 +29,7 @@ const readPeaks = async (
 
 const rates = ["0.75", "1", "1.25", "1.5", "2"].map((rate) => [rate, `${rate} ×`] as const)
 
-/** Scrolls back to the text that is being played, after the reader has scrolled elsewhere. */
+/** Scrolls back to the text being played, after the reader has scrolled elsewhere. */
 const FollowButton = ({ isFollowing }: Pick<Transcript, "isFollowing">) =>
   isFollowing.value ? null : (
     <Button
@@ -58,7 +58,7 @@ const Rate = ({ player }: Pick<Transcript, "player">) => (
   />
 )
 
-/** Share by which a browser's estimate of the duration can be wrong without being noticed. */
+/** The relative error in a browser's estimate of the duration that users would not notice. */
 const toleratedShare = 0.01
 
 const Note = ({ children }: { readonly children: string }) => (

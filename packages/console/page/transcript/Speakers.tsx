@@ -1,7 +1,4 @@
-/**
- * The speakers in the transcript, with their names, their shares of the speech, and samples of
- * their voices.
- */
+/** The speakers in the transcript, with their names, shares of speaking time, and voice samples. */
 
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"

@@ -51,10 +51,7 @@ const useKeys = (transcript: Transcript): void => {
   ])
 }
 
-/**
- * Buttons that copy the whole text, of which the page renders only a part, and a link to the
- * position.
- */
+/** Buttons that copy the whole text, only part of which is rendered, and a link to the position. */
 const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
   const { blocks, id, player } = transcript
   const text = (): string =>
@@ -124,7 +121,7 @@ const TranscriptView = ({ job, transcript }: Props) => {
 
 const linkToJob = (id: string) => ({ to: `/jobs/${id}`, word: "See the job" })
 
-/** Shows the text while it is recognised, and calls `onDone` when there is a transcript. */
+/** Shows the text as it is recognised, and calls `onDone` once there is a transcript. */
 const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
   const source = useSource(id, () => makeJobSource(id))
   const job = source.state.value.value?.job

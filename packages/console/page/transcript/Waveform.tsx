@@ -1,6 +1,6 @@
 /**
  * The waveform of the recording, or the spans of speech if no peaks are stored. The waveform works
- * as a slider, for pointer and keyboard.
+ * as a slider, with pointer or keyboard.
  */
 import { useSignalEffect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
@@ -48,8 +48,8 @@ interface Drawing {
 const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   const context = canvas.getContext("2d")
   if (context === null) return
-  // Scripts cannot read resolved custom properties, but they can read these three properties, which
-  // the style sheet sets.
+  // Scripts cannot read resolved custom properties, but can read these three, which the style sheet
+  // sets.
   const { borderTopColor: rest, color, outlineColor: accent } = getComputedStyle(canvas)
   const { height, width } = canvas
   const scale = width / Math.max(1, canvas.clientWidth)
@@ -81,7 +81,7 @@ interface Props {
   readonly peaks: ReadonlyArray<number> | undefined
 }
 
-/** Draws the waveform again on every change; returns the canvas. */
+/** Redraws the waveform on every change; returns the canvas. */
 const useDrawing = ({ peaks, transcript: { player, segments } }: Props) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const bars = useRef<ReadonlyArray<number>>([])

@@ -1,4 +1,4 @@
-/** Parts of screens: head, tabs, card, pane, table, back link, badge, time, and text to copy. */
+/** Parts of screens: heading, tabs, card, pane, table, back link, badge, time, and text to copy. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { linkTo } from "../Router.ts"
@@ -27,7 +27,7 @@ interface Tab {
   readonly word: string
   readonly to: string
   readonly isCurrent: boolean
-  /** The number of items in the view to which the link leads. */
+  /** The number of items in the view that the link opens. */
   readonly count?: string | undefined
 }
 
@@ -35,7 +35,7 @@ interface Tab {
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: Iterable<Tab> }) => {
   const all = [...tabs]
   const strip = useRef<HTMLElement>(null)
-  // On a phone, the tabs together are wider than the window. `scrollIntoView` would also scroll the
+  // On a phone, all tabs together are wider than the window. `scrollIntoView` would also scroll the
   // page, whose position may have been restored.
   useEffect(() => {
     const nav = strip.current
@@ -66,7 +66,7 @@ export const Card = (props: { readonly title: string; readonly children: Compone
   )
 }
 
-/** Shows content without padding below a line with its title. */
+/** Shows content without padding, below a title line. */
 export const Pane = (props: {
   readonly title: ComponentChildren
   readonly children: ComponentChildren
@@ -82,10 +82,10 @@ export const Pane = (props: {
   )
 }
 
-/** Shows a table that scrolls if it is wider than the window. */
+/** Shows a table, which scrolls if it is wider than the window. */
 export const ScrollTable = (props: {
   readonly label: string
-  /** The columns' titles; those of numbers are aligned to the right. */
+  /** The columns' titles; those above numbers are right-aligned. */
   readonly head: ReadonlyArray<Pick<Column<never>, "isNumber" | "title">>
   readonly children: ComponentChildren
 }) => (
@@ -151,7 +151,7 @@ export const Badge = (props: { readonly tone: string; readonly children: Compone
   </span>
 )
 
-/** Shows an instant in the reader's zone, with the exact time as a tooltip. */
+/** Shows a timestamp in the reader's time zone, with the exact time as a tooltip. */
 export const Time = ({
   at,
   isExact = false
@@ -168,7 +168,7 @@ export const Time = ({
   )
 }
 
-/** Copies a text, and reports if the browser does not allow this, as over plain `http`. */
+/** Copies text, and reports if the browser forbids this, as over plain `http`. */
 export const copyText = async (text: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)
@@ -179,7 +179,7 @@ export const copyText = async (text: string): Promise<void> => {
   }
 }
 
-/** Shows a text with a button that copies it. */
+/** Shows text with a button that copies it. */
 export const Copy = ({ text }: { readonly text: string }) => (
   <span class="copy">
     <code>{text}</code>

@@ -1,12 +1,12 @@
-/** The current time, corrected by the server's clock, and formats for instants. */
+/** The current time, corrected by the server's clock, and formats for timestamps. */
 import { signal } from "@preact/signals"
 
 /** Interval at which relative times are updated. */
 const stepMillis = 15_000
 
 /**
- * A difference between two clocks, in milliseconds, above which one of them is wrong. A smaller
- * difference proves nothing, because responses take a while and contain only whole seconds.
+ * The difference between two clocks, in milliseconds, above which one must be wrong. A smaller one
+ * proves nothing, because responses take a while and contain only whole seconds.
  */
 const offMin = 10_000
 
@@ -22,7 +22,9 @@ setInterval(() => {
   now.value = read()
 }, stepMillis)
 
-/** Records the server's time, so that relative times are right even if the local clock is wrong. */
+/**
+ * Records the server's time, so that relative times are correct even if the local clock is wrong.
+ */
 export const noteServerTime = (date: string | null): void => {
   const serverTime = Date.parse(date ?? "")
   if (Number.isNaN(serverTime) || Math.abs(read() - serverTime) < offMin) return
@@ -54,27 +56,28 @@ export const formatAgo = (at: Date, from: number): string => {
   return formatDay(at, from)
 }
 
-/** Formats date and time in the reader's zone. */
+/** Formats date and time in the reader's time zone. */
 export const formatExact = (at: Date): string => exact.format(at)
 
-/** Formats the date in the reader's zone, with the year if it is not the current year. */
+/** Formats the date in the reader's time zone, with the year unless it is the current one. */
 export const formatDay = (at: Date, from: number): string =>
   (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
 
-/** Whether two instants are on the same day in the reader's zone. */
+/** Whether two timestamps are on the same day in the reader's time zone. */
 export const isSameDay = (one: Date, other: Date): boolean =>
   one.toDateString() === other.toDateString()
 
-/** Formats the time of day in the reader's zone, with the date if it is not today. */
+/** Formats the time of day in the reader's time zone, with the date unless it is today. */
 export const formatWhen = (at: Date, from: number): string =>
   isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${formatDay(at, from)}`
 
-/** Formats the time of day in the reader's zone. */
+/** Formats the time of day in the reader's time zone. */
 export const formatClock = (at: Date): string => clock.format(at)
 
 /** Formats a duration: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export const formatSpan = (millis: number): string => {
-  // A negative duration counts as zero: clocks differ, so an earlier event may have a later time.
+  // A negative duration is treated as zero: clocks differ, so an earlier event may have a later
+  // timestamp.
   const span = Math.max(0, millis)
   if (Math.round(span) < 1_000) return `${Math.round(span)} ms`
   if (Math.round(span / 100) < 100) return `${(span / 1_000).toFixed(1)} s`

@@ -1,6 +1,6 @@
 /**
- * Deletes that can be undone. A delete is carried out when its message disappears, or at once when
- * the page is closed or the user logs out.
+ * Deletes that can be undone. A delete is carried out when its message disappears, or immediately
+ * if the page is closed or the user logs out.
  */
 import { signal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
@@ -22,7 +22,7 @@ const addPendingDelete = (id: string): (() => void) => {
 
 const waiting = new Set<() => Promise<void>>()
 
-/** Carries out all pending deletes at once, and waits for them. */
+/** Carries out all pending deletes immediately, and waits for them. */
 export const runAllNow = async (): Promise<void> => {
   await Promise.all([...waiting].map((run) => run()))
 }
@@ -35,17 +35,17 @@ window.addEventListener("beforeunload", (event) => {
   if (reasons.some((isLosing) => isLosing())) event.preventDefault()
 })
 
-/** Makes the browser ask before it closes the page while `isLosing` returns true. */
+/** Makes the browser ask before closing the page while `isLosing` returns true. */
 export const confirmBeforeLeaving = (isLosing: () => boolean): void => {
   reasons.push(isLosing)
 }
 
-/** A delete of one item or of several. */
+/** A delete of one or more items. */
 interface Removal {
   readonly message: string
   /** Deletes an item on the server. */
   readonly remove: (id: string) => Promise<unknown>
-  /** Whether a part of the item is still shown after the delete. */
+  /** Whether part of the item is still shown after the delete. */
   readonly staysVisible?: boolean
 }
 

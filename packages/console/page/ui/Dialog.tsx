@@ -1,4 +1,4 @@
-/** A native dialog, which keeps the focus inside and is closed by Escape. */
+/** A native dialog, which traps the focus and is closed by Escape. */
 
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"

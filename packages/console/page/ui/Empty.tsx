@@ -1,4 +1,4 @@
-/** Placeholders: empty lists, errors and loading content. */
+/** Placeholders for empty lists, errors and loading content. */
 
 import type { ComponentChildren } from "preact"
 import { isAway, isGone } from "../Api.ts"
@@ -48,7 +48,7 @@ export const ListFault = (props: {
     <Fault text={props.fault} again={props.again} />
   )
 
-/** A placeholder with the height of the expected rows. */
+/** A placeholder as high as the expected rows. */
 export const Skeleton = (props: { readonly lines: number; readonly height: number }) => (
   <div class="skeletons box" aria-hidden="true">
     {Array.from({ length: props.lines }, (_, line) => (
@@ -65,7 +65,7 @@ interface LoadedProps<Value> {
   readonly children: (value: Value) => ComponentChildren
 }
 
-/** Shows loaded content or, until it is loaded, a placeholder or an error. */
+/** Shows content once it is loaded; until then, a placeholder or an error. */
 export const Loaded = <Value,>(
   props: LoadedProps<Value> & { readonly source: Pick<Source<Value>, "reload" | "state"> }
 ) => {
@@ -83,7 +83,7 @@ export const Loaded = <Value,>(
   )
 }
 
-/** Loads content, again whenever `of` changes, and shows it. */
+/** Loads content and shows it, and reloads it whenever `of` changes. */
 export const Load = <Value,>({
   everyMillis,
   of,

@@ -29,7 +29,7 @@ export const Field = (props: {
 export const Select = (props: {
   /** The values with their labels. */
   readonly options: ReadonlyArray<readonly [value: string, word: string]>
-  /** The label for screen readers, if no other label is shown. */
+  /** The label for screen readers, if no visible label is given. */
   readonly label?: string
   readonly name?: string
   readonly class?: string
@@ -64,7 +64,7 @@ export const FieldFault = ({ id, text }: { readonly text: string; readonly id?: 
 
 /**
  * Submits a form, one submission at a time. An error from `send` is shown in the form, or as a
- * message if the form was closed.
+ * message if the form has been closed.
  */
 export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) => {
   const fault = useSignal("")

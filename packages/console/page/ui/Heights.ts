@@ -1,4 +1,4 @@
-/** The heights of the rows of a list, most of which are not rendered. */
+/** The heights of a list's rows, most of which are not rendered. */
 
 /** Keeps the heights of rows: estimated first, measured once rendered. */
 export const makeHeights = (guesses: ReadonlyArray<number>) => {
@@ -9,9 +9,9 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   }
   sum()
   return {
-    /** Returns a row's top; if given the number of rows, returns the end of the list. */
+    /** Returns a row's top edge or, given the number of rows, the end of the list. */
     topOf: (index: number): number => tops[Math.min(index, heights.length)] ?? 0,
-    /** Returns the index of the row at a height. */
+    /** Returns the index of the row at a given offset from the top. */
     indexAt: (top: number): number => {
       const index = tops.findLastIndex((each) => each <= top)
       return Math.max(0, Math.min(index, heights.length - 1))

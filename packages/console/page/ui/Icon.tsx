@@ -1,5 +1,6 @@
 /**
- * Icons with one line weight. The icons stand next to words, so users need not know what they mean.
+ * Icons with a uniform line weight. They appear next to words, so users do not need to know what
+ * they mean.
  */
 
 /** The paths of the icons, in a view box of 20 by 20. */
@@ -47,7 +48,7 @@ export const Icon = ({ name }: { readonly name: IconName }) => (
   </svg>
 )
 
-/** Shows the logo of Verbatim: bars of a waveform. */
+/** Shows Verbatim's logo: bars of a waveform. */
 export const Logo = () => (
   <svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     <rect width="32" height="32" rx="8" />

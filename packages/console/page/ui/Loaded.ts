@@ -1,6 +1,6 @@
 /**
- * Data that is loaded, reloaded and shown. During a reload, the previous value stays. After an
- * outage, failed loads are retried.
+ * Data that is loaded, reloaded and shown. During a reload, the previous value stays visible. After
+ * an outage, failed loads are retried.
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
@@ -16,14 +16,14 @@ interface Loaded<Value> {
   readonly isLoading: boolean
 }
 
-/** A function that loads the data of a source until the signal aborts. */
+/** A function that loads a source's data until the signal aborts. */
 export type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
 /** A source of data. */
 export interface Source<Value> {
   readonly state: ReadonlySignal<Loaded<Value>>
   readonly reload: () => Promise<void>
-  /** Loads the data with another function, once. A load that is running is aborted. */
+  /** Loads the data once with another function, and aborts a running load. */
   readonly update: (fetch: Fetch<Value>) => Promise<void>
   /** Waits until nothing is being loaded. */
   readonly settled: () => Promise<void>
@@ -38,7 +38,7 @@ export interface SourceOptions {
   readonly everyMillis?: number | undefined
 }
 
-/** Makes a source, and begins to load its data. */
+/** Makes a source, and starts loading its data. */
 export const makeSource = <Value>(
   fetch: Fetch<Value>,
   { everyMillis }: SourceOptions = {}
@@ -100,7 +100,7 @@ export const makeSource = <Value>(
 /** Maximum number of attempts to read a page, each of which a reload can interrupt. */
 const triesMax = 5
 
-/** Makes a source for a list that is read page by page, and read again down to the same place. */
+/** Makes a source for a list that is read page by page, and reloaded down to the same place. */
 export const makePages = <Item, Cursor>(
   read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>,
   isReadAgain: IsReadAgain<Item> = (items, before) => items.length >= before.length
@@ -130,7 +130,7 @@ export const makePages = <Item, Cursor>(
   const readMore = async (): Promise<void> => {
     await source.settled()
     const count = before.length
-    // A reload abandons the read of the next page, which then begins again.
+    // A reload abandons reading the next page, which then starts over.
     for (let tries = 0; tries < triesMax && before.length <= count; tries += 1) {
       if (source.state.peek().fault !== undefined) break
       await readOn()
@@ -142,8 +142,8 @@ export const makePages = <Item, Cursor>(
   return {
     ...source,
     /**
-     * Reads the next page, unless the last read failed: scrolling at the end would repeat that
-     * read.
+     * Reads the next page, unless the last read failed: scrolling at the end would retry it
+     * repeatedly.
      */
     more: (): Promise<void> => {
       reading ??= readMore()
@@ -155,7 +155,7 @@ export const makePages = <Item, Cursor>(
   }
 }
 
-/** Returns a source for as long as a component is mounted, and a new source when `key` changes. */
+/** Returns a source for as long as a component is mounted, and a new one when `key` changes. */
 export const useSource = <Made extends Pick<Source<unknown>, "end">>(
   key: string,
   make: () => Made

@@ -1,15 +1,15 @@
 /** Lists that are read page by page. */
 
-/** The items read so far, and the cursor of the next page, which is null after the last page. */
+/** The items read so far, and the cursor for the next page; null after the last page. */
 export interface Pages<Item, Cursor> {
   readonly items: ReadonlyArray<Item>
   readonly next: Cursor | null
 }
 
-/** Whether a new read of a list has reached the end of its previous read. */
+/** Whether a list being reread has been read as far as before. */
 export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArray<Item>) => boolean
 
-/** Maximum number of pages that are read together: more rows than a user scrolls through. */
+/** Maximum number of pages to read together: more rows than a user would scroll through. */
 const pagesMax = 200
 
 /** Reads pages until `isEnough` returns true. */

@@ -1,5 +1,5 @@
 /**
- * The keyboard focus in a list: keys move it between rows, and when the focused row disappears, the
+ * The keyboard focus in a list: keys move it between rows, and if the focused row disappears, the
  * next row gets the focus.
  */
 import type { RefObject, TargetedKeyboardEvent } from "preact"
@@ -52,7 +52,7 @@ export const useRowFocus = (
       focused.current = row === null ? undefined : { index: Number(row.dataset.index), isButton }
     },
     noteLeft: ({ target }) => {
-      // Checks later whether the row still exists: when a row is removed, the next row gets its
+      // Checks later whether the row still exists: if a row is removed, the next row gets its
       // focus.
       setTimeout(() => {
         const isLeft = target instanceof Element && target.isConnected

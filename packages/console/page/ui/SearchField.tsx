@@ -5,7 +5,7 @@ import { query, setQuery } from "../Router.ts"
 import { Icon } from "./Icon.tsx"
 import { useShortcuts } from "./Shortcuts.ts"
 
-/** The pause in typing after which a search starts. */
+/** The pause in typing before a search starts. */
 const restMillis = 250
 
 interface SearchProps {
@@ -31,7 +31,7 @@ export const SearchField = (
   const focus = (): void => field.current?.focus()
   useShortcuts(shortcut === undefined ? [] : [{ keys: "/", does: shortcut, run: focus }])
   // The text changes if the user goes back or clears the filters. A layout effect runs before
-  // painting, so that no typed letter is lost.
+  // painting, so no typed letter is lost.
   useLayoutEffect(() => {
     const { current } = field
     if (current !== null && current.value.trim() !== text) current.value = text

@@ -1,6 +1,6 @@
 /**
- * The page's keyboard shortcuts. Users of speech input, or of a screen reader with the same keys,
- * can disable the shortcuts.
+ * The page's keyboard shortcuts. Users of speech input, or of a screen reader that uses the same
+ * keys, can disable them.
  */
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
@@ -10,7 +10,7 @@ export interface Shortcut {
   readonly keys: string
   readonly does: string
   readonly run: () => void
-  /** Whether holding the key repeats the action. */
+  /** Whether holding the key down repeats the action. */
   readonly repeats?: boolean
 }
 

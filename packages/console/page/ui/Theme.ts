@@ -28,7 +28,7 @@ export const toggleTheme = (): void => {
   theme.value = theme.value === "dark" ? "light" : "dark"
 }
 
-/** Handles events of the window while the component is mounted. */
+/** Handles window events while the component is mounted. */
 export const useWindowEvents = <Name extends keyof WindowEventMap>(
   names: ReadonlyArray<Name>,
   handle: (event: WindowEventMap[Name]) => void
@@ -56,10 +56,10 @@ export const focusSoon = (selector: string): void => {
   setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }))
 }
 
-/** The pause in typing after which the typed text is used. */
+/** The pause in typing before the typed text is used. */
 const restMillis = 350
 
-/** Calls `run` when the inputs have not changed for a while. A later change aborts the call. */
+/** Calls `run` once the inputs have not changed for a while. A later change aborts the call. */
 export const useRested = (inputs: Inputs, run: (signal: AbortSignal) => unknown): void =>
   useEffect(() => {
     const controller = new AbortController()
@@ -93,7 +93,7 @@ window.addEventListener("afterprint", () => {
   isPrinting.value = false
 })
 
-/** Sets the title of the window. */
+/** Sets the window's title. */
 export const useTitle = (title: string): void =>
   useEffect(() => {
     document.title = `${title} – Verbatim`

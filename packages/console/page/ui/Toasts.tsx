@@ -11,7 +11,7 @@ interface Toast {
   readonly text: string
   readonly isFault: boolean
   readonly undo: (() => void) | undefined
-  /** Called when the message disappears, after which its action can no longer be undone. */
+  /** Called when the message disappears and its action can no longer be undone. */
   readonly onGone: (() => void) | undefined
 }
 
@@ -20,7 +20,7 @@ const lookMillis = 1_000
 
 /**
  * A message under the pointer or the focus stays at most ten times as long, as WCAG 2.2.1 requires.
- * Even if the user leaves the pointer there, pending actions must be carried out eventually.
+ * Even if the pointer stays there, pending actions must eventually be carried out.
  */
 const looksMax = (9 * toastMillis) / lookMillis
 
@@ -35,8 +35,8 @@ const remove = (id: number): void => {
 }
 
 /**
- * Whether the pointer or the focus is on a message. `:hover` persists after a tap, so it does not
- * count on touch screens; nor does it count on a hidden page.
+ * Whether the pointer or the focus is on a message. `:hover` persists after a tap, so it is ignored
+ * on touch screens, and on a hidden page.
  */
 const isHeld = (): boolean => {
   if (document.hidden) return false
@@ -77,8 +77,8 @@ const runUndo = (toast: Toast | undefined): void => {
 export const undoLast = (): void => runUndo(toasts.value.findLast(({ undo }) => undo !== undefined))
 
 /**
- * The hosts for messages; the last host shows them. Each dialog is a host, because nothing outside
- * an open dialog can be reached.
+ * The hosts for messages; the last one shows them. Each dialog is a host, because nothing outside
+ * an open dialog is reachable.
  */
 const hosts = signal<ReadonlyArray<object>>([])
 
@@ -118,7 +118,7 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
 
 const announced = signal("")
 
-/** Announces words to screen readers, after they have finished the current words. */
+/** Makes screen readers announce words once they have finished the current ones. */
 export const announce = (words: string): void => {
   announced.value = words
 }

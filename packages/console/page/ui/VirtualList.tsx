@@ -1,6 +1,6 @@
 /**
- * A list that renders only visible rows, so that ten thousand rows cost as much as thirty. Empty
- * space stands for the other rows. Arrow keys move between rows.
+ * A list that renders only visible rows, so that ten thousand rows cost no more than thirty. Empty
+ * space stands in for the other rows. Arrow keys move between rows.
  */
 
 import { useSignal, useSignalEffect } from "@preact/signals"
@@ -11,7 +11,7 @@ import { moveInList, useRowFocus } from "./RowFocus.ts"
 import { isPrinting, useWindowChange } from "./Theme.ts"
 
 /**
- * Rows are rendered up to this many pixels beyond the window, so that fast scrolling shows no gap.
+ * Rows are rendered up to this many pixels beyond the window, so that fast scrolling shows no gaps.
  */
 const overscan = 600
 
@@ -21,7 +21,7 @@ const printMax = 1_000
 interface Props<Item> {
   readonly label: string
   readonly items: ReadonlyArray<Item>
-  /** The height of each row, or the estimated heights, which are corrected once rendered. */
+  /** The height of each row, or estimates that are corrected once rows are rendered. */
   readonly heights: Heights | number
   readonly keyOf: (item: Item) => string
   readonly render: (item: Item, index: number) => ComponentChildren

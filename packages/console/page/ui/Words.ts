@@ -14,7 +14,7 @@ export const shortId = (id: string): string => id.slice(-12)
 /** Makes a UUID. Browsers have a function for this, but only on `https` and localhost. */
 export const makeId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  // The id has version 4 and the variant of RFC 9562.
+  // The id has version 4 and RFC 9562's variant.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
@@ -23,7 +23,7 @@ export const makeId = (): string => {
 
 const units = ["kB", "MB", "GB"] as const
 
-/** The factor between a unit of size and the next larger one. */
+/** The factor between one unit of size and the next. */
 const step = 1_000
 
 /** Formats a size: `812 bytes`, `4.2 kB`, `120 MB`. */
@@ -31,7 +31,7 @@ export const formatSize = (bytes: number): string => {
   if (bytes < step) return `${bytes} bytes`
   let size = bytes / step
   let unit = 0
-  // A value that would round to 1000 is shown in the next unit.
+  // A value that would round to 1000 is shown in the next larger unit.
   while (Math.round(size) >= step && unit < units.length - 1) {
     size /= step
     unit += 1

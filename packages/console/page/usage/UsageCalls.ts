@@ -5,10 +5,10 @@ import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
 import { canManageKeys } from "../session/Session.ts"
 import { now } from "../ui/Clock.ts"
 
-/** A row of usage: the sums for a day, a key or a workspace. */
+/** A usage row: the totals for a day, a key or a workspace. */
 export type UsageRow = components["schemas"]["Usage"]
 
-/** The grouping of usage rows. */
+/** How usage rows are grouped. */
 export type UsageBy = "day" | "key" | "workspace"
 
 /** Selects the usage to read. */
@@ -28,13 +28,13 @@ const dayMillis = 86_400_000
 const dayOf = (millis: number): string =>
   new Date(millis).toISOString().slice(0, "2030-01-02".length)
 
-/** Returns the first day of the range, and the day after its last day. */
+/** Returns the first day of the range, and the day after the last. */
 const rangeOf = (days: number, nowMillis: number) => ({
   from: dayOf(nowMillis - (days - 1) * dayMillis),
   to: dayOf(nowMillis + dayMillis)
 })
 
-/** Reads the sums for the last days, including today. */
+/** Reads the totals for the last few days, including today. */
 export const readUsage = async (
   { by, days, isOperator, workspace }: UsageOf,
   signal: AbortSignal

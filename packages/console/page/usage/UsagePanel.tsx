@@ -88,11 +88,11 @@ const Rows = ({ by, names, rows }: RowsProps) =>
     />
   )
 
-/** The names of keys or workspaces, as far as they are known. */
+/** The names of keys or workspaces, where known. */
 export const useNames = (of: Parameters<typeof readNames>[0]): ReadonlyMap<string, string> =>
   useLoaded(JSON.stringify(of), (signal) => readNames(of, signal)).state.value.value ?? new Map()
 
-/** Shows the usage of one workspace or of all workspaces. */
+/** Shows the usage of one workspace or of all. */
 export const UsagePanel = (props: {
   readonly isOperator: boolean
   readonly workspace?: string

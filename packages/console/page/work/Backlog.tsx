@@ -1,4 +1,4 @@
-/** The backlog by kind of work, and the lanes in which it accumulates. */
+/** The backlog by kind of work, and the lanes where it accumulates. */
 
 import type { components } from "@verbatim/client"
 import { linkTo } from "../Router.ts"
@@ -22,14 +22,12 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the name of a kind of work or a task. A kind from a later release is shown with its own
- * name.
+ * Returns the display name of a kind of work or a task. A kind from a later release is shown under
+ * its own name.
  */
 export const kindWords = (kind: string): string => words[kind] ?? kind
 
-/**
- * Number of lanes that are shown until the list is expanded; the first lanes have the most work.
- */
+/** Number of lanes shown until the list is expanded; the first ones have the most work. */
 const lanesAtFirst = 3
 
 const sumOf = ({ due, later, leased }: Omit<LaneBacklog, "lane" | "workspace_id">): number =>

@@ -12,7 +12,7 @@ const pollMillis = 30_000
 
 /** Reads the report. A response with status 503 also contains a report. */
 const fetchHealth = async (signal: AbortSignal): Promise<Health> => {
-  // With an operator key, the report contains the engine's messages.
+  // With an operator key, the report includes the engine's messages.
   const headers = { [pageHeader]: "operator" }
   const response = await fetchApi("/health/ready", { headers, signal })
   if (response.ok || response.status === 503) return response.json()
@@ -78,7 +78,7 @@ const Report = ({ health }: { readonly health: Health }) => {
   )
 }
 
-/** Shows the report from the process that answers. */
+/** Shows the report from the process that responds. */
 export const HealthCard = () => (
   <Load of="health" read={fetchHealth} everyMillis={pollMillis} lines={3} height={56}>
     {(health) => <Report health={health} />}

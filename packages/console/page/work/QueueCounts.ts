@@ -1,7 +1,7 @@
-/** Queue counts over time: one a minute from the server, and the current one. */
+/** Queue counts over time: one per minute from the server, and the current one. */
 import type { components } from "@verbatim/client"
 
-/** The numbers of due and running tasks at an instant, which is given in milliseconds. */
+/** The numbers of due and running tasks at a timestamp in milliseconds. */
 export interface QueueCount {
   readonly at: number
   readonly due: number
@@ -17,7 +17,7 @@ export const ranges = {
   "1 day": 86_400_000
 } as const
 
-/** A range of time that users can select for the chart. */
+/** A time range that users can select for the chart. */
 export type Range = keyof typeof ranges
 
 /**
@@ -26,8 +26,8 @@ export type Range = keyof typeof ranges
 const gapMillis = 150_000
 
 /**
- * Returns the server's counts in a range up to the current one, in order. Counts with later times
- * were made before a clock was set back.
+ * Returns the server's counts in a range up to the current one, in order. Counts with later
+ * timestamps were made before a clock was set back.
  */
 export const countsWithin = (
   samples: ReadonlyArray<Sample>,

@@ -15,11 +15,11 @@ interface Drawn {
   readonly most: number
 }
 
-/** The width of a dot, which must be visible on a phone. */
+/** The width of a dot; it must be visible on a phone. */
 const dotWidth = 4
 
 /**
- * Draws a line for each run of counts. A single count is drawn across the whole width, or as a dot.
+ * Draws a line for each run of counts. A single count is drawn across the full width, or as a dot.
  */
 const draw = ({ field, counts, most }: Drawn): string => {
   const from = counts[0]?.at ?? 0

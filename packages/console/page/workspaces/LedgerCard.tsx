@@ -1,4 +1,4 @@
-/** The ledger of a workspace: all charges and credits, newest first. */
+/** A workspace's ledger: all charges and credits, newest first. */
 
 import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
@@ -16,7 +16,7 @@ type LedgerLine = components["schemas"]["LedgerLine"]
 /** Number of entries per page. */
 const pageMax = 50
 
-/** Makes the source for a ledger; a reload starts again at the newest entry. */
+/** Makes the source for a ledger; a reload starts over at the newest entry. */
 export const makeLedger = (id: string) =>
   makePages(async (cursor: string | undefined, signal) => {
     const options = { limit: pageMax, cursor, signal }

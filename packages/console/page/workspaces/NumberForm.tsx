@@ -1,4 +1,4 @@
-/** A form for a few optional numbers that are saved together. */
+/** A form for several optional numbers that are saved together. */
 
 import { Button } from "../ui/Button.tsx"
 import { Field, FieldFault, textIn, useSubmission } from "../ui/Forms.tsx"

@@ -36,7 +36,7 @@ const dayWords = {
   job_days: "Days to keep jobs"
 } as const
 
-/** Changes the workspace, and shows a message; rejects if the change is refused. */
+/** Changes the workspace, and shows a message. Rejects if the server refuses the change. */
 const makeChange =
   (id: string, source: Source<Account>) =>
   async (body: Change, said: string, undo?: () => void): Promise<void> => {
@@ -44,13 +44,13 @@ const makeChange =
     // The change is shown at once, because the next click builds on it.
     const before = source.state.peek().value
     if (before !== undefined) source.put({ ...before, ...revised })
-    // Reads again, because a read that had already started may return an older state.
+    // Reads once more, because a read that had already started may return an older state.
     void source.reload()
     notify(said, undo === undefined ? {} : { undo })
   }
 
 const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
-  // The id stays the same until a credit succeeds, so that a credit resent after a lost answer
+  // The id stays the same until a credit succeeds, so that a credit retried after a lost response
   // counts once.
   const creditId = useRef(makeId())
   const { fault, isBusy, submit } = useSubmission(async (form) => {
