@@ -36,8 +36,8 @@ interface Document {
 const json = "application/json"
 
 /**
- * Operations that are written by hand in the client, because their bodies are files or their
- * responses are not JSON.
+ * Operations written by hand in the client, because their bodies are files or their responses are
+ * not JSON.
  */
 const handWritten: ReadonlySet<string> = new Set([
   "transcriptions.create",
@@ -75,7 +75,7 @@ const takes = ({ parameters = [] }: Operation, name: string): boolean =>
 
 const bodyOf = ({ requestBody }: Operation) => requestBody?.content[json]
 
-/** The field names of a response, for each of its variants. */
+/** The field names in a response, for each of its variants. */
 const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyArray<string>> => {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => listFields(document, each))
   const name = schema.$ref?.split("/").at(-1)
@@ -84,7 +84,7 @@ const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyA
   return [Object.keys(found.properties ?? {})]
 }
 
-/** The traits of an operation, which `Row` in the client describes. */
+/** An operation's traits, as described by `Row` in the client. */
 const listTraits = (document: Document, operation: Operation): ReadonlyArray<string> => {
   const answer = operation.responses[200]?.content?.[json]?.schema
   const isData =
@@ -123,7 +123,7 @@ const signature = (document: Document, { id, operation }: Method): string => {
 
 type Tree = Map<string, Method | Tree>
 
-/** Groups the methods by the parts of their ids. */
+/** Groups methods by the parts of their ids. */
 const toTree = (methods: ReadonlyArray<Method>): Tree => {
   const root: Tree = new Map()
   for (const method of methods) {
@@ -157,7 +157,7 @@ const writeGroups = (document: Document, [prefix, tree]: readonly [string, Tree]
   return [...inner, `export interface ${prefix}Operations {\n${members.join("\n")}\n}\n`].join("\n")
 }
 
-/** Writes the module with the table of methods and their types. */
+/** Writes the module that contains the method table and the method types. */
 export const writeOperations = (document: Document): string => {
   const methods = listMethods(document)
   const rows = methods.map(({ id, operation, path, verb }) => {

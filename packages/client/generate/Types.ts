@@ -1,6 +1,6 @@
 /**
- * Generates the client's types from the OpenAPI document: the output of `openapi-typescript`
- * without redundant parts, wrapped at the line width.
+ * Generates the client's types from the OpenAPI document: the output of `openapi-typescript`,
+ * without redundant parts and wrapped at our line width.
  */
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript"
 import ts from "typescript"
@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
 
-/** Drops examples, because they would fill half of the file with comments. */
+/** Drops examples, which would fill half of the file with comments. */
 const dropExamples = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(dropExamples)
   if (!isObject(value)) return value
@@ -25,7 +25,7 @@ const bytes = ts.factory.createTypeReferenceNode("Blob")
 
 const absent = /^ +(?:get|put|post|delete|options|head|patch|trace)\?: never;\n/gm
 
-/** Empty path parameters; the parameters of an operation are kept. */
+/** Parameters of a path that are empty; those of an operation are kept. */
 const noParameters = new RegExp(
   [
     "^ +parameters: \\{\\n",
@@ -35,7 +35,7 @@ const noParameters = new RegExp(
   "gm"
 )
 
-/** Headers that the document does not list, because `Response` already has all headers. */
+/** Headers that the document does not list; `Response` has all headers anyway. */
 const anyHeaders = /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm
 
 const unreferenced = /^export type (?:webhooks|\$defs) = Record<string, never>;\n/gm
@@ -45,7 +45,7 @@ const echoes = /^ +\* (?:@enum \{\w+\}|@constant|Format: binary)\n/gm
 
 const widthMax = 100
 
-/** Wraps one line of text into lines of a comment. */
+/** Wraps one line of text into comment lines. */
 export const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {

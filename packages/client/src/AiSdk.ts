@@ -32,7 +32,7 @@ const settings = [
   "tracks"
 ] as const satisfies ReadonlyArray<keyof TranscriptionRequest>
 
-/** Parameters of a job; each call can override them in `providerOptions.verbatim`. */
+/** Job parameters; each call can override them in `providerOptions.verbatim`. */
 export type ModelSettings = Pick<TranscriptionRequest, (typeof settings)[number]>
 
 /** Options of `verbatimModel`. */
@@ -48,8 +48,8 @@ type Call = Omit<TranscriptionModelV4CallOptions, "audio" | "mediaType">
 type Source = Pick<TranscriptionRequest, "file" | "url"> & { readonly filename?: string }
 
 /**
- * Milliseconds before the second read of a job: few, because most short recordings are ready in
- * less than a second.
+ * Milliseconds before the second read of a job; few, because most short recordings take less than a
+ * second.
  */
 const defaultInterval = 100
 
@@ -103,7 +103,7 @@ const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "st
   })
 }
 
-/** Statuses with which the server refuses a URL. The SDK then downloads the file itself. */
+/** Statuses the server refuses a URL with. The SDK then downloads the file itself. */
 const urlRefusals: ReadonlySet<number> = new Set([400, 413, 415])
 
 /** Waits for a promise until the signal aborts. */
@@ -183,7 +183,7 @@ const resultOf = ({
   }
 }
 
-/** Creates the job. If the call is aborted, the job is deleted as soon as it has been created. */
+/** Creates the job. If the call is aborted, the job is deleted once it has been created. */
 const createJob = async (
   { transcriptions }: Pick<VerbatimClient, "transcriptions">,
   { call, order }: { readonly call: Call; readonly order: TranscriptionRequest }

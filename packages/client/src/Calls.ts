@@ -8,9 +8,9 @@ type IsOptional<Body, Name extends keyof Body> =
   Body extends Required<Pick<Body, Name>> ? false : true
 
 /**
- * The body of an inference request. Its type accepts the request types of the provider SDKs without
- * a cast, although they have no index signatures, allow null for optional fields, and contain
- * values that our lists lack. The server refuses fields that a preset does not accept.
+ * The body of an inference request. Its type accepts the provider SDKs' request types without a
+ * cast, although these have no index signatures, allow null for optional fields, and contain values
+ * missing from our lists. The server refuses fields that a preset does not accept.
  */
 export type InferenceBody<Body> = Body extends string
   ? Body | (string & {})
@@ -28,24 +28,24 @@ export type InferenceBody<Body> = Body extends string
           }
         : Body
 
-/** Options of every call. */
+/** Options for every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** The request's id, which is sent as `X-Request-Id` and appears in the server's log. */
+  /** The request's id, sent as `X-Request-Id` and shown in the server's log. */
   readonly requestId?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Options of calls that create an entity. */
+/** Options for calls that create an entity. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Sent as `Idempotency-Key`: the same request under the same key runs once within 24 hours. If no
-   * key is given, the client generates one, so that it can retry the call.
+   * Sent as `Idempotency-Key`: the same request with the same key runs only once within 24 hours.
+   * If no key is given, the client generates one, so that it can retry the call.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** Options of conditional writes. */
+/** Options for conditional writes. */
 export interface ConditionOptions extends CallOptions {
   /**
    * The id or version that the caller has read. If the current id or version is different, the
@@ -71,7 +71,7 @@ export const checkHeaders = (headers: Readonly<Record<string, string>> = {}) => 
   return { ...headers }
 }
 
-/** Converts the options into those of `openapi-fetch`. */
+/** Converts the options to those of `openapi-fetch`. */
 export const toInit = (given: Given = {}): Init => {
   const { headers, idempotencyKey, ifMatch, ifNoneMatch, requestId, signal } = given
   return {
@@ -113,7 +113,7 @@ export const settle = async <Data>(
 ): Promise<{ readonly data: Data; readonly response: Response }> => {
   const answer = await calling.catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw unreadable(cause)
-    // Platforms throw this error if the connection breaks while the response is being read.
+    // Platforms throw this error if the connection breaks while a response is being read.
     throw cause instanceof TypeError ? unreachable(cause) : cause
   })
   const { data, error, response } = answer
@@ -121,7 +121,7 @@ export const settle = async <Data>(
   return { data: data as Data, response }
 }
 
-/** Reads the text of a response, and parses it if it is JSON. */
+/** Reads a response as text, and parses it if it is JSON. */
 export const readText = async (calling: Promise<Answer<unknown>>) => {
   const { data, response } = await settle(calling)
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true

@@ -16,7 +16,7 @@ import { type Fetch, makeRequests, makeSender } from "./Transport.ts"
 import { writeBody } from "./Upload.ts"
 import { unsent } from "./VerbatimError.ts"
 
-/** A key, or a function that returns one for each call, for short-lived keys. */
+/** A key or, for short-lived keys, a function that returns one for each call. */
 export type Key = string | (() => string | Promise<string>)
 
 /** Options of `createClient`. */
@@ -31,7 +31,7 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Aborts every call of this client, including waits and streams. */
   readonly signal?: AbortSignal | undefined
-  /** Limits for retries of safe calls; `false` turns retries off. */
+  /** Limits on retries of safe calls; `false` turns retries off. */
   readonly retry?: false | Partial<RetryLimits> | undefined
 }
 
@@ -55,8 +55,7 @@ const callForKey = async (give: Exclude<Key, string>): Promise<string> => {
 }
 
 /**
- * Reads the key, and checks it, because the platform's own error message would contain an invalid
- * key.
+ * Reads and checks the key, because the platform's own error message would contain an invalid one.
  */
 const readKey = async (given: Key): Promise<string> => {
   const key = typeof given === "string" ? given : await callForKey(given)
@@ -64,7 +63,7 @@ const readKey = async (given: Key): Promise<string> => {
   throw unsent("The key is empty, or has a character that no header takes")
 }
 
-/** The base for parsing relative paths. */
+/** The base URL for parsing relative paths. */
 const anyBase = "https://verbatim.example"
 
 /**
@@ -91,8 +90,8 @@ const isName = (value: unknown): boolean => {
 }
 
 /**
- * Fills in path parameters. Empty parameters and dots are refused, because they would change the
- * path to that of another operation.
+ * Fills in path parameters. Empty parameters and dots are refused, because the path could then be
+ * that of another operation.
  */
 const writePath = (path: string, parameters: Record<string, unknown>): string => {
   for (const [name, value] of Object.entries(parameters)) {

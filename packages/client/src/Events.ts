@@ -1,6 +1,6 @@
 /**
- * Live events. A connection that breaks or falls silent is opened again and resumes after the last
- * received event, so that no event is lost or repeated.
+ * Live events. A connection that breaks or falls silent is reopened after the last received event,
+ * so that no event is lost or repeated.
  */
 
 import type { components } from "./generated/Description.ts"
@@ -10,14 +10,14 @@ type Schemas = components["schemas"]
 
 type JobEvent = Schemas["JobHistory"]["events"][number]
 
-/** A segment of a text. Its speaker is determined when the recording has been recognised. */
+/** A segment of a text. Its speaker is determined once the whole recording has been recognised. */
 export type LiveSegment = Readonly<
   Omit<NonNullable<Schemas["JobDetails"]["output"]>["list"][number], "speaker">
 > & { readonly speaker?: string }
 
 /**
- * Segments of a text, in order. These segments replace all text from the start of the first segment
- * onwards. While `partial` is true, the text is not final. The last segments received are the whole
+ * Segments of a text, in order. They replace all text from the start of the first one onwards.
+ * While `partial` is true, the text is not final. The last segments received are the whole
  * transcript.
  */
 export interface LiveText {
@@ -30,7 +30,7 @@ export interface LiveText {
  */
 type StreamedEvent = JobEvent & { id: string } & Partial<LiveText>
 
-/** An event of a job. `cursor` resumes the stream after it. */
+/** A job's event. `cursor` resumes the stream after it. */
 export type LiveEvent =
   | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
@@ -38,7 +38,7 @@ export type LiveEvent =
   | { readonly event: "end"; readonly cursor: string; readonly data: { id: string } }
   /** The last event of a deleted job's own stream; only the stream of all jobs has a cursor. */
   | { readonly event: "deleted"; readonly cursor?: string; readonly data: { id: string } }
-  /** Some events were lost, so the caller must list the jobs again. */
+  /** Some events have been lost, so the caller must list the jobs again. */
   | { readonly event: "reset"; readonly cursor: string; readonly data: object }
 
 /** Options of an event stream. */
@@ -53,14 +53,14 @@ export interface EventOptions {
 const retryMillisDefault = 2_000
 
 /**
- * Milliseconds without a byte after which a connection counts as dead: four missed keep-alive
+ * Milliseconds of silence after which a connection is considered dead: four missed keep-alive
  * messages.
  */
 export const silenceMillisMax = 60_000
 
 /**
- * The longest block accepted, in UTF-16 units. An event usually has some kilobytes. The text of ten
- * hours would have 8 MB if all of it became readable at once.
+ * The longest accepted block, in UTF-16 units. An event usually takes a few kilobytes. Ten hours of
+ * text would take 8 MB if all of it became readable at once.
  */
 const blockLengthMax = 16_777_216
 
@@ -90,7 +90,7 @@ const inTime = async <A>(coming: Promise<A>, { sleep }: Clock): Promise<A | unde
   }
 }
 
-/** Reads the blocks of a stream until it ends, breaks off or falls silent. */
+/** Reads a stream's blocks until it ends, breaks off or falls silent. */
 async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): AsyncGenerator<Block> {
   const reader = body.pipeThrough(new TextDecoderStream() as never).getReader()
   let rest = ""
@@ -113,7 +113,7 @@ async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): Asyn
 const isLast = ({ event, id }: Block): boolean =>
   event === "end" || (event === "deleted" && id === undefined)
 
-/** Connects after a cursor, or at the beginning. Status 204 means that no event is left. */
+/** Connects after a cursor, or at the beginning. Status 204 means that there are no more events. */
 export type Connect = (after: string | undefined) => Promise<Response>
 
 /** A block's event, or undefined if the block only advances the cursor. */

@@ -19,7 +19,7 @@ const anything: Rule = { must: "anything", holds: () => true }
 
 type Rules = Readonly<Record<string, Rule>>
 
-/** The rules for a client's options. The client checks the options that allow anything here. */
+/** Rules for a client's options. Options that allow anything here are checked by the client. */
 const clientRules: Rules = {
   baseURL: { must: "a URL", holds: (value) => typeof value === "string" || value instanceof URL },
   key: anything,

@@ -16,12 +16,12 @@ type ReadonlyLists<A> =
       ? { [Name in keyof A]: ReadonlyLists<A[Name]> }
       : A
 
-/** A schema's named fields, so that a misspelled one does not compile. */
+/** A schema's named fields, so that misspelled ones do not compile. */
 export type NamedFields<A> = {
   [Name in keyof A as string extends Name ? never : Name]: A[Name]
 }
 
-/** The operations whose bodies are inference requests of provider SDKs. */
+/** Operations whose bodies are inference requests from provider SDKs. */
 type InferenceOperation =
   | "presets.createFromChatCompletions"
   | "presets.createFromMessages"
@@ -39,7 +39,7 @@ export type Body<Of extends Id> = operations[Of] extends {
     : ReadonlyLists<Json>
   : never
 
-/** Accepts dates for instants, lists for comma-separated texts, and booleans. */
+/** Accepts dates for timestamps, lists for comma-separated values, and booleans. */
 type Value<Name, A> =
   | A
   | (Name extends "at" | "from" | "to" | "created_after" | "created_before"
@@ -82,7 +82,7 @@ export interface CreatedPreset extends Readonly<Schemas["Preset"]> {
   readonly staged_version?: Schemas["PresetVersion"]
 }
 
-/** The result of an operation, which is only `data` if the response has no other field. */
+/** An operation's result: only `data` if the response has no other field. */
 export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
   ? CreatedPreset
   : Json<Of> extends { data: infer Data }

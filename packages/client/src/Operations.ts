@@ -1,6 +1,4 @@
-/**
- * Turns the table of operations, which the build writes from the OpenAPI document, into methods.
- */
+/** Turns the operation table, which the build generates from the OpenAPI document, into methods. */
 import type { Client } from "openapi-fetch"
 import { type ConditionOptions, type CreateOptions, settle, toInit, toRepeatable } from "./Calls.ts"
 import type { paths } from "./generated/Description.ts"
@@ -10,7 +8,7 @@ import { unsent, VerbatimError } from "./VerbatimError.ts"
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
-/** A row of the table of operations. */
+/** A row in the operation table. */
 interface Row {
   readonly verb: string
   readonly path: string
@@ -125,11 +123,11 @@ type Walk = (
   read: (point: { readonly cursor?: string; readonly offset?: number }) => Promise<unknown>
 ) => AsyncGenerator<unknown, void, undefined>
 
-/** Reads pages by cursor. */
+/** Reads all pages by cursor. */
 const readCursors: Walk = async function* (first, read) {
   let page = (await first) as Page
   let cursor: string | null | undefined
-  // The loop ends on the last page, because each cursor must come after the previous one.
+  // The loop ends at the last page, because each cursor must come after the previous one.
   for (;;) {
     yield* page.data
     const { next_cursor: next = null } = page
@@ -143,7 +141,7 @@ const readCursors: Walk = async function* (first, read) {
   }
 }
 
-/** Reads pages by offset. */
+/** Reads all pages by offset. */
 const readOffsets = (from: number): Walk =>
   async function* (first, read) {
     let page = (await first) as Page

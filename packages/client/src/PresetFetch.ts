@@ -25,17 +25,17 @@ export type { AnyFetch, Resolved }
 
 /** Options of `presetFetch`. */
 export interface PresetFetchOptions {
-  /** The client that reads presets; an inference key is enough. */
+  /** The client for reading presets; an inference key is enough. */
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
    * Maximum age of a resolved reference, in milliseconds. If an older one has to be used,
-   * `onResolved` reports this. A reference is refreshed in the background after half of that age.
+   * `onResolved` reports it. A reference is refreshed in the background after half this time.
    * Default: a minute.
    */
   readonly maxAge?: number | undefined
   /**
-   * Milliseconds after `maxAge` in which the last resolved preset can still be used if the server
-   * is unreachable. Default: a day.
+   * Milliseconds after `maxAge` during which the last resolved preset can still be used if the
+   * server is unreachable. Default: a day.
    */
   readonly staleIfError?: number | undefined
   /**
@@ -51,7 +51,7 @@ export interface PresetFetchOptions {
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** The reason why a reference cannot be resolved for this caller, by the status of the response. */
+/** Why a reference cannot be resolved for this caller, by response status. */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
   400: "NoReference",
   401: "KeyRefused",
@@ -109,7 +109,7 @@ const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
     const headers = known === undefined ? {} : { "if-none-match": `"${known}"` }
     const { data, error, response } = await verbatim.GET("/presets/{slug}/pin", {
       params: { path: { slug }, query },
-      // Reads text, because parsing as JSON would lose digits of numbers.
+      // Reads text, because parsing it as JSON would lose digits of numbers.
       parseAs: "text",
       signal,
       headers
@@ -152,10 +152,11 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
 }
 
 /**
- * Wraps a `fetch`. If the JSON of a POST to `…/responses`, `…/chat/completions` or `…/messages`
- * names a preset, the request is sent with everything that the preset adds. Other requests pass
- * unchanged. If the preset cannot be used, or names the model of another endpoint, the response is
- * an error that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for invalid options.
+ * Wraps a `fetch`. If the JSON body of a POST to `…/responses`, `…/chat/completions` or
+ * `…/messages` names a preset, the request is sent with everything that the preset adds. Other
+ * requests pass unchanged. If the preset cannot be used, or names the model of another endpoint,
+ * the response is an error that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for invalid
+ * options.
  */
 export const presetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,

@@ -1,9 +1,6 @@
-/**
- * Decides whether to retry a call and after how long, as a pure function of request, response and
- * time.
- */
+/** Decides whether and when to retry a call, as a pure function of request, response and time. */
 
-/** Limits for the retries of a call. */
+/** Limits on the retries of a call. */
 export interface RetryLimits {
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number
@@ -12,8 +9,8 @@ export interface RetryLimits {
 }
 
 /**
- * Four attempts, with pauses of about 0.5, 1 and 2 s, cover a restart of the server. Users wait for
- * a page for a minute at most.
+ * Four attempts, with pauses of about 0.5, 1 and 2 s, cover a server restart. Users wait at most a
+ * minute for a page.
  */
 export const defaultLimits: RetryLimits = { maxAttempts: 4, totalMillis: 60_000 }
 
@@ -28,8 +25,8 @@ const idempotent: ReadonlySet<string> = new Set(["PUT", "DELETE"])
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * Whether a request is safe to repeat when the outcome of the first attempt is unknown. A
- * conditional write is not safe, because it would report a conflict with its own first attempt.
+ * Whether a request can be retried safely when the outcome of the first attempt is unknown. A
+ * conditional write cannot, because it would report a conflict with its own first attempt.
  */
 export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "method">): boolean =>
   headers.has("idempotency-key") ||
@@ -62,10 +59,7 @@ export const pauseAfter = (
     /** The number of attempts so far. */
     readonly attempt: number
     readonly elapsedMillis: number
-    /**
-     * A random number from 0 to 1, so that callers that failed at the same time do not retry at the
-     * same time.
-     */
+    /** A random number from 0 to 1, so that callers that failed together do not retry together. */
     readonly chance: number
   }
 ): number | undefined => {
@@ -76,7 +70,7 @@ export const pauseAfter = (
   return elapsedMillis + pause > limits.totalMillis ? undefined : Math.round(pause)
 }
 
-/** Time and random numbers, replaceable for tests. */
+/** Time and random numbers, replaceable in tests. */
 export interface Clock {
   /** The milliseconds of a monotonic clock. */
   readonly nowMillis: () => number

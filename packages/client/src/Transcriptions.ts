@@ -59,7 +59,7 @@ export interface Renderings {
   readonly vtt: string
 }
 
-/** Selects bytes of a recording. Default: all of them. */
+/** Selects a range of a recording. Default: all of it. */
 export interface MediaOptions extends CallOptions {
   /** The first byte. Default: 0. */
   readonly from?: number | undefined
@@ -67,7 +67,7 @@ export interface MediaOptions extends CallOptions {
   readonly to?: number | undefined
 }
 
-/** The `Range` header. An empty range cannot be expressed in this header. */
+/** The `Range` header, which cannot express an empty range. */
 const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
   if (from === undefined && to === undefined) return {}
   const [first, end] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER]
@@ -103,7 +103,7 @@ const writeRequest = async ({
   }
   const name = filename ?? ""
   if (!sendsStreams()) {
-    // The platform decides where to keep a blob, which can be on disk.
+    // The platform decides where to keep a blob, possibly on disk.
     const blob = await new Response(file).blob()
     return { body: makeForm(fields, blob, name), headers: {} }
   }
@@ -117,7 +117,7 @@ export interface Transcriptions {
   readonly create: (request: TranscriptionRequest, options?: CreateOptions) => Promise<Job>
   /** Reads the recording, or a range of its bytes, while the server keeps it. */
   readonly media: (id: string, options?: MediaOptions) => Promise<Blob>
-  /** Reads the transcript in one rendering. Rejects with `unfinished` before the job has ended. */
+  /** Reads the transcript in one rendering. Rejects with `unfinished` if the job has not ended. */
   readonly result: <Form extends keyof Renderings>(
     id: string,
     modifier: Form,
@@ -125,12 +125,11 @@ export interface Transcriptions {
   ) => Promise<Renderings[Form]>
   /** Waits until transcript and summary have ended, and returns the job, even if it failed. */
   readonly wait: (id: string, options?: WaitOptions & CallOptions) => Promise<Job>
-  /** Streams the events of a job from its beginning to its end. */
+  /** Streams a job's events from beginning to end. */
   readonly events: (id: string, options?: EventOptions & CallOptions) => LiveEvents
   /**
-   * Streams the text of a job while it is recognised, and the whole transcript at the end, which is
-   * missing if the transcription fails. `segments` replace all text from the start of the first of
-   * these segments onwards.
+   * Streams the text of a job while it is recognised and, unless the transcription fails, the whole
+   * transcript at the end. `segments` replace all text from the start of the first of them onwards.
    */
   readonly text: (
     id: string,
@@ -142,7 +141,7 @@ export interface Transcriptions {
 
 type LiveEvents = AsyncGenerator<LiveEvent, void, undefined>
 
-/** Dependencies of the calls. */
+/** Dependencies of these calls. */
 interface Parts extends Pick<Operations["transcriptions"], "get"> {
   readonly client: Client<paths>
   readonly clock: Clock
@@ -196,7 +195,7 @@ const makeFileCalls = ({
 
 /** Options of `wait`. */
 export interface WaitOptions {
-  /** The signal ends the wait, but not the job; use `AbortSignal.timeout(…)` as a time limit. */
+  /** Aborting ends the wait, but not the job; use `AbortSignal.timeout(…)` as a time limit. */
   readonly signal?: AbortSignal | undefined
   /** Called with the job after each response, including the last one. */
   readonly onProgress?: ((job: Job) => unknown) | undefined
@@ -207,8 +206,8 @@ export interface WaitOptions {
 }
 
 /**
- * The pace of polling: the first pause in milliseconds, the factor by which each pause is longer
- * than the previous one, and the longest default pause.
+ * Polling intervals: the first pause in milliseconds, the factor by which pauses grow, and the
+ * longest default pause.
  */
 const pace = { first: 1_000, factor: 1.5, max: 15_000 }
 
@@ -221,7 +220,7 @@ const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"
 const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
   !open.has(transcription_status) && !open.has(summary_status)
 
-/** The longest time that the server waits for a change, in seconds. */
+/** The longest time the server waits for a change, in seconds. */
 const waitMax = 60
 
 const statesOf = ({ summary_status, transcription_status }: Job): string =>
@@ -249,7 +248,7 @@ const waitFor = async (
     const calledAt = clock.nowMillis()
     job = await readChange(Math.min(Math.ceil(pause / 1_000), waitMax))
     const rest = pause - (clock.nowMillis() - calledAt)
-    // The server may have responded sooner than requested, or even immediately.
+    // The server may have responded early, or even immediately.
     if (statesOf(job) === statesOf(before) && rest > 0) await clock.sleep(rest, signal)
   }
 }
@@ -313,7 +312,7 @@ const makeLiveCalls = ({
   }
 }
 
-/** Makes the calls over a client. */
+/** Makes the calls for a client. */
 export const makeTranscriptions = (parts: Parts): Transcriptions => ({
   ...makeFileCalls(parts),
   ...makeLiveCalls(parts)
@@ -340,7 +339,7 @@ export interface Speech {
   readonly transcribe: (request: SpeechRequest, options?: CreateOptions) => Promise<SpeechAnswer>
 }
 
-/** Makes the speech call of a client. */
+/** Makes the speech call for a client. */
 export const makeSpeech = (given: {
   readonly client: Client<paths>
   readonly isRepeating: boolean

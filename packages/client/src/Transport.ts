@@ -14,7 +14,7 @@ type Attempt = { readonly response: Response } | { readonly cause: unknown }
 /** Responses to requests that were sent more than once. */
 const repeated = new WeakSet<Response>()
 
-/** Whether an earlier attempt, whose response was lost, may have already done the work. */
+/** Whether an earlier attempt with a lost response may have already done the work. */
 export const wasRepeated = (response: Response): boolean => repeated.has(response)
 
 /** Makes a `Request` class that remembers how to build each request again. */
@@ -37,7 +37,7 @@ export const makeRequests = (given: {
       if (open === undefined) return
       recipes.set(this, () => {
         const next = new Request(target, { ...recipe, body: open() })
-        // The new request has a new form, whose boundary must match the content type.
+        // The new request has a new form; the content type must match its boundary.
         for (const [name, value] of this.headers) {
           if (name !== "content-type") next.headers.set(name, value)
         }
@@ -49,7 +49,7 @@ export const makeRequests = (given: {
   return {
     ClientRequest: ClientRequest as unknown as typeof Request,
     remakerOf: (request: Request) => recipes.get(request),
-    /** Ensures that a request is not retried. */
+    /** Prevents a request from being retried. */
     sendOnce: (request: Request) => void recipes.delete(request)
   }
 }
@@ -58,7 +58,7 @@ export const makeRequests = (given: {
 export const makeSender = (given: {
   readonly fetch: Fetch
   readonly clock: Clock
-  /** Limits of retries; undefined if there is only one attempt. */
+  /** Limits on retries; undefined if there is only one attempt. */
   readonly limits: RetryLimits | undefined
   readonly remakerOf: (request: Request) => (() => Request) | undefined
 }): Fetch => {
@@ -104,7 +104,7 @@ export const makeSender = (given: {
         if (attempt > 1) repeated.add(came.response)
         return came.response
       }
-      // A response that is never read would occupy its connection.
+      // An unread response would keep its connection occupied.
       if ("response" in came) await came.response.body?.cancel()
       await clock.sleep(pause, first.signal)
       request = remake()

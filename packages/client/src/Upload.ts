@@ -1,10 +1,10 @@
 /**
- * Request bodies that contain a file. The platform streams forms and blobs itself; a stream is
- * written as a form here, chunk by chunk; local files are opened by path.
+ * Request bodies that contain a file. The platform streams forms and blobs itself; here, streams
+ * are written as forms, chunk by chunk, and local files are opened by path.
  */
 import { unsent } from "./VerbatimError.ts"
 
-/** Escapes a name in a form header as browsers do. */
+/** Escapes a name in a form header, as browsers do. */
 const escapeName = (name: string): string =>
   name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")
 
@@ -84,10 +84,7 @@ interface Files {
   }
 }
 
-/**
- * Opens a file by its path, and reads the file while it is being sent. A pipe would block the
- * process.
- */
+/** Opens a file by path, and reads it while it is being sent. A pipe would block the process. */
 export const fileAt = async (path: string): Promise<File> => {
   const { getBuiltinModule } = Object(Reflect.get(globalThis, "process")) as Host
   const files = getBuiltinModule?.("fs") as Files | undefined

@@ -26,7 +26,7 @@ export class VerbatimError extends Error {
   readonly requestId: string | undefined
   /** The response's body, parsed if it is JSON. */
   readonly body: unknown
-  /** The number of seconds after which to retry, if the server sent one. */
+  /** Number of seconds to wait before a retry, if the server sent one. */
   readonly retryAfter: number | undefined
 
   constructor({ body, cause, kind, message, requestId, retryAfter, status = 0 }: Failure) {
@@ -43,13 +43,13 @@ export class VerbatimError extends Error {
 const read = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined
 
-/** The message in an error body, in either of the two formats. */
+/** The message in an error body of either format. */
 const sentenceOf = (body: unknown): string | undefined =>
   [read(read(body, "error"), "message"), read(body, "detail")].find(
     (text): text is string => typeof text === "string" && text.trim() !== ""
   )
 
-/** The seconds of `Retry-After`, which is a number or a date. */
+/** The seconds in `Retry-After`, which is a number or a date. */
 export const retryAfterOf = (headers: Headers, nowMillis: number): number | undefined => {
   const text = headers.get("retry-after")?.trim() ?? ""
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -57,7 +57,7 @@ export const retryAfterOf = (headers: Headers, nowMillis: number): number | unde
   return Number.isNaN(millis) ? undefined : Math.max(0, Math.ceil((millis - nowMillis) / 1000))
 }
 
-/** The status and headers of a response that are copied into errors. */
+/** The parts of a response that are copied into errors. */
 const traitsOf = (response: Response) => ({
   status: response.status,
   requestId: response.headers.get("x-request-id") ?? undefined,
@@ -80,11 +80,11 @@ export const unfinished = (response: Response, body: unknown): VerbatimError => 
   return new VerbatimError({ kind: "unfinished", message, body, ...traitsOf(response) })
 }
 
-/** The error for a request without a response; its cause is the platform's error. */
+/** The error for a request without a response; the platform's error is its cause. */
 export const unreachable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "network", message: "The server could not be reached", cause })
 
-/** The error for a response that does not match the API, such as the error page of a proxy. */
+/** The error for a response that does not match the API, such as a proxy's error page. */
 export const unreadable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "unreadable", message: "The answer could not be read", cause })
 

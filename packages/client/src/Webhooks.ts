@@ -13,17 +13,14 @@ type Job = components["schemas"]["Job"]
 
 type JsonBody = operations["transcription.ended"]["requestBody"]["content"]["application/json"]
 
-/** A transcript in the rendering that the request's `modifier` named. */
+/** A transcript in the rendering named by the request's `modifier`. */
 export type WebhookTranscript = Exclude<JsonBody, Job> | string
 
 /** A verified webhook. */
 export type WebhookEvent = {
-  /**
-   * The webhook's id, which is the same for all attempts of a delivery; use it to ignore
-   * repetitions.
-   */
+  /** The webhook's id, the same for all attempts of a delivery; use it to ignore duplicates. */
   readonly id: string
-  /** The time of the attempt that sent this request. */
+  /** When this attempt was sent. */
   readonly sentAt: Date
 } & (
   | {
@@ -37,16 +34,16 @@ export type WebhookEvent = {
 /** Options of `verify`. */
 export interface VerifyOptions {
   /**
-   * Maximum difference between the request's time and this machine's clock, in seconds. Default:
-   * 300.
+   * Maximum difference between the request's timestamp and this machine's clock, in seconds.
+   * Default: 300.
    */
   readonly tolerance?: number
 }
 
 /**
- * Why a request is not a webhook of the server. `unsigned`: a header is missing or malformed.
- * `expired`: the time of the request differs too much from this machine's clock. `forged`: no
- * signature matches a secret.
+ * Why a request is not a webhook from the server. `unsigned`: a header is missing or malformed.
+ * `expired`: the timestamp differs too much from this machine's clock. `forged`: no signature
+ * matches a secret.
  */
 export type WebhookProblem = "expired" | "forged" | "unsigned"
 
@@ -56,7 +53,7 @@ const sentences: Readonly<Record<WebhookProblem, string>> = {
   forged: "No signature of the webhook matches a secret"
 }
 
-/** The request is not a webhook of the server. Answer with status 400 or 401. */
+/** The request is not a webhook from the server. Answer with status 400 or 401. */
 export class InvalidWebhook extends Error {
   readonly reason: WebhookProblem
 
@@ -81,7 +78,7 @@ const bytesFrom = (base64: string): Uint8Array<ArrayBuffer> =>
 
 const secretPattern = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
 
-/** Returns the bytes of a secret. The message of an error never contains the secret. */
+/** Returns the bytes of a secret. Error messages never contain the secret. */
 const keyFrom = (secret: string): Uint8Array<ArrayBuffer> => {
   const text = secretPattern.test(secret) ? secret.slice("whsec_".length) : ""
   if (text === "" || text.length % 4 !== 0) {
@@ -105,7 +102,7 @@ const sign = async (secret: string, content: Uint8Array<ArrayBuffer>): Promise<U
   return new Uint8Array(await subtle.sign("HMAC", key, content))
 }
 
-/** Compares in a time that does not depend on where the bytes differ. */
+/** Compares in constant time, wherever the bytes differ. */
 const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length &&
   one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0
@@ -154,9 +151,9 @@ const contentOf = (text: string) => {
 }
 
 /**
- * Verifies a webhook and returns its content. Rejects with `InvalidWebhook` if the request was not
- * signed with one of the secrets, or not recently. Pass the body unchanged, because the signature
- * covers its bytes. During a rotation, pass both secrets, in a list or separated by a space.
+ * Verifies a webhook and returns its content. Rejects with `InvalidWebhook` unless the request was
+ * recently signed with one of the secrets. Pass the body unchanged, because the signature covers
+ * its bytes. During a rotation, pass both secrets, in a list or separated by a space.
  */
 export const verify = async (
   body: ArrayBuffer | Uint8Array | string,

@@ -11,7 +11,7 @@ import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
 /** A minimal WAV header. */
 const audio = new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt and so on")
 
-/** Returns the error with which a call rejects. */
+/** Returns the error that a call rejects with. */
 const failure = (calling: Promise<unknown>): Promise<unknown> =>
   calling.then(
     () => assert.fail("it did not fail"),
@@ -107,7 +107,7 @@ describe("verbatimModel for the AI SDK", () => {
     }
   })
 
-  it("passes a URL to the server, and lets the SDK download a URL that is refused", async () => {
+  it("passes a URL to the server, and lets the SDK download a refused URL", async () => {
     const model = verbatimModel(connect())
     const { text } = await transcribe({ model, audio: new URL(recordingUrl) })
     assert.strictEqual(text, "Hello there. Good morning.")

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { assert, beforeAll, describe, it } from "vitest"
 
-/** Maximum size of the client in a page, in compressed bytes. */
+/** Maximum compressed size of the client in a page, in bytes. */
 const byteMax = 10_000
 
 /** Maximum size of `presetFetch`, which includes the rules of three formats and their endpoints. */
@@ -32,7 +32,7 @@ describe("the bundled client", () => {
     assert.isEmpty(others)
     const { length } = gzipSync(chunk?.code ?? "", { level: 9 })
     assert.isAtMost(length, byteMax)
-    // A bundle that is too small would mean that the bundler has dropped part of the client.
+    // If the bundle is too small, the bundler has dropped part of the client.
     assert.isAbove(length, byteMax / 4)
   })
 

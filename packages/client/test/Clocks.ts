@@ -3,7 +3,7 @@
 import { silenceMillisMax } from "#src/Events"
 import type { Clock } from "#src/Retry"
 
-/** A clock that advances only in pauses, and records them. */
+/** A clock that advances only during pauses, and records them. */
 export const makeClock = () => {
   const pauses: Array<number> = []
   let now = 0
@@ -22,7 +22,7 @@ export const makeClock = () => {
 /** A sleep that never ends, so that streams are never considered silent. */
 export const forever = new Promise<never>(() => undefined)
 
-/** Real time with very short pauses, which are too short for a stream to be considered silent. */
+/** Real time with very short pauses, too short for a stream to be considered silent. */
 export const quickClock: Clock = {
   nowMillis: () => performance.now(),
   chance: () => 0,

@@ -2,7 +2,7 @@ import { createClient, VerbatimError } from "@verbatim/client"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { keys, type Server, startServer } from "./Server.ts"
 
-/** Returns the error with which a call rejects. */
+/** Returns the error that a call rejects with. */
 const failureOf = async (calling: Promise<unknown>): Promise<VerbatimError> => {
   const error = await calling.then(
     () => assert.fail("it did not fail"),
@@ -37,7 +37,7 @@ describe("a server's error", () => {
     assert.isNotEmpty(job.requestId)
   })
 
-  it("is returned by a call with a path, and thrown by a call with a name", async () => {
+  it("is returned by a call by path, and thrown by a call by name", async () => {
     const client = clientOf(keys.management)
     const params = { path: { slug: "none" } }
     const { data, error } = await client.GET("/presets/{slug}", { params })
@@ -58,7 +58,7 @@ describe("a server's error", () => {
     }
   })
 
-  it("does not prevent the next request from calling the key function again", async () => {
+  it("still lets the next request call the key function again", async () => {
     const given = [keys.inference, secret, keys.management]
     const client = createClient({
       baseURL: new URL(server.baseURL),
@@ -92,7 +92,7 @@ describe("a response that does not match the API", () => {
     }
   })
 
-  it("is unreadable if it should contain JSON but does not", async () => {
+  it("is unreadable if it should be JSON but is not", async () => {
     const client = answering(() => new Response("<h1>Welcome</h1>"))
     assert.strictEqual((await failureOf(client.presets.list())).kind, "unreadable")
     const json = answering(

@@ -4,7 +4,7 @@ import { silenceMillisMax, streamEvents } from "#src/Events"
 import type { Clock } from "#src/Retry"
 import { forever } from "./Clocks.ts"
 
-/** A clock that makes the stream fall silent after the given number of chunks. */
+/** A clock that makes a stream fall silent after the given number of chunks. */
 const clockOf = (pieces = Number.POSITIVE_INFINITY): Clock => {
   let count = 0
   return {
@@ -63,8 +63,7 @@ interface ReadOptions {
 }
 
 /**
- * Opens streams over the given connections, and returns the events received and the cursors
- * requested.
+ * Opens streams over the given connections, and returns the received events and requested cursors.
  */
 const readAll = async (
   answers: ReadonlyArray<Response>,

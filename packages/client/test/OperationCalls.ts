@@ -4,7 +4,7 @@ import type { operations, VerbatimClient, webhooks } from "@verbatim/client"
 /** All operations except webhooks. */
 export type OperationId = Exclude<keyof operations, keyof webhooks>
 
-/** The resources that the calls use, created first. */
+/** Resources that the calls use, created first. */
 export interface Subjects {
   readonly failed: string
   readonly delivered: string
@@ -17,7 +17,7 @@ type Caller = "gatekeeper" | "member" | "operator"
 
 export type Callers = Readonly<Record<Caller, VerbatimClient>>
 
-/** The responses to earlier calls, by operation. */
+/** Responses to earlier calls, by operation. */
 type Answers = Readonly<Partial<Record<OperationId, unknown>>>
 
 /** A call to one operation: its caller and its arguments. */
@@ -85,7 +85,7 @@ const endings = calls("member", {
 })
 
 const jobs = calls("member", {
-  // This call comes first, because later calls change the list of jobs.
+  // This comes first, because later calls change the list of jobs.
   "transcriptions.list": () => [],
   "transcriptions.create": ({ recordingUrl: url }) => [{ url, vad_filter: false }],
   "transcriptions.quote": ({ recordingUrl: url }) => [{ url }],

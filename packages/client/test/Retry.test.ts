@@ -16,7 +16,7 @@ const answerOf = (step: Step): Response => {
 
 type Options = Omit<Parameters<typeof makeClient>[0], "baseURL" | "fetch">
 
-/** A client of a scripted server, with the requests that reached it. */
+/** A client for a scripted server, and the requests that reached the server. */
 const script = (steps: ReadonlyArray<Step>, options: Options = {}) => {
   const { clock, pauses } = makeClock()
   const sent: Array<{ readonly headers: Headers; readonly body: string }> = []
@@ -71,14 +71,14 @@ describe("a call", () => {
     assert.match([...used].join(), /^[0-9a-f]{32}$/)
   })
 
-  it("is not retried after an unknown outcome if it has a condition", async () => {
+  it("is not retried after an unknown outcome if it has a precondition", async () => {
     const { client, sent } = script(["no answer"])
     await client.presets.designate("notes", { version: 1 }, { ifMatch: "v" }).catch(() => {})
     assert.strictEqual(sent.length, 1)
     assert.strictEqual(sent[0]?.headers.get("if-match"), '"v"')
   })
 
-  it("keeps the caller's idempotency key, request id and headers in every attempt", async () => {
+  it("sends the caller's idempotency key, request id and headers in every attempt", async () => {
     const options = { idempotencyKey: "order-1", requestId: "request-1", headers: { "x-a": "b" } }
     const { client, sent } = script([busy], { key: "k", headers: { "x-c": "d" } })
     await client.transcriptions.create({ url: "https://a.example/a.mp3" }, options)
@@ -147,7 +147,7 @@ describe("a call", () => {
     assert.isAbove(dated.pauses[0] ?? 0, 20_000)
   })
 
-  it("is not retried if it checks the server's health", async () => {
+  it("is not retried if it is a health check", async () => {
     const { client, sent } = script([busy])
     assert.strictEqual((await client.GET("/health/ready")).response.status, 503)
     assert.strictEqual(sent.length, 1)
@@ -161,7 +161,7 @@ describe("a call", () => {
     assert.deepInclude(error, { status: 404 })
   })
 
-  it("rejects with the abort reason of its own signal or of its client's signal", async () => {
+  it("rejects with the abort reason of its own or its client's signal", async () => {
     const reason = new Error("enough")
     for (const place of ["call", "client"]) {
       const { abort, signal } = ((controller) => ({

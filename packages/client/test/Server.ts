@@ -1,5 +1,5 @@
 /**
- * The real server in this process, on a free port: core and worker over in-memory stores, with
+ * The real server in this process, on a free port: core and worker on in-memory stores, with
  * engines controlled by the test.
  */
 import { createServer } from "node:http"

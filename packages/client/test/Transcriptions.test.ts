@@ -139,7 +139,7 @@ describe("all transcriptions", () => {
     const read = async () => {
       for await (const { id } of transcriptions.list()) assert.isAtMost(Number(id), 4)
     }
-    // The server's fourth page contains its own cursor again, which must not cause an endless loop.
+    // The server's fourth page repeats its own cursor, which must not cause an endless loop.
     assert.deepInclude(await read().catch((cause) => cause), { kind: "unreadable" })
   })
 })
@@ -169,7 +169,7 @@ describe("wait", () => {
     assert.deepStrictEqual([...new Set(pauses)], [20_000])
   })
 
-  it("ends when transcript and summary have ended, successfully or not", async () => {
+  it("ends once transcript and summary have ended, successfully or not", async () => {
     for (const job of [
       {},
       { transcription_status: "FAILED", summary_status: "SKIPPED: transcription failed" },
@@ -205,7 +205,7 @@ describe("wait", () => {
   })
 })
 
-/** Returns the stored media of a job that is waiting for its engine. */
+/** Returns the stored media of a job that waits for its engine. */
 const storedOf = (id: string): Promise<string> =>
   server.run(
     Effect.scoped(
@@ -239,7 +239,7 @@ describe("an upload", () => {
     assert.deepInclude(error, { status: 415, message: "Unsupported file extension: .exe" })
   })
 
-  it("reads a stream only as fast as the data is sent, and is not retried", async () => {
+  it("reads a stream only as fast as it is sent, and is not retried", async () => {
     let pulled = 0
     const file = new ReadableStream<Uint8Array>({
       pull: (controller) => {

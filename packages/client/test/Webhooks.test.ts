@@ -1,4 +1,4 @@
-/** Tests the verification of webhooks: those of a real server, and those of `standardwebhooks`. */
+/** Tests verifying webhooks: those from a real server, and those from `standardwebhooks`. */
 import { InvalidWebhook, verify, type WebhookProblem } from "@verbatim/client/webhooks"
 import { Workspaces } from "@verbatim/core/services"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
@@ -71,7 +71,7 @@ const problemOf = async (verified: Promise<unknown>): Promise<WebhookProblem | u
 const bodies = fc.oneof(fc.string({ unit: "binary" }), fc.json())
 
 describe("a webhook of the server", () => {
-  it("is verified with each secret of its workspace, and contains the job", async () => {
+  it("can be verified with each of its workspace's secrets, and contains the job", async () => {
     const { body, headers, id } = await receive()
     for (const secret of [...secrets, [other, ...secrets], secrets.join(" ")]) {
       const { job, id: delivery } = await verify(body, headers, secret)
@@ -113,7 +113,7 @@ describe("the documented receiver", () => {
 })
 
 describe("a webhook", () => {
-  it("is always accepted if the reference library signed it, in all forms of a request", () =>
+  it("is always accepted in any form of request if the reference library signed it", () =>
     fc.assert(
       fc.asyncProperty(
         bodies,
@@ -189,7 +189,7 @@ describe("a webhook", () => {
     }
   })
 
-  it("must not be parsed before, because then no signature matches", async () => {
+  it("must not be parsed beforehand, because then no signature matches", async () => {
     for (const body of [{ id: "a" }, undefined] as ReadonlyArray<unknown>) {
       const verified = verify(body as string, sign("x"), known)
       const error = await verified.catch((cause: unknown) => cause)

@@ -1,4 +1,4 @@
-/** Engines of this package as opaque values. */
+/** This package's engines as opaque values. */
 import type { Transcriber } from "@verbatim/core/ports"
 import type { Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"

@@ -21,14 +21,14 @@ type MaybePromise<A> = A | PromiseLike<A>
 /** A language code. Callers can request ISO 639-1 codes, such as `en`. */
 export type LanguageCode = string
 
-/** A segment of speech as an engine recognised it. Times are milliseconds from the start. */
+/** A segment of speech, as recognised by an engine. Times are in milliseconds from the start. */
 export interface EngineSegment {
   readonly startMillis: number
   readonly endMillis: number
   readonly text: string
   /**
-   * The speaker's name, which can be any string, because speakers are numbered in order of
-   * appearance. Default: all segments have one speaker.
+   * The speaker's name. Any string will do, because speakers are numbered in order of appearance.
+   * Default: all segments have one speaker.
    */
   readonly speaker?: string
   readonly words?: ReadonlyArray<{
@@ -48,7 +48,7 @@ export interface EngineResult {
   readonly engine?: string
   /** Whether the engine used the keywords. Default: false. */
   readonly areKeywordsUsed?: boolean
-  /** Whether the engine used the number of voices or its limits. Default: false. */
+  /** Whether the engine used the number of voices or its bounds. Default: false. */
   readonly isSpeakerCountUsed?: boolean
 }
 
@@ -59,7 +59,7 @@ export interface Recording {
   readonly durationMillis: number
   /** The recording's language; null to detect it. */
   readonly language: LanguageCode | null
-  /** A hint about words and spelling. */
+  /** A hint for words and spelling. */
   readonly initialPrompt: string | null
   /** Names and terms to expect, the most important first. */
   readonly keywords: ReadonlyArray<string>
@@ -67,11 +67,11 @@ export interface Recording {
   readonly isVadFiltered: boolean
   /** Whether to distinguish speakers. */
   readonly isDiarized: boolean
-  /** The number of voices, and its limits; null if unknown. */
+  /** The number of voices and its bounds; null if unknown. */
   readonly speakerCount: number | null
   readonly speakerCountMin: number | null
   readonly speakerCountMax: number | null
-  /** Aborted when the work should stop, because the process closes or the job was removed. */
+  /** Aborted when the work should stop, because the process is closing or the job was removed. */
   readonly signal: AbortSignal
   /** Reports the progress, from 0 to 1. */
   readonly progress: (fraction: number) => void
@@ -82,7 +82,7 @@ export interface Recording {
  */
 export type Transcribe = (recording: Recording) => Promise<EngineResult>
 
-/** A transcript. Times are whole milliseconds from the start of the file. */
+/** A transcript. Times are in whole milliseconds from the start of the file. */
 export interface Transcript {
   readonly durationMillis: number
   readonly language: LanguageCode
@@ -106,18 +106,18 @@ export type Summarize = (request: {
 
 declare const engine: unique symbol
 
-/** An engine of this package, such as `openai()`. */
+/** An engine from this package, such as `openai()`. */
 export interface Engine {
   readonly [engine]: "transcriber"
 }
 
-/** The sender of a request, as the host's `authenticate` describes it. */
+/** The sender of a request, as returned by the host's `authenticate`. */
 export interface Caller {
   /** The host's name for the workspace, which is created when it is first used. */
   readonly workspace: string
   /** `management` can change presets. */
   readonly kind: "management" | "inference"
-  /** The host's name for the user. Default: the first user of the workspace. */
+  /** The host's name for the user. Default: the workspace's first user. */
   readonly user?: string | undefined
   /**
    * The caller's permissions, as for a key. Default, or null: all permissions of the caller's kind,
@@ -127,54 +127,54 @@ export interface Caller {
   readonly scopes?: ReadonlyArray<Scope> | null
 }
 
-/** The caller of this process's own calls. */
+/** The caller for this process's own calls. */
 export interface Member extends Partial<Omit<Caller, "workspace">> {
   /** The host's name for a workspace, or a workspace id. Default: a workspace named `default`. */
   readonly workspace?: string | { readonly id: string } | undefined
 }
 
-/** The rejection of a request's sender, with a message. */
+/** Rejects a request's sender, with a message. */
 export interface Rejection {
   /** The message, such as `The session has expired`. */
   readonly message: string
 }
 
 /**
- * Identifies the sender of a request, whose body is not available here. Null rejects the request
- * with `Not signed in`. An invalid result also rejects the request, and the log states what is
- * wrong with the result.
+ * Identifies the sender of a request; the body is not available here. Null rejects the request with
+ * `Not signed in`. An invalid result rejects it too, and the log says what is wrong with the
+ * result.
  */
 export type Authenticate = (request: Request) => MaybePromise<Caller | Rejection | null | undefined>
 
-/** The details that one call of `onFinished` gets. */
+/** The details passed to one call of `onFinished`. */
 export interface Call {
   /**
-   * All calls for one end of a job have the same id, so a known id means that the call is a
-   * repetition.
+   * All calls for the same end of a job have the same id, so a known id means that the call is a
+   * retry.
    */
   readonly id: string
   /** The number of the call, from 1 to 3. */
   readonly attempt: number
   /** The job's workspace, with the host's name for it if there is one. */
   readonly workspace: { readonly id: string; readonly name: string | null }
-  /** The signal, which is aborted after 30 seconds. */
+  /** A signal that is aborted after 30 seconds. */
   readonly signal: AbortSignal
 }
 
 /**
- * Called when a job and its webhook have ended. The function may be called twice for the same job
- * end. After three failed calls, it is not called again.
+ * Called when a job and its webhook have ended. It may be called twice for the same end of a job.
+ * After three failed calls, it is not called again.
  */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 
-/** A dependency that the worker of this process cannot use. Its work waits. */
+/** A dependency that this process's worker cannot use. Work that needs it waits. */
 export interface Outage {
   readonly name: "media store" | "speech engine" | "summarizer" | "database"
   /** The dependency's own error without secrets, if it sent one. */
   readonly cause?: string
 }
 
-/** Called with all current outages when one begins or ends. An error is only logged. */
+/** Called with all current outages when one begins or ends. Errors are only logged. */
 export type OnOutages = (outages: ReadonlyArray<Outage>) => MaybePromise<unknown>
 
 /** Receives the log lines. */
@@ -185,7 +185,7 @@ export interface Logger {
   readonly error: (message: string, details: Readonly<Record<string, unknown>>) => void
 }
 
-/** An S3 bucket, or one of a compatible server. Needs `@aws-sdk/client-s3`. */
+/** An S3 bucket, or a bucket on a compatible server. Needs `@aws-sdk/client-s3`. */
 export interface Bucket {
   readonly bucket: string
   readonly region: string
@@ -217,15 +217,15 @@ export interface HostSqlClient {
   readonly "~effect/sql/SqlClient": "~effect/sql/SqlClient"
 }
 
-/** A role of a process: to handle requests (`http`), or to do the work (`worker`). */
+/** A process's role: to handle requests (`http`), or to do the work (`worker`). */
 export type Role = "http" | "worker"
 
 /** Concurrent attempts in this process. */
 export interface Concurrency {
   readonly transcribe?: number
   /**
-   * The number of pieces, in all recordings together, that are recognised concurrently. Default:
-   * the number of cores.
+   * The number of pieces recognised concurrently, across all recordings. Default: the number of
+   * cores.
    */
   readonly pieces?: number
   readonly summarize?: number
@@ -233,24 +233,24 @@ export interface Concurrency {
   readonly webhook?: number
 }
 
-/** Number of days for which data is kept after the end of a job. Default: forever. */
+/** Number of days to keep data after the end of a job. Default: forever. */
 export interface RetentionDays {
   readonly media?: number
   readonly transcript?: number
   readonly job?: number
 }
 
-/** The access of a console request: none, read, or read and write. */
+/** Access granted to a console request: none, read, or read and write. */
 export type ConsoleAccess = "none" | "read" | "write"
 
-/** Decides the access of a console request. */
+/** Decides what access a console request has. */
 export type AuthorizeConsole = (request: Request) => MaybePromise<ConsoleAccess>
 
 /** Options of every process. */
 export interface SharedOptions {
   /**
    * `sqlite:<file>`, `postgres://…`, the host's own Postgres pool or Effect `SqlClient`, or
-   * `memory:` for data that can be lost with the process.
+   * `memory:` for data that may be lost when the process ends.
    */
   readonly database: `sqlite:${string}` | "memory:" | (string & {}) | HostPool | HostSqlClient
   /**
@@ -260,14 +260,14 @@ export interface SharedOptions {
   readonly schema?: string
   /**
    * A folder or a bucket. Default: `<file>-media` next to an SQLite file; `.verbatim/<name>/media`
-   * for the database of a Postgres URL, with `schema` below the name if it is given;
+   * for the database in a Postgres URL, with `schema` below the name if one is given;
    * `.verbatim/media` for a pool or a client. With `memory:`, media is kept in a temporary folder,
    * which is created inside the given folder or the system's temporary folder.
    */
   readonly media?: string | Bucket
   /** Summarizes transcripts. Default: LexRank, which has no requirements. */
   readonly summarize?: Summarize
-  /** Identifies the senders of HTTP requests. Default: by the keys of the workspaces. */
+  /** Identifies the senders of HTTP requests. Default: by workspace keys. */
   readonly authenticate?: Authenticate
   /** The path of the API as clients see it. Default: `/v1/…` at the root. */
   readonly prefix?: `/${string}`
@@ -286,22 +286,23 @@ export interface SharedOptions {
   readonly logger?: Logger | false
   /**
    * `auto` uses the system's ffmpeg, otherwise WebAssembly from `@ffmpeg/core`. `none` is for tests
-   * of your program: no recording is read, and each counts as a minute of silence.
+   * of your program: recordings are not read, and each is treated as a minute of silence.
    */
   readonly decoder?: "auto" | "system" | "wasm" | "none"
-  /** Concurrent attempts of each kind in this process. Default: 1 for engines. */
+  /** Concurrent attempts of each kind in this process. Default: one for engines. */
   readonly concurrency?: Concurrency
   /**
-   * Whether the recognised text of a piece of a recording is reused if the same audio is
-   * transcribed again in the same workspace with the same settings. Default: true.
+   * Whether the recognised text of a piece is reused if the same audio is transcribed again in the
+   * same workspace with the same settings. Default: true.
    */
   readonly reusePieces?: boolean
-  /** The minutes that a new workspace gets. Default: ten million, which is practically no limit. */
+  /**
+   * The minutes that a new workspace gets. Default: ten million, which is effectively unlimited.
+   */
   readonly initialMinutes?: number
   /**
-   * Whether schemas are compiled to functions, including the schemas of the host's own `effect`. If
-   * the option is false, or if a policy forbids `new Function`, schemas are interpreted. Default:
-   * true.
+   * Whether schemas are compiled to functions, including those of the host's own `effect`. If this
+   * is false, or if a policy forbids `new Function`, schemas are interpreted. Default: true.
    */
   readonly compiledSchemas?: boolean
   /** Maximum size of a file, in megabytes of 1,048,576 bytes. Default: 200. */
@@ -310,7 +311,7 @@ export interface SharedOptions {
    * Private networks that webhooks and downloads can reach, such as `10.0.0.0/8`. Default: none.
    */
   readonly allowedNetworks?: ReadonlyArray<string>
-  /** Secrets for the webhooks of workspaces that have no secrets: `whsec_…`. */
+  /** Webhook secrets for workspaces that have none: `whsec_…`. */
   readonly webhookSecrets?: ReadonlyArray<string>
   /** How long recordings, transcripts and jobs are kept. Default: until they are deleted. */
   readonly retention?: RetentionDays

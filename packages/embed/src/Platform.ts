@@ -1,4 +1,4 @@
-/** Randomness, digests and signatures, from Node. */
+/** Randomness, hashes and signatures, from Node. */
 
 import { randomFillSync } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
@@ -9,8 +9,8 @@ import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 const idLength = 16
 
 /**
- * Number of random bytes that are drawn in advance, which is enough for 256 ids. Node's
- * `randomUUID` draws half as many in advance.
+ * Number of random bytes drawn in advance, enough for 256 ids. Node's `randomUUID` draws half as
+ * many.
  */
 const supplyLength = 4_096
 
@@ -32,8 +32,8 @@ export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
 
 /**
  * Secure random bytes. The bytes for ids are drawn in advance, because drawing 16 bytes takes as
- * long as drawing 4,096, and each request draws bytes twice. Keys and secrets are longer, and their
- * bytes are never kept in memory in advance.
+ * long as drawing 4,096, and each request needs bytes twice. Keys and secrets are longer; bytes for
+ * them are never drawn in advance.
  */
 const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
   SecureRandom.SecureRandom,

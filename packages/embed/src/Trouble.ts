@@ -1,7 +1,7 @@
 /**
  * Explains to operators why a database, a file or a folder cannot be used. The explanation names
- * the database and the cause, and repeats the server's message, but not the URL's password. Callers
- * of the API never see it.
+ * the database and the cause, and quotes the server's message, but not the URL's password. API
+ * callers never see it.
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
@@ -13,7 +13,7 @@ import { SqlError } from "effect/sql"
 
 const forbidden = "this user is not allowed to use it"
 
-/** The reasons of the file system, by Node's error codes. */
+/** File system errors by Node's error codes. */
 const fileReasons: Readonly<Record<string, string>> = {
   EACCES: forbidden,
   EPERM: forbidden,
@@ -35,8 +35,8 @@ export const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : ""
 
 /**
- * Maximum number of errors in a chain of causes, usually two or three. The limit prevents an
- * endless loop if causes form a cycle.
+ * Maximum number of errors in a chain of causes, which usually has two or three. The limit prevents
+ * an endless loop if causes form a cycle.
  */
 const causesMax = 8
 
@@ -50,7 +50,7 @@ export const causesOf = (error: unknown): ReadonlyArray<unknown> => {
   return found
 }
 
-/** Returns the reason with its code, if the file system gave one. */
+/** Returns the reason and its code, if the file system gave one. */
 export const fileReasonOf = (error: unknown): string | undefined => {
   for (const each of causesOf(error)) {
     const reason = fileReasons[codeOf(each)]
@@ -106,7 +106,7 @@ const sqliteReasonOf = (error: SqlError.SqlError): string | undefined => {
   return fileReasonOf(error)
 }
 
-/** Messages of the driver about a URL. They repeat only a port or an option. */
+/** The driver's messages about a URL. They quote only a port or an option. */
 const urlMistake = /^(?:No username configured$|Invalid \S+ in URL|Unrecognized sslmode in URL)/
 
 const urlReasonOf = (error: SqlError.SqlError): string | undefined => {
@@ -127,7 +127,7 @@ type Server = Extract<DatabaseLocation, { readonly _tag: "Postgres" }>
 /** Codes of five characters come from the server, or from a pooler on its behalf. */
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** Lists the passwords in a URL. No server repeats a password, but a pooler may repeat a URL. */
+/** Lists the passwords in a URL. No server repeats a password, but a pooler may repeat the URL. */
 const secretsOf = (location: Server): ReadonlyArray<string> => {
   const url = URL.parse(Redacted.value(location.url))
   const found = [url?.password ?? "", url?.searchParams.get("password") ?? ""]
@@ -152,7 +152,7 @@ const grantFor = (location: Server, said: string): string => {
   return ` Run: GRANT ${rights} ${name} TO ${to}`
 }
 
-/** Names the location of a database without secrets. */
+/** Names a database's location without secrets. */
 export const placeOf = (location: DatabaseLocation): string => {
   switch (location._tag) {
     case "Memory":
@@ -162,7 +162,7 @@ export const placeOf = (location: DatabaseLocation): string => {
     case "Postgres": {
       const url = URL.parse(Redacted.value(location.url))
       if (url === null) return "of the URL"
-      // A part of a password that is not encoded would be shown as the host or the path.
+      // An unencoded part of a password would be shown as the host or the path.
       const isEncoded = !`${url.pathname}${url.search}${url.hash}`.includes("@")
       return isEncoded
         ? `${url.host}${url.pathname}`
@@ -202,7 +202,7 @@ const serverSentence = (location: Server, error: SqlError.SqlError): string => {
 
 const silent = "it did not answer in time, or has no free sessions"
 
-/** Explains an error from the database, or from a store in it. */
+/** Explains an error from the database or from a store. */
 export const databaseSentence = (location: DatabaseLocation, error: SqlError.SqlError): string =>
   location._tag === "Postgres"
     ? serverSentence(location, error)
@@ -221,7 +221,7 @@ export const migrationSentence = (
     : `${message} ${databaseSentence(location, failed)}`
 }
 
-/** Explains a database error; returns undefined for any other fault. */
+/** Explains a database error; returns undefined for any other error. */
 export const sentenceOf = (location: DatabaseLocation, fault: unknown): string | undefined => {
   if (fault instanceof Migrations.MigrationError) return migrationSentence(location, fault)
   const error = causesOf(fault).find(SqlError.isSqlError)

@@ -1,4 +1,4 @@
-/** Engines from transcription models of the AI SDK. Needs `@ai-sdk/provider` for its types. */
+/** Engines made from AI SDK transcription models. Needs `@ai-sdk/provider` for its types. */
 import { type TranscriptionModel, transcriber } from "@verbatim/adapters/ai-sdk"
 import { toEngine } from "./Engine.ts"
 import type { Engine } from "./Options.ts"
@@ -10,12 +10,9 @@ export type { TranscriptionModel }
 export interface AiSdkOptions {
   /** Extra headers, for models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The largest file in one call. Speakers are distinguished only within one file. */
+  /** The largest file per call. Speakers are distinguished only within one file. */
   readonly maxPieceBytes?: number
-  /**
-   * Number of pieces of one recording that are transcribed concurrently. Each piece is held in
-   * memory.
-   */
+  /** Number of pieces of a recording to transcribe concurrently. Each piece is held in memory. */
   readonly pieceConcurrency?: number
 }
 
@@ -28,7 +25,9 @@ const rules = {
   pieceConcurrency: positive
 }
 
-/** Recognition by a model such as `openai.transcription("whisper-1")`. Throws `InvalidOptions`. */
+/**
+ * Recognition with a model such as `openai.transcription("whisper-1")`. Throws `InvalidOptions`.
+ */
 export const aiSdk = (model: TranscriptionModel, options: AiSdkOptions = {}): Engine => {
   validateEngineOptions("aiSdk", { given: options, known: rules })
   return toEngine(transcriber({ ...options, model }))

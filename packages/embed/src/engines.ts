@@ -1,6 +1,6 @@
 /**
- * Engines that a host can use instead of its own. The comment on each engine states what that
- * engine requires.
+ * Engines that a host can use instead of its own. The comment on each engine states its
+ * requirements.
  */
 import { cacheFolder } from "@verbatim/adapters/engines"
 import * as OpenAi from "@verbatim/adapters/openai"
@@ -11,21 +11,21 @@ import { InvalidOptions } from "./Errors.ts"
 import type { Engine } from "./Options.ts"
 import { must, text, validateEngineOptions } from "./open/validateOptions.ts"
 
-/** Options of a server with OpenAI's protocol. */
+/** Options for a server with OpenAI's protocol. */
 export interface OpenAiOptions {
-  /** The key, which OpenAI needs, but servers on the same machine often do not. */
+  /** The key. OpenAI needs one; servers on the same machine often do not. */
   readonly apiKey?: string
   /** The base URL of the API. Default: `https://api.openai.com/v1`. */
   readonly baseURL?: string
-  /** The name of the model. Default: `whisper-1`, which returns word times. */
+  /** The model name. Default: `whisper-1`, which returns word timestamps. */
   readonly model?: string
 }
 
 const usualModel = "whisper-1"
 
 const isWebUrl = (value: unknown): boolean => {
-  // `URL.parse` is not used here, because this code also runs on an old Node, before `open` reports
-  // which version is needed.
+  // `URL.parse` is not used here, because this code also runs on old Node versions, before `open`
+  // reports which version is needed.
   if (typeof value !== "string" || !URL.canParse(value)) return false
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol)) return false
@@ -42,12 +42,12 @@ const openaiRules = {
 }
 
 /**
- * Recognition by a server with OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`, even if
- * `baseURL` is explicitly undefined, because otherwise recordings for your own server would be sent
- * to OpenAI.
+ * Recognition by a server with OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`, also if
+ * `baseURL` is explicitly undefined; otherwise recordings for your own server would be sent to
+ * OpenAI.
  */
 export const openai = (options: OpenAiOptions = {}): Engine => {
-  // An unset environment variable must not decide who receives the recordings.
+  // An unset environment variable must not determine who receives the recordings.
   const isUnset = Object.hasOwn(Object(options), "baseURL") && options.baseURL === undefined
   const given = isUnset ? { ...options, baseURL: "" } : options
   validateEngineOptions("openai", { given, known: openaiRules })

@@ -1,4 +1,4 @@
-/** Verbatim inside any program: the API client, with calls that are handled in this process. */
+/** Verbatim inside any program: the API client, whose calls are handled in this process. */
 
 import {
   type AnyFetch,
@@ -36,12 +36,12 @@ export type { AnyFetch, PresetFetchOptions }
 
 /**
  * Opens the stores, migrates them to the current schema, and starts a worker unless the roles say
- * otherwise. Rejects with `InvalidOptions`, or with `DatabaseUnavailable`, which gives the reason.
+ * otherwise. Rejects with `InvalidOptions`, or with `DatabaseUnavailable` and the reason.
  */
 export const open = async (options: Options): Promise<Verbatim> => {
   // The implementation is loaded only when it is called, so that importing this module stays fast.
-  // This import must precede the first schema. The import saves 9 % of the cost of creating a
-  // preset, and 10 % of resolving one.
+  // This import must precede the first schema. It saves 9 % of the cost of creating a preset, and
+  // 10 % of the cost of resolving one.
   if (options?.compiledSchemas !== false) await import("effect/schema/SchemaJITCompiler/enable")
   return (await import("./open/open.ts")).open(options)
 }

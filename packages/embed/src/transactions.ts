@@ -1,5 +1,5 @@
 /**
- * Adapts transactions of query builders and ORMs on Postgres for `within`. A `pg` client, a
+ * Adapts Postgres transactions from query builders and ORMs for `within`. A `pg` client, a
  * `node:sqlite` `DatabaseSync` and an Effect `SqlClient` need none of these adapters.
  */
 
@@ -13,7 +13,7 @@ export interface Connection {
 
 type Query = Connection["query"]
 
-/** Caches one connection per transaction, so that its calls run one after another. */
+/** Caches one connection per transaction, so that calls on it run one after another. */
 const remember = <Transaction extends object>(
   make: (transaction: Transaction) => Query
 ): ((transaction: Transaction) => Connection) => {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { makeDraw, platform } from "#src/Platform"
 
-/** Number of arrays to draw, which is enough to use several buffers of 4,096 bytes. */
+/** Number of arrays to draw, enough to use several buffers of 4,096 bytes. */
 const drawCount = 2_000
 
 it("random arrays have the requested lengths, even across the end of the buffer", () => {
@@ -15,7 +15,7 @@ it("random arrays have the requested lengths, even across the end of the buffer"
   )
 })
 
-it("random arrays are independent, and share no byte of the buffer", () => {
+it("random arrays are independent, and share no bytes of the buffer", () => {
   const draw = makeDraw()
   const arrays = Array.from({ length: drawCount }, () => draw(16))
   const texts = arrays.map((bytes) => Buffer.from(bytes).toString("hex"))

@@ -14,7 +14,7 @@ const readDocument = async (path: string): Promise<object> => {
 }
 
 /**
- * The presets of a folder or file written by `verbatim presets export --format json`, read on first
+ * The presets in a folder or file written by `verbatim presets export --format json`, read on first
  * use. Rejects if a preset cannot be read.
  */
 export const exportedPresets = (path: string) => async (): Promise<ReadonlyArray<object>> => {

@@ -41,7 +41,7 @@ describe("exported presets", () => {
     assert.deepStrictEqual(sent, ['{"instructions":"P","seed":9223372036854775807,"input":"Hi"}'])
   })
 
-  it("get the same defaults for missing fields as in `apply`", async () => {
+  it("get the same defaults for missing fields as with `apply`", async () => {
     const { sent, wrapped } = await setUp('{"slug":"notes","config":{"model":"m"}}')
     assert.strictEqual((await wrapped(url, request)).status, 200)
     assert.deepStrictEqual(sent, ['{"model":"m","input":"Hi"}'])

@@ -10,7 +10,7 @@ import { keys, startServer } from "../Server.ts"
 import { startProvider } from "./Provider.ts"
 
 describe("the example program for presets", () => {
-  it("sends the preset's fields, and explains what is wrong if a request fails", async () => {
+  it("sends the preset's fields, and explains what went wrong if a request fails", async () => {
     const server = await startServer()
     const cwd = await mkdtemp(join(tmpdir(), "verbatim-program-"))
     onTestFinished(async () => {

@@ -66,7 +66,7 @@ const block = (type: string, more: object) => ({ type, index: 0, ...more })
 const textDelta = (text: string) =>
   block("content_block_delta", { delta: { type: "text_delta", text } })
 
-/** The response for a path, which is a body or the events of a stream. */
+/** The response for a path: a body or the events of a stream. */
 const answers: Readonly<Record<string, { whole: object; events: ReadonlyArray<object> }>> = {
   "/chat/completions": {
     whole: chat,

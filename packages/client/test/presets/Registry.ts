@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** The response for a reference, which is a version or an error. */
+/** The response for a reference: a version or an error. */
 export type Meant =
   | {
       readonly version: number
@@ -14,7 +14,7 @@ export type Meant =
       readonly wins?: ReadonlyArray<string>
     }
   | { readonly status: number; readonly message: string }
-  /** The error page of a proxy. */
+  /** A proxy's error page. */
   | { readonly page: number }
 
 const referenceOf = (url: URL): string => {

@@ -1,6 +1,6 @@
 /**
- * Tests the providers' SDKs after a change of one line: the requests that they send, and the errors
- * that they report.
+ * Tests the providers' SDKs with one changed line: the requests they send and the errors they
+ * report.
  */
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"

@@ -1,4 +1,4 @@
-/** The providers' SDKs with a local provider. Each of them needs a change of only one line. */
+/** The providers' SDKs with a local provider. Each needs only one changed line. */
 import Anthropic from "@anthropic-ai/sdk"
 import { HTTPClient, OpenRouter } from "@openrouter/sdk"
 import { createClient } from "@verbatim/client"
@@ -23,7 +23,7 @@ export const setUp = async (
   const resolved: Array<Resolved> = []
   const onResolved = (one: Resolved) => void resolved.push(one)
   const wrapped = presetFetch(fetch, { verbatim, onResolved })
-  /** Returns the only request that arrived, after checking that it contains no Verbatim field. */
+  /** Returns the only request that arrived, after checking that it contains no Verbatim fields. */
   const sent = () => {
     const { arrivals } = provider
     assert.strictEqual(arrivals.length, 1)

@@ -14,7 +14,7 @@ const welcome: Meant = {
 const meanings = [["welcome", welcome]] as const
 
 describe("prompt variables", () => {
-  it("are all reported if their values are missing, and nothing is sent", async () => {
+  it("are all reported if they have no value, and nothing is sent", async () => {
     const { fetch, provider, resolved } = await setUp(meanings)
     const body = JSON.stringify({
       prompt: { id: "welcome", variables: { nome: "x" } },

@@ -1,4 +1,4 @@
-/** The code of a host that uses the published package, and mistakes that must not compile. */
+/** Code in a host that uses the published package, and mistakes that must not compile. */
 import type Anthropic from "@anthropic-ai/sdk"
 import {
   type components,
@@ -17,7 +17,7 @@ const { presets, transcriptions } = client
 
 export const preset = async (): Promise<components["schemas"]["Preset"]> => presets.get("notes")
 
-/** Bodies that have the types of the provider SDKs need no cast. */
+/** Bodies typed by the provider SDKs need no cast. */
 export const bodies = async (
   response: OpenAI.Responses.ResponseCreateParams,
   chat: OpenAI.Chat.ChatCompletionCreateParams,

@@ -1,4 +1,4 @@
-/** Settings of the services and the worker: references, each with a default. */
+/** Settings for the services and the worker: references, each with a default. */
 import { MediaRetention, type Retention } from "@verbatim/core/job"
 import { type Networks, OutboundPolicy } from "@verbatim/core/outbound"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
@@ -11,7 +11,7 @@ import {
 } from "@verbatim/core/workspace"
 import { Layer } from "effect"
 
-/** Settings of an Effect program, all of them optional. */
+/** Settings for an Effect program, all of them optional. */
 export interface Settings {
   /** Maximum size of a file, in megabytes of 1,048,576 bytes. */
   readonly maxFileMegabytes?: number
@@ -19,9 +19,9 @@ export interface Settings {
   readonly originConcurrency?: number
   /** How long media is kept after its transcription. */
   readonly mediaRetention?: Retention
-  /** The retention rule for workspaces that have none. */
+  /** The retention rule for workspaces without one. */
   readonly retention?: RetentionRule
-  /** Secrets for the webhooks of workspaces that have no secrets. */
+  /** Webhook secrets for workspaces that have none. */
   readonly webhookSecrets?: ReadonlyArray<SecretText>
   /** Private networks that webhooks and downloads can reach. */
   readonly allowedNetworks?: Networks

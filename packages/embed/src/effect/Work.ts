@@ -17,9 +17,9 @@ export const workerName = `${hostname()} ${process.pid} (${version})`
 
 /**
  * Concurrent attempts. Downloads and webhooks spend most of their time waiting. Unless the host
- * sets higher numbers, one workspace uses at most half of these slots, and one origin uses at most
- * four. A running webhook holds its body in memory. A body usually has some kilobytes, but 13 MB
- * after ten hours of speech.
+ * sets higher numbers, one workspace uses at most half of these slots, and one origin at most four.
+ * A running webhook keeps its body in memory: usually a few kilobytes, but 13 MB after ten hours of
+ * speech.
  */
 const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 1 }
 
@@ -28,8 +28,8 @@ export interface WorkerOptions {
   /** Concurrent attempts of each kind. Default: one for engines. */
   readonly concurrency?: Partial<Concurrency>
   /**
-   * How recordings are recognised in pieces. Default: as many concurrent pieces as there are cores,
-   * and results are reused within a workspace.
+   * How recordings are recognised in pieces. By default, there are as many concurrent pieces as
+   * cores, and results are reused within a workspace.
    */
   readonly pieces?: Partial<PieceSettings>
   /** The worker's name in lists of workers. Default: `workerName`. */
@@ -37,8 +37,8 @@ export interface WorkerOptions {
 }
 
 /**
- * Does the pending work of jobs, and removes what is no longer needed: unused media, expired data,
- * and the contents of deleted workspaces.
+ * Does the pending work of jobs, and removes data that is no longer needed: unused media, expired
+ * data, and the contents of deleted workspaces.
  */
 export const worker = ({ concurrency = {}, name = workerName, pieces }: WorkerOptions = {}) =>
   Layer.mergeAll(

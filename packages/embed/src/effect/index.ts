@@ -1,6 +1,6 @@
 /**
- * Parts for Verbatim inside an Effect program. The services and the ports are those of
- * `@verbatim/core`, and the API is that of `@verbatim/http`.
+ * Parts for running Verbatim inside an Effect program. Services and ports come from
+ * `@verbatim/core`, and the API from `@verbatim/http`.
  */
 
 import { Effect } from "effect"

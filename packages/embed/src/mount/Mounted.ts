@@ -14,7 +14,7 @@ import {
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** Options of mounting: the location of the API on the host. */
+/** Mount options: where the API is on the host. */
 export interface MountOptions {
   /** The path prefix of the API as clients see it. Default: none, as in a server. */
   readonly prefix?: Prefix
@@ -22,21 +22,19 @@ export interface MountOptions {
 
 const unavailable = { status: 503, message: "Service Unavailable" } as const
 
-/** The API and its requirements. */
+/** The API and what it requires. */
 export interface Mounted {
   readonly prefix: Prefix | ""
   /** Whether a path belongs to the API, for a host that has other paths. */
   readonly owns: (path: string) => boolean
-  /** Handles a request, even if the host has changed its URL. */
+  /** Handles a request, even if the host has changed the URL. */
   readonly answer: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     unknown,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >
   readonly context: Context.Context<never>
-  /**
-   * When this scope closes, running requests are interrupted and get a response with status 503.
-   */
+  /** When this scope closes, running requests are interrupted and get status 503. */
   readonly scope: Scope.Scope
 }
 
@@ -59,7 +57,7 @@ const toRelative = (paths: ReadonlyArray<string>, prefix: Prefix | ""): string =
   return path.startsWith("/") ? path : `/${path}`
 }
 
-/** Adds a body to the platform's empty response to an interrupted request. */
+/** Adds a body to the empty response that the platform sends for an interrupted request. */
 const addBody = (url: string, response: HttpServerResponse.HttpServerResponse) =>
   response.status === unavailable.status && response.body._tag === "Empty"
     ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)
@@ -73,7 +71,7 @@ interface ExtraRoutes<E, R> {
 
 const noRoutes: ExtraRoutes<never, never> = { folder: "/", layer: Layer.empty }
 
-/** Builds the API over the services of the host, with additional routes next to it. */
+/** Builds the API on top of the host's services, with additional routes next to it. */
 export const mountWith = Effect.fnUntraced(function* <E, R>(
   { prefix: given = "" }: { readonly prefix?: Prefix | "" },
   extra: ExtraRoutes<E, R>
@@ -90,7 +88,7 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
     prefix,
     scope,
     owns: (path) => isApiRequest(path, prefix) || (prefix === "" && isExtra(path)),
-    // The platform's own spans would show the query of a URL, so the API makes its own spans.
+    // The platform's own spans would show the URL's query, so the API makes its own spans.
     context: Context.add(context, HttpMiddleware.TracerDisabledWhen, () => true),
     answer: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const url = toRelative(listPaths(request.source, request.url), prefix)
@@ -104,7 +102,7 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
   return mounted
 })
 
-/** Builds the API over the services and settings of the host. */
+/** Builds the API on top of the host's services and settings. */
 export const mount = (options: MountOptions = {}) => mountWith(options, noRoutes)
 
 /** Answers a request. The promise never rejects, and work stops when the request is aborted. */
@@ -113,7 +111,7 @@ export type Fetch = (request: Request) => Promise<Response>
 /** Services provided by each request. */
 type Provided = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** Makes a handler for all requests of a host that uses `Request` and `Response`. */
+/** Makes a handler for all requests in a host that uses `Request` and `Response`. */
 export const toFetch = ({ answer, context, scope }: Mounted): Fetch => {
   const handle = HttpEffect.toWebHandlerWith<never, Provided>(context)(
     Effect.withFiber((fiber) => {

@@ -1,6 +1,6 @@
 /**
  * Restores a request whose body the host has already read: its stream has ended, and the parsed
- * value is in `body`. The body is written again, so that it can be read normally.
+ * value is in `body`. The body is serialized again, so that it can be read normally.
  */
 import { IncomingMessage } from "node:http"
 
@@ -10,7 +10,7 @@ const essenceOf = ({ headers }: IncomingMessage): string =>
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 
-/** Writes a form. A name that occurs repeatedly has an array of values. */
+/** Encodes a form. A name that occurs several times has an array of values. */
 const writeForm = (form: object): string => {
   const written = new URLSearchParams()
   for (const [name, value] of Object.entries(form)) {
@@ -50,7 +50,7 @@ const write = (request: IncomingMessage): Written => {
   }
 }
 
-/** Returns the request itself, or a readable copy if it was read to its end. */
+/** Returns the request itself, or a readable copy if it has already been read. */
 export const toUnread = (request: IncomingMessage): IncomingMessage => {
   if (!request.readableEnded) return request
   const { bytes, contentType } = write(request)

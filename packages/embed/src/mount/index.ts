@@ -1,4 +1,4 @@
-/** The API for hosts: as a function of `Request`, or as a handler for Node. */
+/** The API for hosts: as a function that takes a `Request`, or as a handler for Node. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect } from "effect"
@@ -15,8 +15,8 @@ export type Handler = (
 ) => void
 
 /**
- * Makes a handler for hosts that use Node's HTTP: `node:http`, Connect, Express, Fastify. The host
- * may have parsed the bodies already.
+ * Makes a handler for hosts that use Node's HTTP server: `node:http`, Connect, Express, Fastify.
+ * The host may have parsed the bodies already.
  */
 export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Handler => {
   const handle = Effect.runSync(
@@ -24,8 +24,7 @@ export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Ha
   )
   return (request, response, next) => {
     const paths = listPaths(request, request.url ?? "")
-    // If no prefix is set, the API's path is the one at which the host mounted it. Express removes
-    // that path.
+    // If no prefix is set, the API is at the path where the host mounted it, which Express removes.
     const known = prefix === "" ? paths.slice(-1) : paths
     if (next !== undefined && !known.some(owns)) return next()
     handle(toUnread(request), response)

@@ -1,6 +1,6 @@
 /**
- * The API of an opened Verbatim, which is loaded and built at the first call, so that a worker
- * process never waits for it.
+ * The API of an opened Verbatim. It is loaded and built on the first call, so that a worker process
+ * never waits for it.
  */
 import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
@@ -44,7 +44,7 @@ const mountWithConsole = Effect.fnUntraced(function* (
   return yield* mountWith({ prefix }, consoleRoutes(wanted))
 })
 
-/** Builds the API over the services of the context. */
+/** Builds the API on top of the services in the context. */
 export const build = Effect.fnUntraced(function* ({
   options: { authenticate, console: wanted, mcp = false, prefix },
   owners
@@ -89,13 +89,10 @@ export const build = Effect.fnUntraced(function* ({
 
 const unavailable = { status: 503, message: "Service Unavailable" }
 
-/** The host's own calls get the reason. */
+/** The host's own calls see the reason. */
 const closed = { status: 503, message: "Verbatim was closed" }
 
-/**
- * The response while Verbatim is unavailable or closed, in the error format of the API to which the
- * path belongs.
- */
+/** The response while Verbatim is unavailable or closed, in the error format of the path's API. */
 const refuse = async (
   url: string,
   prefix: string | undefined,
@@ -109,9 +106,9 @@ const refuse = async (
 }
 
 /**
- * Makes it safe to abandon the form of a request. If Node's own form is cancelled while Node reads
- * the next part of a file, Node ends the process with an unhandled rejection. The client's own
- * forms can be cancelled, which also cancels the caller's stream.
+ * Makes it safe to abandon a request's form. If Node's own form is cancelled while Node reads the
+ * next part of a file, an unhandled rejection crashes the process. The client's own forms can be
+ * cancelled, which also cancels the caller's stream.
  */
 const withAbandonableForm = (request: Request): Request => {
   const type = request.headers.get("content-type") ?? ""
@@ -126,7 +123,7 @@ const withAbandonableForm = (request: Request): Request => {
       else controller.enqueue(value)
     }
   })
-  // Frameworks have their own classes of requests, which the platform's constructor cannot copy.
+  // Frameworks have their own request classes, which the platform's constructor cannot copy.
   const { headers, method, signal, url } = request
   const options: RequestInit & { readonly duplex: "half" } = { body, duplex: "half" }
   const left = signal instanceof AbortSignal ? { signal } : {}
@@ -138,7 +135,7 @@ const isRequest = (given: unknown): given is Request =>
   typeof Reflect.get(given, "url") === "string" &&
   isObject(Reflect.get(given, "headers"))
 
-/** Whether a request could be for the API. The API need not be loaded for this check. */
+/** Whether a request could be for the API; checked without loading the API. */
 const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean =>
   prefix === undefined ||
   [request.url, Reflect.get(request, "originalUrl")].some((url) => String(url).startsWith(prefix))
@@ -155,10 +152,10 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** Maximum time for which a response may continue after Verbatim closes. */
+/** Maximum time that a response may continue after Verbatim closes. */
 const endingMillis = 1_000
 
-/** The parts of an endless response that are needed to end it when Verbatim closes. */
+/** The parts of an endless response needed to end it when Verbatim closes. */
 interface Ending {
   readonly closing: AbortSignal
   readonly end: (controller: TransformStreamDefaultController) => void
@@ -184,8 +181,8 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
 }
 
 /**
- * Makes the ways to call the API. The first call loads the API; after a failure, the next call
- * tries again.
+ * Makes the functions that call the API. The first call loads the API; after a failure, the next
+ * call tries again.
  */
 export const makeApi = (apiContext: ApiContext): ApiEntries => {
   const { closing, options, runtime } = apiContext
@@ -204,7 +201,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     ])
     return toHandler(mounted)
   })
-  // The delay allows the stream to end by itself after a complete event, unless its reader is slow.
+  // The delay lets the stream end on its own after a complete event, unless its reader is slow.
   const cleanly: Ending = {
     closing,
     end: (controller) => void setTimeout(() => controller.terminate(), endingMillis).unref()

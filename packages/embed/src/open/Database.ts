@@ -1,4 +1,4 @@
-/** Opens the stores of the host's database, and explains failures. */
+/** Opens the stores in the host's database, and explains failures. */
 
 import { join } from "node:path"
 import type { Stores } from "@verbatim/core/ports"
@@ -9,7 +9,7 @@ import type { HostPool, HostSqlClient, Options } from "../Options.ts"
 import type { DatabaseLocation } from "../Trouble.ts"
 import { isOfPostgres, isSqlClient } from "./validateOptions.ts"
 
-/** The layer of a module that is imported when the layer is built. */
+/** A layer from a module that is imported when the layer is built. */
 export const loadLayer = <A, E, R>(
   load: () => Promise<Layer.Layer<A, E, R>>
 ): Layer.Layer<A, E, R> => Layer.unwrap(Effect.promise(load))
@@ -44,7 +44,7 @@ const reasonOf = (fault: unknown): object | undefined => {
   return typeof reason === "object" && reason !== null ? reason : undefined
 }
 
-/** Makes the host's error for a database that cannot be used. */
+/** Makes the error for a host whose database cannot be used. */
 const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnavailable => {
   const { _tag: code = "", ...details }: { readonly _tag?: string } = reasonOf(cause) ?? {}
   return aboutSchema.has(code)
@@ -52,7 +52,7 @@ const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnava
     : new DatabaseUnavailable({ code: "DatabaseUnavailable", message, cause })
 }
 
-/** Explains a failure and names the database, without the user and password of its URL. */
+/** Explains a failure and names the database, without the user and password in its URL. */
 const toHostError = (location: DatabaseLocation) => async (fault: unknown) => {
   const { sentenceOf } = await import("../Trouble.ts")
   const sentence = sentenceOf(location, fault)
@@ -62,7 +62,7 @@ const toHostError = (location: DatabaseLocation) => async (fault: unknown) => {
 const toHostRefusal = async (fault: unknown) =>
   fault instanceof Error && reasonOf(fault) !== undefined ? refuse(fault.message, fault) : fault
 
-/** Maps the errors of a layer to the host's errors. */
+/** Maps a layer's errors to errors for the host. */
 export const failingWith =
   (tell: (fault: unknown) => Promise<unknown>) =>
   <A, E>(layer: Layer.Layer<A, E>): Layer.Layer<A, unknown> =>
@@ -95,8 +95,7 @@ const overClient = (client: HostSqlClient): Layer.Layer<Stores, unknown> =>
         ? import("@verbatim/adapters/postgres")
         : import("@verbatim/adapters/sqlite")
     ])
-    // The type of the option does not mention Effect, so the value has already been validated at
-    // run time.
+    // The option's type does not mention Effect; the value was already validated at run time.
     const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
     return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(toHostRefusal))
   })
@@ -121,7 +120,7 @@ export const defaultMediaFolder = ({
 }: Pick<Options, "database" | "schema">): string => {
   if (typeof database !== "string") return join(".verbatim", "media")
   const file = /^sqlite:(.+)$/s.exec(database)?.[1]
-  // The name is formed like SQLite's own files, `<file>-wal` and `<file>-shm`.
+  // The name follows those of SQLite's own files, `<file>-wal` and `<file>-shm`.
   if (file !== undefined) return `${file}-media`
   const own = schema === undefined ? [] : [encodeURIComponent(schema)]
   return join(".verbatim", ...nameIn(database), ...own, "media")

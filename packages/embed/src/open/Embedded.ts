@@ -9,7 +9,7 @@ import { readMember, readTransaction } from "./readCaller.ts"
 const origin = "http://verbatim.invalid"
 
 /**
- * Maximum number of calls that begin in one turn of the event loop; together they take some
+ * Maximum number of calls started in one turn of the event loop; together they take a few
  * milliseconds.
  */
 const callsMax = 16
@@ -18,8 +18,7 @@ let begun = 0
 let nextTurn: Promise<void> | undefined
 
 /**
- * Yields to the event loop between calls, because the calls would otherwise block the host's timers
- * and sockets.
+ * Yields to the event loop between calls; otherwise they would block the host's timers and sockets.
  */
 const giveWay = async (): Promise<void> => {
   while (begun >= callsMax) {
@@ -49,8 +48,7 @@ export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
       fetch: async (request) => {
         await giveWay()
         const response = await call(request, sent)
-        // If the call was interrupted, the caller must get an error, and not a response with a
-        // status.
+        // If the call was interrupted, the caller must get an error, not a response with a status.
         request.signal.throwIfAborted()
         return response
       },

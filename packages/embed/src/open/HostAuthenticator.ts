@@ -1,4 +1,4 @@
-/** Identifies senders with the `authenticate` of a host. */
+/** Identifies senders with a host's `authenticate`. */
 import { IncomingMessage } from "node:http"
 import { Authenticator, AuthenticatorError, Unauthenticated } from "@verbatim/http"
 import { Effect, Layer } from "effect"
@@ -21,10 +21,10 @@ const sentenceOf = ({ message }: Rejection): string =>
 
 const refuse = (sentence: string) => new Unauthenticated({ reason: "Unknown", sentence })
 
-/** A host name or address with a port. Anything else in the header is not used. */
+/** A host name or address, with an optional port. Anything else in the header is ignored. */
 const plainHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/** Returns the path and query of a request. Its target can be a whole URL. */
+/** Returns the path and query of a request, whose target can be an absolute URL. */
 const targetOf = (source: IncomingMessage): string => {
   const [target = "/"] = listPaths(source, source.url ?? "/")
   if (target.startsWith("/")) return target
@@ -32,7 +32,7 @@ const targetOf = (source: IncomingMessage): string => {
   return pathname + search
 }
 
-/** Builds the URL. In Node, the host name is read from a header, but only if it is valid. */
+/** Builds the URL. In Node, the host name comes from a header, but is used only if it is valid. */
 const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerRequest): URL => {
   if (!(source instanceof IncomingMessage)) return new URL(originalUrl)
   const scheme = Reflect.get(source.socket, "encrypted") === true ? "https" : "http"
@@ -41,11 +41,11 @@ const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerReq
   return new URL(`${named?.origin ?? `${scheme}://localhost`}${targetOf(source)}`)
 }
 
-/** Returns the request without its body, which Verbatim reads. */
+/** Returns the request without its body, which Verbatim itself reads. */
 export const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
   new Request(toUrl(request), { method: request.method, headers: { ...request.headers } })
 
-/** Rejects a request because the host made a mistake, and explains the mistake only in the log. */
+/** Rejects a request because of a mistake in the host, which only the log explains. */
 const refuseFault = (
   fault: unknown
 ): Effect.Effect<never, AuthenticatorError | Unauthenticated> => {
@@ -58,7 +58,7 @@ const refuseFault = (
     : Effect.fail(new AuthenticatorError({ cause: fault }))
 }
 
-/** Authenticates with the host's function. Workspaces are created when they are first named. */
+/** Authenticates with the host's function. Workspaces are created on first use. */
 export const layer = (
   authenticate: Authenticate,
   owners: OwnerLookup

@@ -29,14 +29,14 @@ import { detailOf } from "./HostLog.ts"
 
 const { EngineFailed, EngineRefused: Refusal, EngineUnavailable: Outage } = Failure.cases
 
-/** Maps an error from the host's function to an attempt's failure. */
+/** Converts an error from the host's function to the failure of an attempt. */
 const reasonOf = (fault: unknown) => {
   const detail = detailOf(fault)
   if (fault instanceof EngineUnavailable) return Outage.make({ detail })
   return fault instanceof EngineRefused ? Refusal.make({ detail }) : EngineFailed.make({ detail })
 }
 
-/** The result of a host's function. Times, order and names are corrected later. */
+/** The result of a host's function. Timestamps, order and names are corrected later. */
 const ResultShape = Schema.Struct({
   segments: Schema.Array(
     Schema.Struct({
@@ -122,7 +122,7 @@ const toRecognised = (result: typeof ResultShape.Type, requested: string | null)
   }))
 })
 
-/** Makes a transcriber from the host's function. The transcriber always counts as ready. */
+/** Makes a transcriber from the host's function. It is always considered ready. */
 export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
@@ -133,7 +133,7 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
       const path = yield* writeWave(audio)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const result: EngineResult = yield* Effect.tryPromise({
-        // Synchronous results and errors are treated like those of a promise.
+        // Synchronous results and errors are treated like those from a promise.
         try: async (signal) =>
           transcribe({
             path,

@@ -1,4 +1,4 @@
-/** Sends the log of an embedded Verbatim to the host's logger. */
+/** Sends an embedded Verbatim's log to the host's logger. */
 import {
   Cause,
   Logger as EffectLogger,
@@ -44,7 +44,7 @@ const toEffect = (logger: Logger) =>
   EffectLogger.make<unknown, void>(({ cause, fiber, logLevel, message }) => {
     const noted = fiber.getRef(References.CurrentLogAnnotations)
     const details = cause.reasons.length === 0 ? noted : { ...noted, cause: Cause.pretty(cause) }
-    // A failing logger must not make the logged operation fail.
+    // A failing logger must not fail the logged operation.
     try {
       logger[levelOf(logLevel)](toText(message), details)
     } catch {

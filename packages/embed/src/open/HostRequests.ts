@@ -1,5 +1,5 @@
 /**
- * Requests of the in-process client, each with its caller and, if there is one, the host's
+ * Requests from the in-process client, each with its caller and, if there is one, the host's
  * transaction. The caller and the transaction are looked up by the `Request` object, so that no
  * request from outside can impersonate a caller.
  */
@@ -18,18 +18,21 @@ import { Etag, HttpBody, HttpPlatform, HttpServerRequest, HttpServerResponse } f
 import type { Member } from "../Options.ts"
 import type { OwnerLookup } from "./OwnerLookup.ts"
 
-/** The caller and the transaction of a request. */
+/** A request's caller and transaction. */
 export interface Sent {
-  /** By default, the caller is the host itself, as an operator and for the default workspace. */
+  /**
+   * By default, the caller is the host itself, as an operator and on behalf of the default
+   * workspace.
+   */
   readonly member?: Member | undefined
-  /** A connection in a transaction of the host. */
+  /** A connection in one of the host's transactions. */
   readonly transaction?: object | undefined
 }
 
 /** The host's own requests. */
 export type OwnRequests = WeakMap<object, Sent>
 
-/** Authenticates requests of this process, and leaves other requests to another authenticator. */
+/** Authenticates this process's own requests, and leaves all others to another authenticator. */
 export const authenticator = (
   requests: OwnRequests,
   owners: OwnerLookup
@@ -77,7 +80,7 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type Answer<E, R> = Effect.Effect<Response, E, R>
 
-/** Rolls back the writes of a refused request. */
+/** Rolls back a refused request's writes. */
 class Undone extends Data.TaggedError("Undone")<{ readonly response: Response }> {}
 
 const refuse = (url: string, message: string): Response =>
@@ -97,7 +100,7 @@ const readWhole = Effect.fnUntraced(function* (response: Response, url: string) 
   return HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, body.contentType))
 })
 
-/** The module is loaded when it is first used, because most hosts never use it. */
+/** The module is loaded on first use, because most hosts never use it. */
 const findHostTransaction = Effect.flatMap(
   Effect.promise(() => import("@verbatim/adapters/sql")),
   ({ HostTransaction }) => Effect.serviceOption(HostTransaction)
@@ -129,7 +132,7 @@ const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answ
     )
 })
 
-/** Handles a request of this process, in the host's transaction if there is one. */
+/** Handles one of this process's own requests, in the host's transaction if there is one. */
 export const answering = <E, R>(requests: OwnRequests, answer: Answer<E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const how = requests.get(request.source)

@@ -1,4 +1,4 @@
-/** Finds workspaces and users by the host's own names for them. */
+/** Finds workspaces and users by the names that the host uses for them. */
 import { InHostTransaction } from "@verbatim/core/ports"
 import { WorkspaceNotFound, Workspaces } from "@verbatim/core/services"
 import { limitsOf, type Principal, toUserId, WorkspaceId } from "@verbatim/core/workspace"
@@ -8,7 +8,7 @@ import type { Member } from "../Options.ts"
 
 const defaultName = "default"
 
-/** Maximum time for which a name stays cached after another process deleted its workspace. */
+/** Maximum time that a name stays cached after another process deleted its workspace. */
 const cachedFor = Duration.toMillis(Duration.minutes(1))
 
 /** Maximum number of cached names; others are looked up again. */
@@ -22,7 +22,7 @@ interface CachedOwner {
   readonly at: number
 }
 
-/** An invalid name of a workspace or user. */
+/** An invalid workspace or user name. */
 export class InvalidName extends Data.TaggedError("InvalidName")<{ readonly message: string }> {}
 
 const decodeWorkspaceId = Schema.decodeUnknownOption(WorkspaceId)
@@ -35,8 +35,8 @@ const invalidName = (message: string) => new InvalidName({ message })
 const encoder = new TextEncoder()
 
 /**
- * Whether every database stores a string unchanged. Otherwise, two different names could become the
- * same.
+ * Whether every database stores a string unchanged. Otherwise, two different names could become
+ * identical.
  */
 export const isStorable = (text: unknown): text is string =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
@@ -75,7 +75,7 @@ const findById = Effect.fnUntraced(function* (workspaces: Workspaces["Service"],
   return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
 })
 
-/** Adds the limits of its workspace to a principal; fails if the workspace was deleted. */
+/** Adds the workspace's limits to a principal; fails if the workspace was deleted. */
 const readPrincipal = Effect.fnUntraced(function* (
   workspaces: Workspaces["Service"],
   principal: Principal
@@ -83,7 +83,7 @@ const readPrincipal = Effect.fnUntraced(function* (
   const { workspace } = yield* workspaces.account(principal.workspaceId)
   const isDeleted = workspace._tag === "Deleting" || workspace._tag === "Deleted"
   if (isDeleted) return yield* new WorkspaceNotFound({ id: workspace.id })
-  // A disabled workspace gets no limits here, because it refuses its callers later, as with a key.
+  // A disabled workspace gets no limits here, because its callers are refused later, as with a key.
   if (workspace._tag !== "Active") return principal
   return { ...principal, workspaceLimits: limitsOf(workspace) }
 })
@@ -96,7 +96,7 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
 
   /**
    * Finds or creates a workspace. A new workspace gets its initial minutes only once, because the
-   * credit has the same id as the workspace.
+   * credit shares the workspace's id.
    */
   const ensure = Effect.fnUntraced(function* (name: string) {
     const at = yield* Clock.currentTimeMillis
@@ -109,14 +109,14 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
     if (known?.principal.workspaceId !== workspace.id) {
       yield* workspaces.credit(workspace.id, { minutes: initialMinutes, creditId: workspace.id })
     }
-    // The result is not cached, because the host can roll back its transaction.
+    // The result is not cached, because the host may roll back its transaction.
     if (yield* InHostTransaction) return fromWorkspace(workspace, at)
     return remember(named, name, fromWorkspace(workspace, at))
   })
 
   /**
-   * Checks that the workspace was not deleted by another process. The name of a deleted workspace
-   * refers to a new one.
+   * Checks that no other process has deleted the workspace. The name of a deleted workspace refers
+   * to a new one.
    */
   const confirm = ({ principal }: CachedOwner, workspace: string | { readonly id: string }) => {
     const read = readPrincipal(workspaces, principal)
@@ -144,5 +144,5 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   return { find }
 })
 
-/** The lookup that `makeOwnerLookup` makes, shared by all requests of a process. */
+/** The lookup made by `makeOwnerLookup`, shared by all requests in a process. */
 export type OwnerLookup = Effect.Success<ReturnType<typeof makeOwnerLookup>>

@@ -1,6 +1,6 @@
 /**
- * Connects adapters to the ports of an embedded Verbatim, and builds the services and the worker
- * over them. An adapter is loaded only when it is chosen, so a host need not install the others.
+ * Connects adapters to the ports of an embedded Verbatim, and builds the services and the worker on
+ * top of them. An adapter is loaded only when it is chosen, so a host need not install the others.
  */
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -79,7 +79,8 @@ const media = (options: Options): Layer.Layer<MediaStore, unknown> => {
   const { database, media: given } = options
   if (typeof given === "object") return inBucket(given)
   const folder = given?.replace(/^file:(?:\/\/)?/, "")
-  // Each in-memory database needs a new folder, because a folder's marker must match its database.
+  // Each in-memory database needs a new folder, because the marker in the folder must match the
+  // database.
   return database === "memory:"
     ? Layer.unwrap(Effect.map(makeFolder(folder ?? tmpdir()), inFolder))
     : inFolder(folder ?? defaultMediaFolder(options))
@@ -157,8 +158,7 @@ const decoderMissing = {
 } as const
 
 /**
- * Finds the decoder. If there is no decoder, `open` fails, because otherwise every job would wait
- * for a day.
+ * Finds the decoder. Without one, `open` fails, because every job would otherwise wait for a day.
  */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   Layer.unwrap(
@@ -180,7 +180,7 @@ const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecode
 const engines = (options: Options) =>
   Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))
 
-/** Calls the host's `onFinished` for the worker, and keeps its error in the history. */
+/** Calls the host's `onFinished` for the worker, and records its error in the history. */
 const listener = (onFinished: OnFinished) =>
   Layer.effect(
     JobListener,
@@ -210,12 +210,12 @@ const listener = (onFinished: OnFinished) =>
 
 /**
  * Interval between checks for outages. An outage begins with repeated failures, so a shorter
- * interval would show it hardly sooner.
+ * interval would hardly show it sooner.
  */
 const outageInterval = Duration.seconds(1)
 
 /**
- * Calls the host's `onOutages` whenever an outage of the worker begins or ends. A call is not
+ * Calls the host's `onOutages` whenever an outage begins or ends for the worker. The call is not
  * awaited, because a promise that never settles would prevent all later calls.
  */
 const watchOutages = (onOutages: OnOutages) =>
@@ -244,7 +244,7 @@ const watchOutages = (onOutages: OnOutages) =>
     })
   )
 
-/** The roles of a process by default. */
+/** A process's default roles. */
 const defaultRoles: ReadonlyArray<Role> = ["http", "worker"]
 
 /** Whether a process has a worker. */
@@ -263,7 +263,7 @@ const toCounts = (wanted: Concurrency): Partial<Counts> => ({
 /** The services, and a worker if the roles include one. */
 export const ground = (options: Options) => {
   const { concurrency = {}, logger, onFinished, onOutages, reusePieces = true } = options
-  // The logger is provided to everything else: adapters log too, and migrations log first.
+  // The logger is provided to everything else: adapters log too, and migrations even log first.
   const chosen = Layer.mergeAll(
     settingsOf(options),
     HostLog.layer(logger),

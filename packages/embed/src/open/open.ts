@@ -13,20 +13,20 @@ import { makeOwnerLookup } from "./OwnerLookup.ts"
 import { requireNode, validateOptions } from "./validateOptions.ts"
 
 /**
- * Default minutes of a new workspace: ten million are nineteen years of speech, so a host that
- * sells no minutes need not count them.
+ * Default minutes for a new workspace: ten million is nineteen years of speech, so a host that does
+ * not sell minutes need not count them.
  */
 const defaultMinutes = 10_000_000
 
 const closedError = () =>
   new VerbatimError({ kind: "refused", status: 503, message: "Verbatim was closed" })
 
-/** Implements `open` of the package. */
+/** Implements the package's `open`. */
 export const open = async (options: Options): Promise<Verbatim> => {
   requireNode(process.versions)
   validateOptions(options)
   const runtime = ManagedRuntime.make(ground(options))
-  // Ends the event streams, which do not end by themselves.
+  // Ends the event streams, which do not end on their own.
   const endStreams = () => runtime.runPromiseExit(Effect.flatMap(EventStreams, ({ end }) => end))
   const closing = new AbortController()
   let closed: Promise<void> | undefined
@@ -36,10 +36,10 @@ export const open = async (options: Options): Promise<Verbatim> => {
     return closed
   }
   const begin = makeOwnerLookup(options.initialMinutes ?? defaultMinutes).pipe(
-    // Writes the media marker now, rather than within one of the host's transactions.
+    // Writes the media marker now rather than within one of the host's transactions.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
-    // If the workspace were created in a transaction of the host, it would block all other calls
-    // until the end of the transaction.
+    // If the workspace were created in one of the host's transactions, all other calls would block
+    // until that transaction ends.
     Effect.tap(({ find }) => find({}))
   )
   const owners = await runtime.runPromise(begin).catch(async (fault: unknown) => {

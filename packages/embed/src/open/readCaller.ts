@@ -1,6 +1,6 @@
 /**
- * Validates callers from `authenticate` and `as`, because otherwise a misspelt field would be
- * silently ignored.
+ * Validates callers from `authenticate` and `as`; otherwise a misspelt field would be silently
+ * ignored.
  */
 import { isOfKind, isScope } from "@verbatim/core/workspace"
 import { InvalidOptions } from "../Errors.ts"

@@ -1,15 +1,15 @@
 /**
  * Validates the options of `open` and of the engines. Types express the same rules, but cannot
- * check JavaScript and spread objects. Each mistake is reported in one sentence.
+ * check JavaScript callers or spread objects. Each mistake is reported in one sentence.
  */
 import { findNearestName } from "@verbatim/core/schema"
 import { InvalidOptions } from "../Errors.ts"
 import type { HostSqlClient, Options } from "../Options.ts"
 
-/** Describes the mistake in a value; returns undefined if there is none. */
+/** Describes what is wrong with a value; returns undefined if it is valid. */
 export type Rule = (value: unknown) => string | undefined
 
-/** Makes a rule from a sentence and a test. */
+/** Makes a rule from a sentence and a predicate. */
 export const must =
   (sentence: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
@@ -27,8 +27,8 @@ const isPositive = (value: unknown): boolean => Number.isInteger(value) && Numbe
 export const positive = must("a whole number above 0", isPositive)
 
 /**
- * Maximum number of minutes: ten million are nineteen years of speech. A larger number is a typing
- * error, and does not fit into a ledger.
+ * Maximum number of minutes: ten million is nineteen years of speech. A larger number is a typo,
+ * and does not fit into a ledger.
  */
 const minutesMax = 10_000_000
 
@@ -37,7 +37,7 @@ const minutes = must(
   (value) => isPositive(value) && Number(value) <= minutesMax
 )
 
-/** Allows only objects with the given fields, each with its own rule, and requires some of them. */
+/** Allows only objects with the given fields, each with its own rule; some fields are required. */
 export const only =
   (rules: Readonly<Record<string, Rule>>, needed: ReadonlyArray<string> = []): Rule =>
   (value) => {
@@ -187,7 +187,10 @@ const otherNames: Readonly<Record<string, string>> = {
   storage: "media"
 }
 
-/** Finds the option that an unknown name could mean. `onFinished` is the hook for jobs. */
+/**
+ * Finds the option that an unknown name was probably meant to be. `onFinished` is the hook for
+ * jobs.
+ */
 const findMeant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const meant = /^on[A-Z]/.test(name) ? "onFinished" : otherNames[name]
   return meant !== undefined && known.includes(meant) ? meant : findNearestName(name, known)
@@ -248,11 +251,14 @@ export const validateOptions = (given: unknown): void => {
 }
 
 /**
- * The oldest Node with everything that Verbatim uses: `node:sqlite` without a flag, `URL.parse`.
+ * The oldest Node version with everything that Verbatim uses: `node:sqlite` without a flag,
+ * `URL.parse`.
  */
 const neededNode = [22, 19] as const
 
-/** Throws `InvalidOptions` on an older Node. Bun and Deno only claim to be a version of Node. */
+/**
+ * Throws `InvalidOptions` on an older Node version. Bun and Deno only claim to be a Node version.
+ */
 export const requireNode = ({
   bun,
   deno,

@@ -1,4 +1,4 @@
-/** Tests that the programs in `docs/embed.md` do what the page promises. */
+/** Tests that the programs in `docs/embed.md` do what the page says. */
 import { createServer } from "node:http"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -64,7 +64,7 @@ describe("the page about embedding", () => {
     assert.strictEqual(job.output?.duration, "60")
   })
 
-  it("shows a transaction that writes a job and the host's row, or neither of them", async () => {
+  it("shows a transaction that writes both a job and the host's row, or neither", async () => {
     const pool = await newPool("document_transaction")
     await pool.query("CREATE TABLE articles (title text PRIMARY KEY, job text NOT NULL)")
     const verbatim = await openFor({ database: pool, media: newFolder() })
@@ -72,13 +72,13 @@ describe("the page about embedding", () => {
     const article = { title: "Harbour", path: recording }
     const id = await publish({ pool, acme }, article)
     assert.strictEqual((await ended(acme, id)).status, "COMPLETED")
-    // The second write violates the key of the host's table.
+    // The second write violates the host table's key.
     const again = await rejection(publish({ pool, acme }, article))
     assert.propertyVal(again, "code", "23505")
     assert.lengthOf((await acme.transcriptions.list()).data, 1)
   })
 
-  it("shows a listener that handles the end of each job once", async () => {
+  it("shows a listener that handles the end of each job only once", async () => {
     const database = new DatabaseSync(":memory:")
     database.exec("CREATE TABLE ended (id TEXT PRIMARY KEY, job TEXT, status TEXT)")
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,11 +1,11 @@
 /**
- * Records the end of a job in one of the host's tables, only once even if the function is called
+ * Records the end of a job in one of the host's tables, and only once even if it is called
  * repeatedly.
  */
 import type { DatabaseSync } from "node:sqlite"
 import type { OnFinished } from "@verbatim/embed"
 
-/** All calls for one end of a job have the same id, so the table stores it only once. */
+/** All calls for the same end of a job have the same id, so the table stores it only once. */
 export const writeDown =
   (database: DatabaseSync): OnFinished =>
   async (job, { id }) => {

@@ -1,4 +1,4 @@
-/** Verbatim over an Effect program's existing `SqlClient`. */
+/** Verbatim on an Effect program's existing `SqlClient`. */
 import { PgClient } from "@effect/sql-pg"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Net from "@verbatim/adapters/net"
@@ -7,7 +7,7 @@ import { Services } from "@verbatim/core/services"
 import { platform, settings } from "@verbatim/embed/effect"
 import { Layer, Redacted } from "effect"
 
-/** All services, whose tables are created next to the host's own. */
+/** All services; their tables are created next to the host's own. */
 export const services = (url: string, directory: string) =>
   Services.layer.pipe(
     Layer.provide(Sql.layer()),

@@ -1,4 +1,4 @@
-/** One process that handles requests, and workers, over one database. */
+/** One process for requests, and workers, sharing one database. */
 import { open, type Transcribe } from "@verbatim/embed"
 
 /**

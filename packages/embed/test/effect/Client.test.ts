@@ -1,4 +1,4 @@
-/** Tests the API client in an Effect program, over the program's own services. */
+/** Tests the API client in an Effect program, on top of the program's own services. */
 import { assert, it } from "@effect/vitest"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
@@ -21,7 +21,7 @@ const services = () =>
     Layer.provideMerge(Layer.merge(platform, settings({})))
   )
 
-it.live("handles calls with the services of the program", () =>
+it.live("handles calls with the program's services", () =>
   Effect.gen(function* () {
     const verbatim = yield* client
     const made = yield* Effect.promise(() =>

@@ -1,4 +1,4 @@
-/** Tests a host's console: where it is, and who can use it. */
+/** Tests a host's console: its location, and which users have access. */
 import { assert, describe, it } from "@effect/vitest"
 import { openFor } from "./Opened.ts"
 

@@ -13,7 +13,7 @@ import {
 import { onTestFinished } from "vitest"
 import { ended, measuring, newStore, openFor, recording } from "./Opened.ts"
 
-/** A hook that records its calls, and a promise that resolves with the first one. */
+/** A hook that records its calls, and a promise that resolves with the first call. */
 const noting = (then: () => Promise<void> = async () => undefined) => {
   const calls: Array<{ job: Job; call: Call }> = []
   const { promise: called, resolve } = Promise.withResolvers<void>()
@@ -40,12 +40,12 @@ const until = async (
 
 const isNoticeCompleted = ({ notice_status }: Job): boolean => notice_status === "COMPLETED"
 
-/** The events about calls to a host, in order. */
+/** The events about calls to the host, in order. */
 const noticesOf = async ({ transcriptions }: Embedded, id: string) =>
   (await transcriptions.history(id)).events.filter(({ about }) => about === "notice")
 
 describe("onFinished", () => {
-  it("is called with the job as the API shows it, after everything else has ended", async () => {
+  it("is called after everything else has ended, with the job as the API shows it", async () => {
     const order: Array<string> = []
     const verbatim: Verbatim = await openFor({
       summarize: async () => {
@@ -85,7 +85,7 @@ describe("onFinished", () => {
       while ((await noticesOf(verbatim, id)).length < 2 * attempts) {
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
-      // This simulates the minute before the next attempt.
+      // Simulates the minute before the next attempt.
       database.exec("UPDATE verbatim_work SET due_at = 0")
     }
     await until(verbatim, id, ({ notice_status }) => notice_status === "FAILED")

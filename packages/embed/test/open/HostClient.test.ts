@@ -51,7 +51,7 @@ const make = async (client: SqlClient.SqlClient): Promise<Verbatim> => {
 const transactionOf = (client: SqlClient.SqlClient) =>
   Effect.flatMap(Effect.serviceOption(client.transactionService), Effect.fromOption)
 
-/** A host's writes in its transaction, together with Verbatim's writes. */
+/** A host's writes in its transaction, together with Verbatim's. */
 const publish = (
   client: SqlClient.SqlClient,
   { acme, title }: { readonly title: string; readonly acme: Embedded }

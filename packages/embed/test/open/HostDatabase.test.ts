@@ -18,7 +18,7 @@ const hostFile = () => {
 }
 
 describe("a host's database", () => {
-  it("keeps the host's table even if Verbatim has a table of the same name", async () => {
+  it("keeps the host's table even if Verbatim has one with the same name", async () => {
     const { database, options } = hostFile()
     database.exec("CREATE TABLE verbatim_jobs (title TEXT NOT NULL)")
     const fault = await rejection(openFor(options))
@@ -28,7 +28,7 @@ describe("a host's database", () => {
       fault.message,
       /table named verbatim_jobs in the database does not belong to Verbatim: use a separate file/
     )
-    // A host sets the options of `open`, so the message must not name environment variables.
+    // Hosts set the options of `open`, so the message must not name environment variables.
     assert.notInclude(fault.message, "VERBATIM_")
     const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     assert.deepStrictEqual(
@@ -59,7 +59,7 @@ describe("a host's database", () => {
     assert.lengthOf(database.prepare("SELECT * FROM jobs").all(), 1)
   })
 
-  it("keeps nothing from a call that is refused within a transaction", async () => {
+  it("keeps nothing from a refused call within a transaction", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     await verbatim.presets.createFromResponses("notes", {})
@@ -86,7 +86,7 @@ describe("a host's database", () => {
     assert.sameMembers(slugs, ["one", "two", "three"])
     assert.include(await transcriptions.result(id, "plain_text"), "60900 ms")
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
-    // Event streams never end, and would hold the connection.
+    // Event streams never end, so they would occupy the connection.
     await refusal(409, transcriptions.events(id).next())
     database.exec("ROLLBACK")
   })

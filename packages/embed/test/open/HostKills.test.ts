@@ -1,4 +1,4 @@
-/** Tests that a killed host has either all of its rows, jobs and presets, or none. */
+/** Tests that a killed host leaves either all of its rows, jobs and presets, or none. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** Tests labels moved in an open transaction of a host, on Postgres. */
+/** Tests labels moved in a host's open transaction, on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Embedded } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
@@ -32,7 +32,7 @@ const acts = {
 }
 
 describe("a label moved in an open transaction", () => {
-  it("cannot be protected before the commit, and blocks no labels of other presets", async () => {
+  it("cannot be protected before the commit, and never blocks labels of other presets", async () => {
     const { acme, client, protection } = await start()
     await client.query("BEGIN")
     await acme.within(client).presets.labels.move("notes", label, { version: 1 })
@@ -59,7 +59,7 @@ describe("a label moved in an open transaction", () => {
         await refusal(409, act(acme.within(client)))
         await client.query("ROLLBACK")
         assert.deepStrictEqual(await seen(acme), ["active", 1, true])
-        // A repeated move is refused for the same reason.
+        // A second move is refused for the same reason.
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
         const repeated = await refusal(403, act(acme.within(client)))
         assert.include(repeated.message, "the scope labels:production")

@@ -1,6 +1,6 @@
 /**
- * Tests MCP with both official clients, which speak the current and the older protocol versions,
- * and with hostile messages.
+ * Tests MCP with hostile messages and with both official clients, which speak the current and the
+ * older protocol versions.
  */
 import { createReadStream } from "node:fs"
 import { createServer } from "node:http"
@@ -14,7 +14,7 @@ import fc from "fast-check"
 import { onTestFinished } from "vitest"
 import { listen, openFor, recording } from "./Opened.ts"
 
-/** Serves the recording, so that it has a link. */
+/** Serves the recording, so that there is a link to it. */
 const serveRecording = () =>
   listen(
     createServer((_, response) => {
@@ -41,7 +41,7 @@ const openServed = async (options: Options = {}) => {
     allowedNetworks: ["127.0.0.1/32"],
     ...options
   })
-  // Clients can reuse a connection that was idle while this process was busy.
+  // Lets clients reuse a connection that was idle while this process was busy.
   const server = createServer({ keepAliveTimeout: 60_000 }, verbatim.handler)
   const origin = await listen(server)
   const acme = verbatim.as({ workspace: "acme" })
@@ -57,7 +57,7 @@ interface Found {
   readonly texts: ReadonlyArray<string>
 }
 
-/** A client in a form that both packages share. */
+/** A client interface that both packages share. */
 interface Connected {
   readonly list: () => Promise<ReadonlyArray<string>>
   readonly call: (name: string, given: Record<string, unknown>) => Promise<Found>
@@ -217,7 +217,7 @@ describe("MCP", () => {
     }
   })
 
-  it("counts towards the limits of the workspace", async () => {
+  it("counts towards the workspace's limits", async () => {
     const { issue, url, verbatim } = await openServed()
     const key = await issue()
     const { id } = await verbatim.workspaces.ensure("acme", {})

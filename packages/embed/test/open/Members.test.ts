@@ -72,7 +72,7 @@ describe("as", () => {
     await create(acme({ scopes: ["presets:write"] }))
   })
 
-  it("is an operator only if no workspace or user is named", async () => {
+  it("is an operator only if neither a workspace nor a user is named", async () => {
     const verbatim = await openFor({ initialMinutes: 1 })
     const { id } = await verbatim.workspaces.ensure("acme")
     const creditId = "5f9a3b1e-6c0d-4e8f-9a7b-2c1d0e3f4a5b"
@@ -101,7 +101,7 @@ describe("as", () => {
     assert.throws(() => Reflect.apply(verbatim.as, undefined, [given]), InvalidOptions, sentence)
   })
 
-  it("rejects names that a database could confuse with each other", async () => {
+  it("rejects names that a database could confuse", async () => {
     const { as } = await openFor()
     const wrong: ReadonlyArray<Member> = [
       ...["", "a\0b", "a\ud800", "x".repeat(256)].map((workspace) => ({ workspace })),

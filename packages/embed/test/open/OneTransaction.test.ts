@@ -1,4 +1,4 @@
-/** Tests that calls of several connection objects over one transaction run one after another. */
+/** Tests that calls on several connection objects in one transaction run one after another. */
 import { assert, describe, it } from "@effect/vitest"
 import type pg from "pg"
 import { onTestFinished } from "vitest"
@@ -9,7 +9,7 @@ const wrap = (client: pg.PoolClient) => ({
   query: (text: string, values: Array<unknown>) => client.query(text, values)
 })
 
-describe("two connection objects over one transaction", () => {
+describe("two connection objects in one transaction", () => {
   it("keep the changes of successful calls, and discard those of failed calls", async () => {
     const pool = await newPool("embed_one_transaction")
     const options = { database: pool, media: newFolder() }
@@ -24,7 +24,7 @@ describe("two connection objects over one transaction", () => {
         wrap(client)
       )
       const slug = `notes-${number}`
-      // Every third call fails after it has begun to write, because its condition does not hold.
+      // Every third call fails after it has begun to write, because its precondition does not hold.
       const condition = number % 3 === 0 ? { ifMatch: "018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e" } : {}
       return presets.createFromResponses(slug, {}, condition).then(
         () => slug,

@@ -1,4 +1,4 @@
-/** Opens Verbatim for tests, with an engine whose transcript states the length of the recording. */
+/** Opens Verbatim for tests, with an engine whose transcript states the recording's length. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import type { Server } from "node:http"
@@ -23,7 +23,7 @@ export const recording = fileURLToPath(
   new URL("../../../../examples/audio/harbour-minute.mp3", import.meta.url)
 )
 
-/** Returns a transcript that states the length of the recording. */
+/** Returns a transcript that states the recording's length. */
 export const measuring: Transcribe = ({ durationMillis }) =>
   Promise.resolve({
     language: "en",
@@ -78,11 +78,11 @@ export const gated = () => {
   return { transcribe, open: gate.resolve, begun: begun.promise }
 }
 
-/** Waits for the end of a job with frequent polls. */
+/** Waits for a job to end, polling frequently. */
 export const ended = ({ transcriptions }: Embedded, id: string) =>
   transcriptions.wait(id, { interval: 20 })
 
-/** Submits the recording and waits for its end. */
+/** Submits the recording and waits for its job to end. */
 export const transcribed = async (client: Embedded) => {
   const { id } = await client.transcriptions.create({ path: recording })
   return ended(client, id)
@@ -98,7 +98,7 @@ export const rejection = async (promise: Promise<unknown>): Promise<unknown> => 
   throw new Error("it was not rejected")
 }
 
-/** Returns the error of a call that is refused with a status. */
+/** Returns the error from a call that is refused with a status. */
 export const refusal = async (
   status: number,
   promise: Promise<unknown>
@@ -109,7 +109,7 @@ export const refusal = async (
   return fault
 }
 
-/** Creates an empty database on the Postgres that tests share, and returns its URL. */
+/** Creates an empty database on the Postgres server that tests share, and returns its URL. */
 export const newDatabase = async (name: string): Promise<string> => {
   const url = new URL(await (await fetch(inject("postgres"))).text())
   const server = new pg.Client({ connectionString: url.href })
@@ -121,7 +121,7 @@ export const newDatabase = async (name: string): Promise<string> => {
   return url.href
 }
 
-/** Creates an empty database, and a host's pool for it that ends after the test. */
+/** Creates an empty database, and a host's pool for it that closes after the test. */
 export const newPool = async (name: string): Promise<pg.Pool> => {
   const pool = new pg.Pool({ connectionString: await newDatabase(name) })
   pool.on("error", () => undefined)

@@ -80,7 +80,7 @@ const factories = {
   aiSdk: (options: unknown) => Reflect.apply(aiSdk, undefined, [model, options])
 }
 
-/** The names of all options of all factories. */
+/** The names of all factories' options. */
 const known = new Set<string>(
   `database schema media roles transcribe summarize authenticate console
   onFinished prefix logger decoder concurrency initialMinutes compiledSchemas maxFileMegabytes
@@ -187,13 +187,13 @@ describe("options", () => {
     assert.throws(refuse, `Verbatim needs Node 22.19 or later; this is ${versions.node}.`)
   })
 
-  it("are rejected if the version of Node is older than the package requires", () => {
+  it("are rejected if the Node version is older than the package requires", () => {
     const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } }
     const needed = engines.node.replace(">=", "")
     assert.throws(() => requireNode({ node: "1.0.0" }), `Node ${needed} or later`)
   })
 
-  it("are rejected for a worker without a decoder, whose jobs would never end", async () => {
+  it("are rejected for a worker without a decoder, because its jobs would never end", async () => {
     const path = process.env.PATH
     process.env.PATH = ""
     try {

@@ -1,6 +1,6 @@
 /**
- * Tests presets of an opened Verbatim: calls in process read the same presets as requests over
- * HTTP, and `presetFetch` applies them. The client's tests cover the other operations.
+ * Tests presets in an opened Verbatim: in-process calls read the same presets as HTTP requests, and
+ * `presetFetch` applies them. The client's tests cover the other operations.
  */
 import { type AnyFetch, type Embedded, presetFetch, type Verbatim } from "@verbatim/embed"
 import { assert, describe, it } from "vitest"
@@ -28,7 +28,7 @@ const create = ({ presets }: Embedded, temperature: number) =>
     ...{ model: "a/b", instructions: "Be brief.", temperature }
   })
 
-describe("presetFetch over an opened Verbatim", () => {
+describe("presetFetch with an opened Verbatim", () => {
   it("applies a preset to a request", async () => {
     const verbatim = await openFor()
     const { fetch, sent } = over(verbatim, { maxAge: 0 })

@@ -1,4 +1,4 @@
-/** Tests the API of an opened Verbatim with its host's sessions. */
+/** Tests an opened Verbatim's API with its host's sessions. */
 
 import { once } from "node:events"
 import { openAsBlob } from "node:fs"
@@ -63,7 +63,7 @@ describe("a host's API", () => {
     )
   })
 
-  it("passes the request's path to `authenticate`, whatever the Host header is", async () => {
+  it("passes the request's path to `authenticate`, whatever the Host header says", async () => {
     const seen: Array<string> = []
     const verbatim = await openFor({
       prefix: "/v",

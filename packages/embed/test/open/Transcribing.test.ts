@@ -33,7 +33,7 @@ describe("transcriptions.create", () => {
     assert.include(await verbatim.transcriptions.result(id, "plain_text"), text)
   })
 
-  it("accepts a form in a request of another class, as frameworks make them", async () => {
+  it("accepts a form in a request of another class, such as a framework's", async () => {
     const authenticate = () =>
       Promise.resolve({ kind: "inference", user: "ana", workspace: "acme" } as const)
     const { fetch } = await openFor({ authenticate })

@@ -1,4 +1,4 @@
-/** Tests how callers wait for jobs, independently of each other, and how `close` ends the wait. */
+/** Tests that callers wait for jobs independently of each other, and that `close` ends the wait. */
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
@@ -12,7 +12,7 @@ const start = async () => {
 }
 
 describe("transcriptions.wait", () => {
-  it("returns to two callers with different options independently of each other", async () => {
+  it("serves two callers with different options independently of each other", async () => {
     const { gate, id, wait } = await start()
     const leaving = new AbortController()
     const left = wait(id, { signal: leaving.signal })

@@ -10,7 +10,7 @@ import { durationMillis } from "@verbatim/core/transcription"
 import { platform, settings, worker } from "@verbatim/embed/effect"
 import { Console, Effect, Layer, Schedule, Stream } from "effect"
 
-/** The recordings are already decoded: 16,000 samples of two bytes per second. */
+/** The recordings are already decoded: 16,000 two-byte samples per second. */
 const decoder = Layer.succeed(AudioDecoder, {
   decode: ({ byteLength, path }) => Effect.succeed({ path, sampleCount: byteLength / 2 })
 })

@@ -1,4 +1,4 @@
-/** A program that uses a provider's SDK, and adds presets with one line. */
+/** A program that uses a provider's SDK and adds presets with one line. */
 import { createClient } from "@verbatim/client"
 import { exportedPresets } from "@verbatim/client/file"
 import { presetFetch } from "@verbatim/client/presets"
