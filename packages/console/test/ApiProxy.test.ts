@@ -1,4 +1,4 @@
-/** Tests which requests pass to the API, and for how long their responses are sent. */
+/** Tests which requests reach the API, and for how long their responses are sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
 import { Effect, Fiber, Layer, Stream } from "effect"
@@ -36,7 +36,7 @@ const makeHost = (access: ApiProxy.Access) => {
   return Object.assign(host, { authorize })
 }
 
-/** Sends a stream that the host allows, and returns the way in which it ends. */
+/** Sends a stream that the host allows, and returns how it ends. */
 const send = Effect.fnUntraced(function* (
   { authorize }: ReturnType<typeof makeHost>,
   contentType: string
@@ -55,7 +55,7 @@ const send = Effect.fnUntraced(function* (
 }, Effect.provide(noSessions))
 
 describe("a stream that the host allows", () => {
-  it.effect("ends within half a minute after the host no longer allows it, and not before", () =>
+  it.effect("ends within half a minute after the host stops allowing it, and not before", () =>
     Effect.gen(function* () {
       const host = makeHost("read")
       const fiber = yield* send(host, "text/event-stream")
@@ -68,13 +68,15 @@ describe("a stream that the host allows", () => {
     })
   )
 
-  it.effect("fails instead of ending if clients could otherwise mistake a part for the whole", () =>
-    Effect.gen(function* () {
-      const host = makeHost("write")
-      const fiber = yield* send(host, "audio/wav")
-      host.access = "none"
-      yield* TestClock.adjust("30 seconds")
-      assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
-    })
+  it.effect(
+    "fails instead of ending if clients could otherwise mistake part of it for the whole",
+    () =>
+      Effect.gen(function* () {
+        const host = makeHost("write")
+        const fiber = yield* send(host, "audio/wav")
+        host.access = "none"
+        yield* TestClock.adjust("30 seconds")
+        assert.strictEqual((yield* Fiber.join(fiber))._tag, "Failure")
+      })
   )
 })

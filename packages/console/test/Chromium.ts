@@ -1,6 +1,6 @@
 /**
- * The browser for the tests: the Chromium from an npm package, unpacked once per checkout, or the
- * installed Chrome if that Chromium does not run.
+ * The browser for the tests: Chromium from an npm package, unpacked once per checkout, or the
+ * installed Chrome if that does not run.
  */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -20,10 +20,7 @@ const carrier = createRequire(import.meta.url).resolve("@sparticuz/chromium")
 
 const inCarrier = (path: string): string => join(dirname(carrier), "..", path)
 
-/**
- * Unpacks the program into the folder for temporary files, with the libraries that bare systems
- * lack.
- */
+/** Unpacks the program into the temporary folder, with libraries that minimal systems lack. */
 const unpack = `
 const { default: Chromium, inflate } = await import(${JSON.stringify(pathToFileURL(carrier).href)})
 Chromium.setGraphicsMode = false
@@ -43,7 +40,7 @@ const fontsOf = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** Returns the folder with the program, which two processes can unpack concurrently. */
+/** Returns the program's folder. Two processes can unpack it concurrently. */
 const findFolder = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(inCarrier("package.json"), "utf8"))
   const folder = join(cache, `chromium-${version}`)

@@ -1,4 +1,6 @@
-/** A local engine with OpenAI's protocol, which returns the same sentences for any recording. */
+/**
+ * A local engine that speaks OpenAI's protocol and returns the same sentences for any recording.
+ */
 import { buffer } from "node:stream/consumers"
 import { listen } from "./Listener.ts"
 import { until } from "./Until.ts"
@@ -57,8 +59,8 @@ export const startEngine = async () => {
       sentences = said
     },
     /**
-     * Refuses the next requests with the given message, or only those whose path contains a text;
-     * accepts requests again if no message is given.
+     * Refuses requests from now on with the given message, or only those whose path contains a
+     * text; accepts them again if no message is given.
      */
     refuse: (message?: string, path = "") => {
       fault = message === undefined ? undefined : { message, path }
@@ -70,7 +72,7 @@ export const startEngine = async () => {
       isHeld = false
       while (waiting.length > 0) answerNext()
     },
-    /** Answers one request with the given sentences while the engine is held. */
+    /** Answers a single request with the given sentences while the engine is held. */
     answer: async (said: ReadonlyArray<string>): Promise<void> => {
       await until(() => waiting.length > 0)
       sentences = said

@@ -1,5 +1,5 @@
 /**
- * The console and the API over memory stores in the test process, for tests that need no browser.
+ * The console and the API over in-memory stores in the test process, for tests without a browser.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -20,7 +20,7 @@ export const keys = {
   operator: "operator-key-for-tests-012345678"
 } as const
 
-/** The headers that the page sends with writes. */
+/** The headers that the page sends with write requests. */
 export const writeHeaders = { "x-verbatim-console": "session", "content-type": "application/json" }
 
 /** Sends requests to the server. */

@@ -15,7 +15,7 @@ describe("the console", () => {
   describe("unsaved text", () => drafts(stage))
   describe("a repeated action", () => repeatedActions(stage))
   describe("successive corrections", () => correctionOrder(stage))
-  describe("lists whose next page fails", () => listPages(stage))
+  describe("lists whose next page fails to load", () => listPages(stage))
   describe("with uploads", () => uploads(stage))
   describe("new versions", () => versions(stage))
   // These stories come last, because they replace the server process.

@@ -21,7 +21,7 @@ export const listen = async (handle: RequestListener, host: string | undefined =
   }
 }
 
-/** Starts a webhook receiver that always gives the same answer. */
+/** Starts a webhook receiver that always gives the same response. */
 export const startReceiver = async (status: number, text = "") => {
   const listener = await listen((request, response) => {
     request.resume()

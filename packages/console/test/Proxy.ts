@@ -9,7 +9,7 @@ const headersOf = ({ headers }: IncomingMessage, host: string) => ({
   "x-forwarded-host": headers.host ?? ""
 })
 
-/** The way in which the proxy passes on a response. */
+/** How the proxy passes on a response. */
 export type PassOn = (answer: IncomingMessage, response: ServerResponse) => void
 
 /** Passes on a response as it arrives. */
@@ -28,12 +28,10 @@ const whenWhole = async (answer: IncomingMessage, response: ServerResponse): Pro
 export const collected: PassOn = (answer, response) => void whenWhole(answer, response)
 
 interface ProxyOptions {
-  /** The proxy's folder; empty for a proxy of all paths. */
+  /** The proxy's folder; empty if it proxies all paths. */
   readonly folder?: `/${string}` | ""
   readonly passOn?: PassOn
-  /**
-   * Runs before a request is passed on. If the request was aborted in the meantime, it is dropped.
-   */
+  /** Runs before a request is passed on. A request aborted in the meantime is dropped. */
   readonly before?: (request: IncomingMessage) => Promise<void>
   /** Called for each response. */
   readonly onAnswer?: (request: IncomingMessage, status: number) => void

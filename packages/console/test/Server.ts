@@ -1,6 +1,6 @@
 /**
- * The real server in its own process, which can be killed and restarted because its folder outlives
- * it.
+ * The real server in its own process, which can be killed and restarted, because its folder
+ * outlives it.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -42,7 +42,7 @@ const start = async (settings: Settings): Promise<{ child: ChildProcess; address
 
 let built: Promise<unknown> | undefined
 
-/** Builds the current page, once for all servers of a run, and starts a server with that page. */
+/** Builds the current page, once for all servers in a run, and starts a server with it. */
 export const startServer = async (more: Settings = {}) => {
   built ??= bundle()
   await built
@@ -56,8 +56,8 @@ export const startServer = async (more: Settings = {}) => {
     VERBATIM_OPENAI_BASE_URL: engine.url,
     VERBATIM_OPENAI_API_KEY: "sk-test",
     VERBATIM_OPENAI_SUMMARY_MODEL: "test",
-    // The sentences come from the test engine, so the same recording can get different ones each
-    // time. One recording is transcribed at a time, in order.
+    // The sentences come from the test engine, so one recording can get different ones each time.
+    // One recording is transcribed at a time, in order.
     VERBATIM_REUSE_PIECES: "off",
     VERBATIM_PIECES_AT_ONCE: "1",
     VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: keys.management,
@@ -76,7 +76,7 @@ export const startServer = async (more: Settings = {}) => {
     address,
     engine,
     kill,
-    /** Starts the server again, at the same address. */
+    /** Restarts the server at the same address. */
     restart: async () => {
       ;({ address, child } = await start(settings))
     },

@@ -1,4 +1,4 @@
-/** Tests the size of the page: for the first screen, and for all screens. */
+/** Tests the page's size, for the first screen and for all screens together. */
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
 import { bundle } from "../bundle/Bundle.ts"
 
-/** The sizes of the files as the server sends them: compressed. */
+/** The sizes of the files as the server sends them, compressed. */
 const firstMax = 60_000
 const allMax = 160_000
 

@@ -2,7 +2,10 @@
 
 const rate = 8_000
 
-/** Makes a 16-bit WAV file. The function returns the sample, from -1 to 1, at a time in seconds. */
+/**
+ * Makes a 16-bit WAV file. The given function returns the sample, from -1 to 1, at a time in
+ * seconds.
+ */
 export const makeWav = (
   seconds: number,
   sampleAt: (second: number) => number = () => 0

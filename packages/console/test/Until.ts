@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core"
 import { assert } from "vitest"
 
-/** Far more tries than a slow machine needs. */
+/** Far more attempts than a slow machine needs. */
 const triesMax = 5_000
 
 const pauseMillis = 20
@@ -15,12 +15,14 @@ export const until = async (is: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-/** Time by which a page's clock is advanced to render the page: far less than the time for undo. */
+/**
+ * How far a page's clock is advanced to render the page: far less than the time allowed for undo.
+ */
 const stepMillis = 20
 
 /**
- * Time in the future at which a page's clock is paused. The clock cannot go back, so the time is
- * longer than pausing takes, but too short for the server to seem silent.
+ * How far ahead a page's clock is paused. The clock cannot go back, so this is longer than pausing
+ * takes, but too short for the server to seem silent.
  */
 export const aheadMillis = 20_000
 

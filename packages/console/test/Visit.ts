@@ -55,7 +55,7 @@ const recordFaults = async (page: Page, { address, isServerKilled = false }: Vis
   return faults
 }
 
-/** Far more time than any step takes on a busy machine, but less than the test timeout. */
+/** Far longer than any step takes on a busy machine, but shorter than the test time-out. */
 const patienceMillis = 120_000
 
 /** Opens an isolated browser context. */
@@ -68,10 +68,10 @@ export const openContext = async (
   return context
 }
 
-/** Time for which messages stay in stories: long enough to reach a button on a busy machine. */
+/** How long messages stay in stories: long enough to reach a button on a busy machine. */
 const keptMillis = 60_000
 
-/** Makes messages, and their undo, last longer; runs in the browser. */
+/** Makes messages and their undo buttons last longer; runs in the browser. */
 const delayMessages = ([from, to]: readonly [from: number, to: number]): void => {
   const original = window.setTimeout.bind(window)
   const patient = (run: TimerHandler, millis?: number, ...given: ReadonlyArray<unknown>): number =>
@@ -125,14 +125,14 @@ export const visit = async (
   }
 }
 
-/** The rules of WCAG 2.2, A and AA, and best practices. */
+/** The WCAG 2.2 A and AA rules, and best practices. */
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 /** Checks the current page with axe. */
 export const assertAccessible = async (page: Page): Promise<void> => {
-  // The script of half a megabyte is loaded once per page.
+  // The half-megabyte script is loaded once per page.
   if (await page.evaluate(() => Reflect.get(window, "axe") === undefined)) await page.evaluate(axe)
-  // All finite animations are finished, because colours are not final while an element fades in.
+  // Fast-forwards all finite animations, because colours are not final while an element fades in.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) {
@@ -152,7 +152,7 @@ export const assertAccessible = async (page: Page): Promise<void> => {
   assert.deepStrictEqual(found, [])
 }
 
-/** Asserts that the page need not be scrolled sideways. */
+/** Asserts that the page does not scroll sideways. */
 export const assertFits = async (page: Page, what = "the page"): Promise<void> => {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth

@@ -1,4 +1,4 @@
-/** Tests text comparisons: nothing is lost on either side, and equal lines are marked as equal. */
+/** Tests text comparisons: neither side loses anything, and equal lines are marked as equal. */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { assert, describe } from "vitest"

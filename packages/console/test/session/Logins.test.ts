@@ -39,7 +39,7 @@ const readSession = Effect.fnUntraced(function* (cookie: string) {
 
 const both = { status: 200, isOperator: true, kind: "management" }
 
-/** Reads a stream until a text appears, or to the end if it never does. */
+/** Reads a stream until some text appears, or to the end if it never does. */
 const readUntil = (response: Response, wanted: string) =>
   Effect.promise(async () => {
     let text = ""
@@ -75,7 +75,7 @@ describe("a login", () => {
       })
     )
 
-    it.effect("keeps nothing of the session whose cookie was sent", () =>
+    it.effect("keeps nothing from the session whose cookie was sent", () =>
       Effect.gen(function* () {
         const planted = yield* logIn(keys.operator)
         const own = yield* logIn(keys.management, { cookie: planted.cookie })
@@ -107,7 +107,7 @@ describe("a login", () => {
       })
     )
 
-    it.effect("counts as one request towards the limit of its key", () =>
+    it.effect("counts as one request towards its key's limit", () =>
       Effect.gen(function* () {
         const issued = yield* send("/v1/keys", {
           method: "POST",
@@ -125,7 +125,7 @@ describe("a login", () => {
   })
 })
 
-describe("a stream to a session", () => {
+describe("a stream to one session", () => {
   layer(
     serverLayer(),
     live

@@ -17,7 +17,7 @@ const open = (keyId: string, { replaces = "", workspaceId = "acme" } = {}) =>
 const isOpen = (name = "") =>
   Effect.flatMap(Sessions, (all) => Effect.map(all.find(name), (found) => found !== undefined))
 
-/** Opens the maximum number of sessions for a workspace, with the maximum for each key. */
+/** Opens the maximum number of sessions for a workspace, using the maximum for each key. */
 const fillWorkspace = Effect.forEach(Array.from({ length: sessionsPerWorkspaceMax }), (_, index) =>
   Effect.map(open(`key ${Math.floor(index / sessionsPerKeyMax)}`), (name = "") => {
     assert.notStrictEqual(name, "")
@@ -25,7 +25,7 @@ const fillWorkspace = Effect.forEach(Array.from({ length: sessionsPerWorkspaceMa
   })
 )
 
-/** Actions on the sessions of a few keys; `which` selects a session. */
+/** Actions on a few keys' sessions; `which` selects a session. */
 const Actions = Schema.Array(
   Schema.Struct({
     is: Schema.Literals(["open", "replace", "use", "close"]),
@@ -38,7 +38,7 @@ describe("sessions", () => {
   it.effect.prop("are ended only by actions with the same key", [Actions], ([given]) =>
     Effect.gen(function* () {
       const all = yield* Sessions
-      // Sessions are in the order of last use, and the first ones end first.
+      // Sessions are ordered by last use, and the first ones end first.
       const model = new Map<string, Array<string>>()
       const own = yield* open("mine")
       for (const { is, keyId, which } of given) {
@@ -77,17 +77,15 @@ describe("sessions", () => {
     }).pipe(Effect.provide(sessions))
   )
 
-  it.effect(
-    "are refused for a workspace that has the maximum number, but not for other workspaces",
-    () =>
-      Effect.gen(function* () {
-        yield* fillWorkspace
-        assert.isUndefined(yield* open("one more"))
-        assert.isDefined(yield* open("key 0"))
-        assert.isDefined(yield* open("a key", { workspaceId: "other" }))
-        yield* TestClock.adjust("12 hours")
-        assert.isDefined(yield* open("one more"))
-      }).pipe(Effect.provide(sessions))
+  it.effect("are refused for a workspace that has the maximum number, but not for others", () =>
+    Effect.gen(function* () {
+      yield* fillWorkspace
+      assert.isUndefined(yield* open("one more"))
+      assert.isDefined(yield* open("key 0"))
+      assert.isDefined(yield* open("a key", { workspaceId: "other" }))
+      yield* TestClock.adjust("12 hours")
+      assert.isDefined(yield* open("one more"))
+    }).pipe(Effect.provide(sessions))
   )
 
   it.effect("replace the browser's previous session if both count against the same workspace", () =>
@@ -97,14 +95,14 @@ describe("sessions", () => {
       assert.isDefined(replaced)
       assert.notStrictEqual(replaced, first)
       assert.isFalse(yield* isOpen(first))
-      // A repeated login is refused, because a session that has already ended frees no space.
+      // A second login is refused, because a session that has already ended frees no quota.
       assert.isUndefined(yield* open("two more", { replaces: first }))
       assert.isTrue(yield* isOpen(replaced))
     }).pipe(Effect.provide(sessions))
   )
 
   it.effect(
-    "take no space from another workspace, and end no other session if they are refused",
+    "take no quota from another workspace, and end no other session if they are refused",
     () =>
       Effect.gen(function* () {
         yield* fillWorkspace

@@ -1,7 +1,7 @@
 /**
  * Hostile pages in the same browser, from another site or from another origin on the same site,
- * whose requests carry the cookie. These pages must not read, write, frame or log in, whether there
- * is a key session or the host has its own login.
+ * whose requests carry the cookie. They must not read, write, frame or log in, whether the session
+ * uses a key or the host has its own login.
  */
 import type { IncomingMessage } from "node:http"
 import { open } from "@verbatim/embed"
@@ -102,7 +102,7 @@ const toAnswered = (
   site: String(headers["sec-fetch-site"])
 })
 
-/** Attacks from both kinds of pages, and asserts that every request was refused. */
+/** Attacks from both kinds of pages, and asserts that every request is refused. */
 const attackFrom = async (
   context: BrowserContext,
   { answered, ...target }: Target & { readonly answered: Array<Answered> }

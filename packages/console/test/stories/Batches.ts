@@ -1,4 +1,4 @@
-/** Stories of an operator who acts on many jobs at once. */
+/** Stories about an operator's bulk actions. */
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
@@ -7,7 +7,7 @@ import { assertAccessible, assertFits } from "../Visit.ts"
 const broken = { name: "broken.mp3", bytes: new TextEncoder().encode("no recording") }
 
 export const batches = (stage: () => Stage): void => {
-  it("runs failed jobs again, deletes and restores them, and stops at logout", async () => {
+  it("retries failed jobs, deletes and restores them, and stops at logout", async () => {
     for (const name of ["bad 1", "bad 2", "bad 3"]) {
       await stage().until(await stage().upload({ callback_id: name }, broken), "FAILED")
     }
@@ -27,7 +27,7 @@ export const batches = (stage: () => Stage): void => {
       await page.setViewportSize({ width: 1_280, height: 800 })
       await page.getByRole("button", { name: "Select all that match" }).click()
       await page.getByText(`${count} selected`).waitFor()
-      // The server is busy at first, so the page waits and repeats these requests.
+      // The server is busy at first, so the page waits and retries these requests.
       const busy = { status: 429, headers: { "retry-after": "1" }, json: { detail: "Too many" } }
       await page.route("**/retry", (route) => route.fulfill(busy), { times: 2 })
       await page.getByRole("button", { name: `Run again (${count})` }).click()
@@ -44,7 +44,7 @@ export const batches = (stage: () => Stage): void => {
       assert.strictEqual(await list.getByText("bad 1").count(), 0)
       await page.getByRole("button", { name: "Undo" }).click()
       await list.getByText("bad 1").waitFor()
-      // A request that waits for a busy server is not repeated after logout.
+      // A request that is waiting for a busy server is not retried after logout.
       const steps = await stopTheClock(page)
       let calls = 0
       await page.route("**/retry", (route) => {
@@ -58,7 +58,7 @@ export const batches = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Log out" }).click()
       await steps.until(page.getByLabel("API key"))
       await page.clock.runFor(120_000)
-      // The page sends requests in order, so this one comes after a repeated one.
+      // The page sends requests in order, so this one would come after a retry.
       await page.evaluate(() => fetch("last/retry"))
       assert.strictEqual(calls, 2)
     })

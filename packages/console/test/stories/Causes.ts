@@ -17,7 +17,7 @@ const startForgetfulHost = () => {
 }
 
 export const causes = (stage: () => Stage): void => {
-  it("shows in the list and on the job why the engine refused a recording", async () => {
+  it("shows why the engine refused a recording, in the list and on the job screen", async () => {
     stage().server.engine.refuse("The layout is odd")
     const id = await stage().upload({ callback_id: "odd layout" })
     await stage().until(id, "FAILED")
@@ -46,7 +46,7 @@ export const causes = (stage: () => Stage): void => {
     })
   })
 
-  it("does not call a job done whose summary failed, and runs the summary again", async () => {
+  it("does not call a job done if its summary failed, and retries the summary", async () => {
     stage().server.engine.refuse("The context is too long", "/chat/")
     const recording = { name: "meeting.wav", bytes: makeWav(61) }
     const id = await stage().upload({ callback_id: "no summary", summary: "brief" }, recording)
@@ -62,7 +62,7 @@ export const causes = (stage: () => Stage): void => {
     })
   })
 
-  it("asks for another key as soon as the key is revoked", async () => {
+  it("asks for another key once the key is revoked", async () => {
     const body = { kind: "management", name: "gone soon" }
     const { data } = await stage().send("/keys", { body })
     await stage().visit(

@@ -1,4 +1,4 @@
-/** Corrections by one user: each correction is made once, on top of the previous one. */
+/** Corrections by one user: each is applied once, on top of the previous one. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
@@ -33,7 +33,7 @@ const versionOf = async ({ server }: Stage, id: string): Promise<number> =>
   (await (await server.request(`/v1/transcriptions/${id}/corrections`)).json()).version
 
 export const correctionOrder = (stage: () => Stage): void => {
-  it("wait for the response to a correction, and are undone once by two clicks", async () => {
+  it("wait for the response to a correction, and are undone only once by two clicks", async () => {
     await visitTranscript(stage(), async (page) => {
       await edit(page, "One.")
       await page.getByText("Corrected.", { exact: true }).waitFor()
@@ -45,7 +45,7 @@ export const correctionOrder = (stage: () => Stage): void => {
       assert.strictEqual(steps.count, 1)
       const texts = await holdRequests(page, "**/segments")
       await edit(page, "Two.")
-      // The second correction is sent before the first is answered.
+      // The second correction is sent before the first gets a response.
       await rename(page, "Ann")
       texts.release()
       await page.getByText("speaker_0 renamed to Ann.").waitFor()
@@ -53,7 +53,7 @@ export const correctionOrder = (stage: () => Stage): void => {
     })
   })
 
-  it("are sent again if the response was lost, and can be repeated after an undo", async () => {
+  it("are retried if the response is lost, and can be made again after an undo", async () => {
     await visitTranscript(stage(), async (page, id) => {
       let count = 0
       await page.route("**/segments", async (route) => {

@@ -25,7 +25,7 @@ export const deployment = (stage: () => Stage): void => {
     )
   })
 
-  it("renders only a few of ten thousand jobs, and moves between rows by keyboard", async () => {
+  it("renders only a few of ten thousand jobs, with keys to move between rows", async () => {
     await stage().visit(
       async (page) => {
         await serveJobs(page, jobCount, 500)

@@ -32,7 +32,7 @@ const asksBeforeLeaving = (page: Page): Promise<boolean> =>
     return event.defaultPrevented
   })
 
-/** The segments of about an hour of speech. */
+/** Number of segments in about an hour of speech. */
 const longMax = 4_000
 
 export const drafts = (stage: () => Stage): void => {
@@ -61,7 +61,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("survives if the user scrolls, undoes a discard, or leaves the screen", async () => {
+  it("survives when the user scrolls, undoes a discard, or leaves the screen", async () => {
     const id = await stage().transcribe("scrolled", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
@@ -96,7 +96,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("is locked while it is saved, and lets the user close the page afterwards", async () => {
+  it("is locked while it is being saved, and lets the user close the page afterwards", async () => {
     const id = await stage().transcribe("sent", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -114,7 +114,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("stays open when the text of another block has been saved", async () => {
+  it("stays open when another block's text is saved", async () => {
     const id = await stage().transcribe("shut", { said: sentences })
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: longMax })
@@ -135,7 +135,7 @@ export const drafts = (stage: () => Stage): void => {
     })
   })
 
-  it("survives other users' changes to the block, and overwrites only one segment", async () => {
+  it("survives other users' changes to its block, and overwrites only one segment", async () => {
     const id = await stage().transcribe("other blocks", { said: sentences })
     await correctElsewhere(stage(), id, [
       { index: 1, speaker: "Ana" },
@@ -189,7 +189,7 @@ export const drafts = (stage: () => Stage): void => {
       await page.route(`**/transcriptions/${id}/corrections?*`, async (route) => {
         if (isFirst) {
           isFirst = false
-          // If the page did not request the version first, it would get the text before this
+          // If the page did not read the version first, it would get the text from before this
           // change.
           const waited = page.waitForTimeout(1_000)
           await Promise.race([read, waited])

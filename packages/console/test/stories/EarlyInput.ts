@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 
-/** Goes to a screen, focuses an element once it is rendered, and presses a key there. */
+/** Opens a screen, focuses an element once it is rendered, and presses a key there. */
 const onceDrawn = (
   page: Page,
   given: { readonly path: string; readonly selector: string; readonly key: string }
@@ -24,7 +24,7 @@ const onceDrawn = (
   }, given)
 
 export const earlyInput = (stage: () => Stage): void => {
-  it("handles the keys of a screen as soon as the screen is rendered", async () => {
+  it("handles a screen's keys as soon as it is rendered", async () => {
     const id = await stage().transcribe("hasty")
     await stage().visit(async (page) => {
       const path = `/jobs/${id}/transcript`

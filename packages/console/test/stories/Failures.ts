@@ -18,30 +18,27 @@ const balanceOf = async ({ send }: Stage, id: string): Promise<string> => {
   return data.balance_minutes
 }
 
-/** Browsers lack these functions over plain `http` from another machine. */
+/** Browsers lack these functions when a page comes over plain `http` from another machine. */
 const makeInsecure = (page: Page): Promise<void> =>
   page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined })
     Object.defineProperty(crypto, "randomUUID", { value: undefined })
   })
 
-/**
- * Longer than the time for which missing heartbeats are tolerated plus the delay before
- * reconnecting.
- */
+/** Longer than the tolerance for missing heartbeats plus the delay before reconnecting. */
 const stalledMillis = 50_000
 
 const dayMillis = 86_400_000
 
 export const failures = (stage: () => Stage): void => {
-  it("reconnects if a connection stays open but delivers nothing", async () => {
+  it("reconnects when a connection stays open but delivers nothing", async () => {
     const connected = { isStalling: false, count: 0 }
     await using proxy = await startProxy(stage().server.address, {
       passOn: (answer, response) => {
         const isEvents = answer.headers["content-type"]?.startsWith("text/event-stream") === true
         if (isEvents && connected.isStalling) connected.count += 1
         if (!isEvents || connected.count !== 1) return inPieces(answer, response)
-        // The first bytes arrive, and no more after them.
+        // The first bytes arrive, but none after them.
         response.writeHead(200, answer.headers)
         answer.once("data", (chunk) => response.write(chunk))
         return answer.resume()
@@ -97,7 +94,7 @@ export const failures = (stage: () => Stage): void => {
     )
   })
 
-  it("shows only the affected screen as broken if a response is invalid", async () => {
+  it("shows only the affected screen as broken when a response is invalid", async () => {
     await stage().visit(
       async (page) => {
         await page.clock.install()
@@ -118,7 +115,7 @@ export const failures = (stage: () => Stage): void => {
     )
   })
 
-  it("reports that a preset or job was deleted while it is shown", async () => {
+  it("reports that a preset or job was deleted while it was shown", async () => {
     await stage().send("/presets/taken/responses", { body: { model: "any/model" } })
     const id = await stage().transcribe("taken")
     await stage().visit(async (page) => {

@@ -21,8 +21,8 @@ const openMany = async (page: Page) => {
 }
 
 /**
- * Scrolls by less than the page renders at once, and waits for the rendering. After the end, the
- * search begins again, because a slow page may have rendered a row after it was passed.
+ * Scrolls by less than the page renders at once, and waits for the rendering. At the end, the
+ * search starts over, because a slow page may have rendered a row late.
  */
 const scrollOn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
@@ -61,7 +61,7 @@ export const focus = (stage: () => Stage): void => {
       await untilFocused(page, "link", "Call 95 of many")
       assert.approximately((await link.boundingBox())?.y ?? 0, before, 2)
       await untilSaved(page)
-      // The stream of events opens while the second page is being read, and the list is read again.
+      // The event stream opens while the second page is being read, and the list is reread.
       await slowDown(page, (url) => url.pathname.endsWith("/transcriptions/events"), 1_000)
       await slowDown(page, (url) => isList(url) && url.searchParams.has("cursor"), 3_000)
       await page.reload()
@@ -118,7 +118,7 @@ export const focus = (stage: () => Stage): void => {
     })
   })
 
-  it("lets the user undo an action in the dialog in which the action was made", async () => {
+  it("lets the user undo an action in the dialog where it was made", async () => {
     const body = { model: "openai/gpt-5-mini", instructions: "One." }
     for (const _ of [1, 2]) await stage().send("/presets/labelled/responses", { body })
     await stage().visit(async (page) => {

@@ -25,7 +25,7 @@ export const job = (stage: () => Stage): void => {
     })
   })
 
-  it("explains why a job failed, and retries the job on request", async () => {
+  it("explains why a job failed, and retries it on request", async () => {
     const broken = { name: "broken.mp3", bytes: new TextEncoder().encode("no recording") }
     const id = await stage().upload({ callback_id: "broken" }, broken)
     await stage().until(id, "FAILED")

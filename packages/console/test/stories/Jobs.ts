@@ -55,7 +55,7 @@ export const jobs = (stage: () => Stage): void => {
     })
   })
 
-  it("uploads with options, which the server refuses or accepts", async () => {
+  it("uploads with options that the server refuses or accepts", async () => {
     await stage().visit(async (page) => {
       await page.getByRole("button", { name: "Options…" }).click()
       const form = page.getByRole("dialog")
@@ -84,7 +84,7 @@ export const jobs = (stage: () => Stage): void => {
     })
   })
 
-  it("searches older jobs before it says that none matches", async () => {
+  it("searches older jobs before it says that none match", async () => {
     await stage().visit(async (page) => {
       await serveJobs(page, 400)
       await page.reload()

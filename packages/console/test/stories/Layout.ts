@@ -1,5 +1,5 @@
 /**
- * Stories about names and texts of any length and script, at any width: nothing is cut off or
+ * Stories about names and text of any length and script, at any width: nothing is cut off or
  * hidden.
  */
 import type { Page } from "playwright-core"
@@ -9,7 +9,7 @@ import type { Stage } from "../Stage.ts"
 import { addOperatorKey, assertAccessible, assertFits, goTo } from "../Visit.ts"
 import { lengthen } from "./TranscriptPage.ts"
 
-/** A word without break opportunities. */
+/** A word that cannot be broken. */
 const long = "Protokollaufzeichnung".repeat(12).slice(0, 200)
 
 /** A sentence whose full stop must be at its left end. */
@@ -23,7 +23,7 @@ const transcribe = async (stage: Stage, name: string, text: string): Promise<str
   return id
 }
 
-/** Whether a text is laid out from right to left. */
+/** Whether text is laid out from right to left. */
 const isFromRight = (page: Page, selector: string): Promise<boolean> =>
   page
     .locator(selector)
@@ -73,7 +73,7 @@ export const layout = (stage: () => Stage): void => {
     }
   })
 
-  it("marks the chosen version and changed lines with more than a colour", async () => {
+  it("marks the chosen version and changed lines with more than colour", async () => {
     for (const word of ["One", "Two"]) {
       const body = { model: "any/model", instructions: `${word} ${long}` }
       await stage().send("/presets/long-prompt/responses", { body })

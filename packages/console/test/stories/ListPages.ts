@@ -1,4 +1,4 @@
-/** A story about a list of several pages, one of which fails to load. */
+/** A story about a list with several pages, one of which fails to load. */
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { goTo, scrollPage } from "../Visit.ts"
@@ -11,8 +11,7 @@ export const listPages = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       let isBroken = true
       let askedOn = 0
-      // The first page has many presets and the second page has one, all copied from the only
-      // preset.
+      // The first page has many presets and the second has one, all copied from a single preset.
       await page.route(/\/api\/v1\/presets\?/, async (route) => {
         const url = new URL(route.request().url())
         const offset = Number(url.searchParams.get("offset"))
@@ -32,7 +31,7 @@ export const listPages = (stage: () => Stage): void => {
       await page.getByText("call-0", { exact: true }).waitFor()
       await page.keyboard.press("End")
       await page.getByText("No.", { exact: true }).waitFor()
-      // Scrolling does not repeat a request that has just failed.
+      // Scrolling does not retry a request that has just failed.
       await scrollPage(page, 0)
       await page.getByText("call-0", { exact: true }).waitFor()
       await scrollPage(page, "end")

@@ -33,7 +33,7 @@ export const live = (stage: () => Stage): void => {
       await page.getByText("Live", { exact: true }).waitFor()
       const before = requests.count
       await page.clock.runFor(longMillis)
-      // Even if events arrive, the page polls occasionally.
+      // Even when events arrive, the page polls occasionally.
       assert.isAtMost(requests.count, before + 1)
       engine.release()
       await page.getByText("Everything requested is done.").waitFor()

@@ -1,4 +1,4 @@
-/** Stories about events for the list of jobs, and the requests that they cause. */
+/** Stories about events for the list of jobs, and the requests that they trigger. */
 import type { ServerResponse } from "node:http"
 import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
@@ -35,13 +35,13 @@ const startEventSource = async (address: string) => {
 /** Longer than the time for which the page collects events. */
 const gapMillis = 300
 
-/** Whether a URL is a page of the list; other requests count the jobs of a status. */
+/** Whether a URL requests a page of the list; other requests count the jobs with a status. */
 const isPage = (url: string): boolean =>
   isList(new URL(url)) && !new URL(url).searchParams.has("status")
 
 const isJob = (url: string): boolean => /\/v1\/(?:status|transcriptions)\/[0-9a-f-]{36}/.test(url)
 
-/** Counts the requests about jobs, and how many of them are unanswered. */
+/** Counts the requests for jobs, and how many are still pending. */
 const countRequests = (page: Page) => {
   const requests = { lists: 0, jobs: 0, open: 0 }
   page.on("request", (request) => {
@@ -53,7 +53,7 @@ const countRequests = (page: Page) => {
     if (isPage(request.url())) requests.open -= 1
   }
   page.on("requestfinished", close)
-  // A read that is out of date is aborted.
+  // An outdated read is aborted.
   page.on("requestfailed", close)
   return requests
 }
@@ -67,14 +67,14 @@ const openList = async (page: Page): Promise<ReturnType<typeof countRequests>> =
   const listening = page.waitForResponse(/\/transcriptions\/events/)
   await goTo(page, "/jobs")
   await listening
-  // The list is refreshed at the start, and once the subscription works.
+  // The list is refreshed at the start, and again once the subscription works.
   await until(() => requests.lists >= 2 && requests.open === 0)
   return requests
 }
 
 const jobCount = 400
 
-/** Scrolls to the end, and returns the row of the oldest job. */
+/** Scrolls to the end, and returns the oldest job's row. */
 const readToEnd = async (page: Page) => {
   const last = page.getByRole("listitem").filter({ hasText: "Call 1 of many" })
   await until(async () => {
@@ -85,7 +85,7 @@ const readToEnd = async (page: Page) => {
 }
 
 export const liveList = (stage: () => Stage): void => {
-  it("shows the progress of a job and of its pieces without further requests", async () => {
+  it("shows the progress of a job and its pieces without further requests", async () => {
     const { engine } = stage().server
     await using proxy = await startEventSource(stage().server.address)
     engine.hold()
@@ -123,7 +123,7 @@ export const liveList = (stage: () => Stage): void => {
     )
   })
 
-  it("removes a deleted job even if the event about the deletion was lost", async () => {
+  it("removes a deleted job even if the deletion event was lost", async () => {
     await using proxy = await startEventSource(stage().server.address)
     await stage().visit(
       async (page) => {

@@ -6,7 +6,7 @@ import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { addOperatorKey, assertAccessible, assertFits } from "../Visit.ts"
 
-/** Width in pixels at which no sideways scrolling is allowed (WCAG 2.2, 1.4.10). */
+/** The width in pixels at which sideways scrolling is not allowed (WCAG 2.2, 1.4.10). */
 const narrowest = 320
 
 /** An unusually large backlog. */
@@ -68,7 +68,7 @@ const listed = async (page: Page, names: ReadonlyArray<string>) => {
 }
 
 export const operators = (stage: () => Stage): void => {
-  it("lists the failed jobs of all workspaces, and opens those of its own workspace", async () => {
+  it("lists failed jobs from all workspaces, and opens those from its own", async () => {
     const id = await makeFailure(stage(), "Customer")
     const own = await stage().upload({ callback_id: "our job" })
     await stage().until(own, "COMPLETED")
@@ -113,7 +113,7 @@ export const operators = (stage: () => Stage): void => {
     await stage().server.request(`/v1/transcriptions/${own}`, { method: "DELETE" })
   })
 
-  it("shows the workers, the queue, and the health of the server", async () => {
+  it("shows the workers, the queue, and the server's health", async () => {
     await stage().visit(
       async (page) => {
         await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
@@ -126,7 +126,7 @@ export const operators = (stage: () => Stage): void => {
         await page.getByText(/^Since .+, peak \d+$/).waitFor()
         await page.getByRole("button", { name: "1 day" }).click()
         await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
-        // The trend consists of whole numbers, so its line is drawn in steps.
+        // The trend consists of whole numbers, so its line has steps.
         const line = page.locator(".trend-line").first()
         assert.notInclude((await line.getAttribute("d")) ?? "", "L")
         await assertAccessible(page)
@@ -234,7 +234,7 @@ export const operators = (stage: () => Stage): void => {
     })
   })
 
-  it("shows the whole ledger, and opens the jobs in it with a key of their workspace", async () => {
+  it("shows the whole ledger, and opens jobs in it with a key for their workspace", async () => {
     const { job, workspace } = await fillTheLedger(stage())
     await stage().visit(async (page) => {
       await addOperatorKey(page)

@@ -1,4 +1,4 @@
-/** Stories about text that appears while a recording is recognised in pieces. */
+/** Stories about text that appears as a recording is recognised piece by piece. */
 import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
 import { collected, startProxy } from "../Proxy.ts"
@@ -6,7 +6,7 @@ import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { assertAccessible, assertFits, goTo } from "../Visit.ts"
 
-/** A recording of three pieces, each with a different sound. */
+/** A recording that consists of three pieces, each with a different tone. */
 const siren = makeWav(55, (second) => Math.sin(second * second * 20) / 2)
 
 const countRequests = (page: Page, isCounted: (request: Request) => boolean) => {
@@ -18,7 +18,7 @@ const countRequests = (page: Page, isCounted: (request: Request) => boolean) => 
 }
 
 export const partialTexts = (stage: () => Stage): void => {
-  it("shows text while it is recognised, and the transcript at the end", async () => {
+  it("shows text as it is recognised, and the transcript at the end", async () => {
     const { engine } = stage().server
     engine.hold()
     const id = await stage().upload({ callback_id: "siren" }, { name: "siren.wav", bytes: siren })
@@ -44,7 +44,7 @@ export const partialTexts = (stage: () => Stage): void => {
       await heard.getByText("The first piece.").waitFor()
       await page.getByText("2 of 3 pieces", { exact: true }).waitFor()
       await page.getByText("2 pieces recognised").waitFor()
-      // The event brought the text; the page reads the job again only once a minute.
+      // The text came with the event; the page rereads the job only once a minute.
       assert.strictEqual(partial.count, before.partial)
       assert.isAtMost(histories.count, before.histories + 1)
       assert.strictEqual(streams.count, 1)
@@ -69,7 +69,7 @@ export const partialTexts = (stage: () => Stage): void => {
     engine.release()
   })
 
-  it("shows text while it is recognised even if a proxy lets no events through", async () => {
+  it("shows text as it is recognised even if a proxy blocks events", async () => {
     const { engine } = stage().server
     await using proxy = await startProxy(stage().server.address, { passOn: collected })
     engine.hold()

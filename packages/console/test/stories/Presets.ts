@@ -13,7 +13,7 @@ import { assertAccessible, assertFits, goTo } from "../Visit.ts"
 /** Markup that would run as a script. */
 const markup = `<script>alert(1)</script><img src="https://elsewhere.example/x" onerror="alert(2)">`
 
-/** Creates a preset with two versions and markup in all of its texts. */
+/** Creates a preset with two versions, and markup in all of its text. */
 const makeNotes = async (stage: Stage): Promise<void> => {
   const make = (prompt: string, more: object) =>
     stage.send(`/presets/notes/responses?comment=${encodeURIComponent(markup)}`, {
@@ -26,7 +26,7 @@ const makeNotes = async (stage: Stage): Promise<void> => {
   await stage.send("/presets/notes", { method: "PATCH", body })
 }
 
-/** Longer than the time for which an action can be undone. */
+/** Longer than the time within which an action can be undone. */
 const undoMillis = toastMillis + 500
 
 const assertAccessibleInBoth = async (page: Page): Promise<void> => {
@@ -62,7 +62,7 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
-  it("stages a version, makes the version live, rolls back, and undoes each step", async () => {
+  it("stages a version, makes it live, rolls back, and undoes each step", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes")
       const list = page.getByRole("list", { name: "Versions" })
@@ -95,7 +95,7 @@ export const presets = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes?version=3")
       await page.getByRole("button", { name: "Make v3 live" }).waitFor()
-      // The page polls, so its reads are held back as on a slow connection.
+      // The page polls, so its reads are held back, as on a slow connection.
       await page.route("**/api/v1/presets/notes", (route) =>
         route.request().method() === "GET" ? undefined : route.continue()
       )
@@ -122,7 +122,8 @@ export const presets = (stage: () => Stage): void => {
       await page.route("**/api/v1/presets/notes", (route) =>
         route.request().method() === "GET" ? undefined : route.continue()
       )
-      // This is done twice, because the second write depends on the state after the first.
+      // This is done twice, because the second write depends on the state that the first one
+      // leaves.
       for (const _ of [1, 2]) {
         await button.dblclick()
         await page.getByText("v3 is live.").waitFor()
@@ -134,7 +135,7 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
-  it("compares two versions, and previews a request with both versions", async () => {
+  it("compares two versions, and previews a request with both", async () => {
     await stage().visit(
       async (page) => {
         await goTo(page, "/presets/notes?view=compare&from=1&to=2")
@@ -183,7 +184,7 @@ export const presets = (stage: () => Stage): void => {
       await goTo(page, `/presets/notes?view=try&a=designated&aat=${at}`)
       await page.getByText("live then").waitFor()
       await page.getByText("Write short minutes.").waitFor()
-      // Date fields accept years that the API does not accept.
+      // Date fields accept years that the API rejects.
       await goTo(page, "/presets/notes?view=history")
       const field = page.getByLabel("What was served at")
       await field.evaluate((input: HTMLInputElement) => {

@@ -1,4 +1,4 @@
-/** Stories of a reader who plays, corrects, searches and shares transcripts. */
+/** Stories about a reader who plays, corrects, searches and shares transcripts. */
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
@@ -22,13 +22,13 @@ const hear = (page: Page, seconds: number): Promise<void> =>
   }, seconds)
 
 export const reading = (stage: () => Stage): void => {
-  it("stops following the sound when the reader scrolls, and resumes on request", async () => {
+  it("stops following playback when the reader scrolls, and resumes on request", async () => {
     const id = await stage().transcribe("read on")
     await stage().visit(async (page) => {
       await lengthen(page, { id, segmentCount: 400 })
       await openTranscript(page, id)
       await page.getByRole("button", { name: "Play", exact: true, disabled: false }).waitFor()
-      // The server's length takes precedence over the length in the file's header.
+      // The duration from the server takes precedence over the one in the file's header.
       await page.getByText("/ 6:40").waitFor()
       await page.getByText("gives this browser a length of 0:16 instead of 6:40").waitFor()
       await page.mouse.move(400, 500)
@@ -49,7 +49,7 @@ export const reading = (stage: () => Stage): void => {
     })
   })
 
-  it("plays, pauses and repeats with keys while a correction is written", async () => {
+  it("plays, pauses and goes back with keys while a correction is typed", async () => {
     const id = await stage().transcribe("heard again", { said: sentences })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -71,7 +71,7 @@ export const reading = (stage: () => Stage): void => {
     })
   })
 
-  it("plays samples of a speaker's voice one after another, and stops by itself", async () => {
+  it("plays voice samples one after another, and stops by itself", async () => {
     const id = await stage().transcribe("two voices", { said: sentences, bytes: makeWav(60) })
     await correctElsewhere(stage(), id, [{ index: 1, speaker: "Ben" }])
     await stage().visit(async (page) => {
@@ -95,7 +95,7 @@ export const reading = (stage: () => Stage): void => {
     })
   })
 
-  it("shows the picture of a video, on the job and above its transcript", async () => {
+  it("shows a video's image, on the job screen and above its transcript", async () => {
     const video = { name: "clip.webm", bytes: new Uint8Array(await readFile(clip)) }
     const id = await stage().upload({ callback_id: "filmed" }, video)
     await stage().until(id, "COMPLETED")
@@ -129,14 +129,14 @@ export const reading = (stage: () => Stage): void => {
     })
   })
 
-  it("finds a recording by its words, and opens it at the passage", async () => {
+  it("finds a recording by its words, and opens it at that passage", async () => {
     const id = await stage().transcribe("at sea", {
       said: ["We met.", "The lighthouse keeper sings.", "We leave."]
     })
     await stage().visit(async (page) => {
       await page.keyboard.press("f")
       await page.getByLabel("Words in the transcript").fill("LIGHTHOUSE sings")
-      // A new job renders the screen again.
+      // A new job rerenders the screen.
       await stage().until(await stage().upload({ callback_id: "while typing" }), "COMPLETED")
       const list = page.getByRole("list", { name: "Jobs" })
       await list.getByText("while typing").waitFor()

@@ -1,4 +1,6 @@
-/** Stories about actions that are repeated before the first is answered, but must run only once. */
+/**
+ * Stories about actions that are repeated before the first one gets a response, but must run once.
+ */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Listener.ts"
@@ -44,7 +46,7 @@ export const repeatedActions = (stage: () => Stage): void => {
     })
   })
 
-  it("deletes only one job, and not the next job, which moves up to the same row", async () => {
+  it("deletes only one job, and not the next, which moves up to the same row", async () => {
     await makeJobs(stage(), ["kept", "also kept", "pressed", "clicked"])
     await stage().visit(async (page) => {
       await page.getByRole("link", { name: "clicked" }).waitFor()
@@ -72,7 +74,7 @@ export const repeatedActions = (stage: () => Stage): void => {
         await goTo(page, `/workspaces/${data.id}`)
         const perDay = page.getByLabel("Minutes per day")
         await perDay.waitFor()
-        // Another operator has changed another limit since.
+        // Meanwhile, another operator has changed a different limit.
         const body = { limits: { unfinished_jobs: 7 } }
         await stage().send(path, { method: "PATCH", body, key })
         await perDay.fill("90")

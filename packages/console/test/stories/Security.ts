@@ -1,5 +1,5 @@
 /**
- * Stories about the page's security: read-only keys, markup in texts, and requests by other pages.
+ * Stories about the page's security: read-only keys, markup in text, and requests from other pages.
  */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
@@ -21,7 +21,7 @@ const issueReader = async ({ send }: Stage): Promise<string> => {
   return (await send("/keys", { body })).data.token
 }
 
-/** Asserts that no text became an element. A script or a request would fail the visit itself. */
+/** Asserts that no text became an element. A script or a request would by itself fail the visit. */
 const assertNoElements = async (page: Page): Promise<void> => {
   const made = page.locator("main").locator("img[src], script, svg[onload], a[href^=javascript]")
   assert.strictEqual(await made.count(), 0)
@@ -69,13 +69,13 @@ export const security = (stage: () => Stage): void => {
         await page.getByText("Everything requested is done.").waitFor()
         await assertNoElements(page)
       }
-      // API responses are never pages, wherever they are opened.
+      // API responses are never pages, no matter where they are opened.
       await page.goto(`${stage().server.address}/console/api/v1/status/${ids[1]}/plain_text`)
       assert.include(await page.locator("body").innerText(), "<script>")
     })
   })
 
-  it("never runs markup in answers of receivers and engines", async () => {
+  it("never runs markup in responses from receivers and engines", async () => {
     const { engine } = stage().server
     await using receiver = await startReceiver(400, markup.join(" "))
     const answered = await stage().upload({ callback_url: receiver.url })
@@ -106,8 +106,8 @@ export const security = (stage: () => Stage): void => {
         await page.getByRole("button", { name: "Try again" }).click()
         await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
         await page.context().clearCookies()
-        // The screen is opened by its address, because the page may be reloading itself and have no
-        // link to click.
+        // The screen is opened by its address: the page may be reloading itself and have no link to
+        // click.
         await goTo(page, "/presets")
         await refusal.waitFor()
         assert.strictEqual(await page.getByLabel("API key").count(), 0)

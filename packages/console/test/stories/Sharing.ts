@@ -1,14 +1,14 @@
-/** Stories about several tabs of one browser, which share one stream of events. */
+/** Stories about several tabs in one browser, which share one event stream. */
 import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 
-/** One tab more than a browser has connections to a server over HTTP/1.1. */
+/** One tab more than the number of HTTP/1.1 connections that a browser opens to a server. */
 const tabCount = 7
 
-/** Counts the open streams of events of all tabs. */
+/** Counts the open event streams across all tabs. */
 const countStreams = (page: Page) => {
   const streams = { open: 0 }
   const isStream = (url: string): boolean => url.includes("/transcriptions/events")
@@ -31,7 +31,7 @@ const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
   }, isHidden)
 
 export const sharing = (stage: () => Stage): void => {
-  it("shows jobs live in more tabs than a browser has connections", async () => {
+  it("shows live jobs in more tabs than a browser has connections", async () => {
     await stage().transcribe("in every tab")
     await stage().visit(async (first) => {
       await goTo(first, "/presets")
@@ -96,7 +96,7 @@ export const sharing = (stage: () => Stage): void => {
         requests.open.delete(request)
       }
       page.on("requestfinished", close)
-      // The page abandons a request whose answer is not needed any more.
+      // The page abandons a request whose response is no longer needed.
       page.on("requestfailed", close)
       for (const path of ["/presets/idle", `/jobs/${id}/transcript`]) {
         await goTo(page, path)

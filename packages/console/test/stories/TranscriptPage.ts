@@ -8,7 +8,7 @@ interface Long {
   readonly segmentCount: number
 }
 
-/** Replaces a job's transcript with one of many segments, each a second long. */
+/** Replaces a job's transcript with one that has many segments, each a second long. */
 export const lengthen = (page: Page, { id, segmentCount }: Long): Promise<unknown> =>
   page.route(`**/api/v1/status/${id}`, async (route) => {
     const response = await route.fetch()

@@ -80,7 +80,7 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("can be split between two speakers and joined again, by keyboard and by buttons", async () => {
+  it("can be split between two speakers and joined again, with keys or buttons", async () => {
     const id = await stage().transcribe("two voices", { said: ["Is it late? Yes.", "We leave."] })
     await stage().visit(async (page) => {
       await openTranscript(page, id)
@@ -138,7 +138,7 @@ export const transcripts = (stage: () => Stage): void => {
     })
   })
 
-  it("can be navigated by keyboard and by search, even on a phone", async () => {
+  it("can be navigated with keys and by search, even on a phone", async () => {
     const id = await stage().transcribe("steps", { said: sentences })
     await stage().visit(
       async (page) => {
@@ -160,7 +160,7 @@ export const transcripts = (stage: () => Stage): void => {
         await page.keyboard.press("Enter")
         await page.getByText("2 of 2").waitFor()
         await page.getByText("Speakers, corrections, downloads").click()
-        // The match is clicked, so it becomes the word that is played.
+        // The match is clicked, so it becomes the word being played.
         await playSlowly(page)
         await said(page).locator(".is-found").first().click()
         await said(page).locator(".is-found.is-word").first().waitFor()

@@ -1,5 +1,5 @@
 /**
- * Stories about deletes, which can be undone for some seconds, wherever the user goes in the
+ * Stories about deletes, which can be undone for a few seconds, wherever the user goes in the
  * meantime.
  */
 import type { Page } from "playwright-core"
@@ -15,7 +15,7 @@ const rowOf = (page: Page, name: string) =>
 const untilGone = ({ server }: Stage, id: string): Promise<void> =>
   until(async () => (await server.request(`/v1/transcriptions/${id}`)).status === 404)
 
-/** More time than a page takes to close. */
+/** Longer than a page takes to close. */
 const slowMillis = 500
 
 /** Deletes a job in the list, and pauses the page's clock. */
@@ -33,7 +33,7 @@ export const undo = (stage: () => Stage): void => {
     const id = await stage().transcribe("left and back")
     await stage().visit(async (page) => {
       await rowOf(page, "left and back").click()
-      // `exact` excludes the delete buttons of rows in the list, whose labels contain a name.
+      // `exact` excludes the delete buttons in the list's rows, whose labels contain a name.
       const remove = page.getByRole("button", { name: "Delete", exact: true })
       await remove.waitFor()
       // No delete is carried out while the clock is paused.

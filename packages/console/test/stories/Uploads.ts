@@ -26,7 +26,7 @@ const countJobs = async ({ server }: Stage, name: string): Promise<number> => {
 }
 
 export const uploads = (stage: () => Stage): void => {
-  it("creates one job if an upload is sent again because its response was lost", async () => {
+  it("creates only one job if an upload is retried because its response was lost", async () => {
     await stage().visit(async (page) => {
       let isLost = true
       await page.route("**/v1/transcribe", async (route) => {
@@ -57,7 +57,7 @@ export const uploads = (stage: () => Stage): void => {
     })
   })
 
-  it("neither continues nor shows an upload after another user has logged in", async () => {
+  it("neither continues nor shows an upload after another user logs in", async () => {
     await stage().visit(async (page) => {
       await page.route("**/v1/transcribe", async (route) => {
         await endSession(page)

@@ -40,7 +40,7 @@ export const versions = (stage: () => Stage): void => {
     })
   })
 
-  it("keep the current draft while an earlier draft is sent", async () => {
+  it("keep the current draft while an earlier one is sent", async () => {
     await makeVersion(stage(), "late")
     await stage().visit(async (page) => {
       const form = await begin(page, "late", "Two.")

@@ -1,5 +1,5 @@
 /**
- * Tests the blocks of a transcript: no segment is lost, and every time and character can be found.
+ * Tests a transcript's blocks: no segment is lost, and every timestamp and character can be found.
  */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -47,7 +47,7 @@ describe("voiceSample", () => {
 })
 
 describe("replaceText", () => {
-  it.prop("changes exactly the segments with a match", { said: Said }, ({ said }) => {
+  it.prop("changes exactly the segments that match", { said: Said }, ({ said }) => {
     const segments = toSegments(said)
     const changes = replaceText(segments, { wanted: " CRANE ", by: "$& hoist" })
     const expected = segments.flatMap(({ text }, index) =>
@@ -90,7 +90,7 @@ describe("toBlocks", () => {
 describe("wordAt and timeAt", () => {
   const segment = { start: 10, end: 12, speaker: "speaker_0", text: "The crane is late" }
 
-  it("find the word that is spoken at a time, and the time at which a word is spoken", () => {
+  it("find the word spoken at a given time, and the time at which a word is spoken", () => {
     assert.deepStrictEqual(wordAt(segment, 10), { from: 0, to: 3 })
     assert.deepStrictEqual(wordAt(segment, 11.9), { from: 13, to: 17 })
     assert.isUndefined(wordAt(segment, 13))

@@ -23,7 +23,7 @@ describe("unsaved corrections", () => {
     assert.strictEqual(draft.speakerOf(second), "Ben")
   })
 
-  it("move with their segments when segments before them are split or joined", () => {
+  it("move with their segments when earlier segments are split or joined", () => {
     const draft = makeDraft("moved")
     draft.begin(second.first)
     draft.write(2, { before: "Two.", text: "Second." })

@@ -1,4 +1,4 @@
-/** Tests the formats for durations, instants and sizes. */
+/** Tests the formats for durations, timestamps and sizes. */
 import { assert, describe, it } from "vitest"
 import { formatAgo, formatSpan } from "../../page/ui/Clock.ts"
 import { formatSize } from "../../page/ui/Words.ts"
@@ -21,13 +21,13 @@ describe("a duration", () => {
     }
   })
 
-  it("is zero if the second machine's clock is behind the first machine's clock", () => {
+  it("is zero if the second machine's clock is behind the first machine's", () => {
     assert.strictEqual(formatSpan(-20), "0 ms")
   })
 })
 
-describe("an instant", () => {
-  it("is shown as the time that has passed since then", () => {
+describe("a timestamp", () => {
+  it("is shown as the time elapsed since then", () => {
     const now = Date.UTC(2026, 0, 15)
     const ago = (seconds: number) => formatAgo(new Date(now - seconds * 1_000), now)
     assert.deepStrictEqual([0, 40, 90, 7_300].map(ago), [

@@ -1,4 +1,4 @@
-/** Tests the data for the queue's trend. */
+/** Tests the data behind the queue's trend. */
 import { assert, describe, it } from "vitest"
 import { countsWithin, type QueueCount, splitAtGaps } from "../../page/work/QueueCounts.ts"
 
@@ -14,7 +14,7 @@ const sampleAt = (at: number) => ({
 })
 
 describe("queue counts", () => {
-  it("cover the selected range up to the current count, without later counts", () => {
+  it("cover the selected range up to the current count, and no later ones", () => {
     const samples = [0, 55, 100, 110, 115, 117].map(sampleAt)
     const within = (range: "1 hour" | "10 minutes") =>
       countsWithin(samples, countAt(116), range).map(({ at }) => at / minute)
@@ -22,7 +22,7 @@ describe("queue counts", () => {
     assert.deepStrictEqual(within("10 minutes"), [110, 115, 116])
   })
 
-  it("are divided into sections at every gap in the counts", () => {
+  it("are split into sections at every gap in the counts", () => {
     const counts = [0, 1, 2, 10, 11].map(countAt)
     assert.deepStrictEqual(
       splitAtGaps(counts).map((run) => run.length),
