@@ -54,7 +54,7 @@ const ofMessages = (config: JsonObject): AnswerForm | undefined => {
   return isObject(format) ? { field: "output_config.format", format } : undefined
 }
 
-/** Adds a name to a schema that came from a format without names. */
+/** Adds a name to a schema from a format without names. */
 const named = (format: JsonObject): JsonObject =>
   own(format, "type") === "json_schema" && own(format, "name") === undefined
     ? { ...format, name: "answer" }
@@ -84,7 +84,7 @@ const wordiest: ReadonlyArray<Json | undefined> = ["xhigh", "max"]
 
 const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
 
-/** Gateways accept no verbosity in chats, so the verbosity is left out. */
+/** Gateways accept no verbosity in chats, so it is left out. */
 const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
   const response_format = isSchema
@@ -124,7 +124,7 @@ const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Sa
 
 const closing = "objects have no other properties there, and values no limits"
 
-/** The format and the verbosity of the answer. */
+/** Maps the answer's format and verbosity. */
 export const answerForm: FieldMapping<AnswerForm> = {
   fields: {
     responses: ["text"],

@@ -1,5 +1,5 @@
 /**
- * Converts JSON Schemas into the form that structured answers require: objects without additional
+ * Converts JSON Schemas into the form that structured outputs require: objects without additional
  * properties, and values without limits.
  */
 import { isObject, type Json, type JsonObject, listIn, numberOf, own } from "./Json.ts"
@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, listIn, numberOf, own } from "./J
 /** Maximum depth of a schema; bodies cannot be deeper. */
 const depthMax = 64
 
-/** Limits on values, which structured answers do not support. */
+/** Limits on values, which structured outputs do not support. */
 const limits = new Set([
   ...["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"],
   ...["maxLength", "minLength", "maxItems", "uniqueItems", "maxProperties", "minProperties"]
@@ -16,7 +16,7 @@ const limits = new Set([
 const isLimit = (name: string, value: Json): boolean =>
   limits.has(name) || (name === "minItems" && (numberOf(value) ?? 0) > 1)
 
-/** Keywords whose values are schemas: by name, in a list, or a single one. */
+/** Keywords whose values are schemas: named ones, a list, or a single one. */
 const named = new Set(["properties", "$defs", "definitions"])
 const listed = new Set(["anyOf", "allOf", "oneOf", "prefixItems"])
 

@@ -41,7 +41,7 @@ export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format,
   messages: make("messages")
 })
 
-/** The reason for leaving out a setting that the other format cannot express. */
+/** The reason to leave out a setting that the other format cannot express. */
 export const noWords = "the format of the request has no words for it"
 
 /** Makes the result for a setting that is written completely. */
@@ -56,11 +56,13 @@ export const nothing = (field: string, reason: string): Said => ({
   lost: [{ field, reason }]
 })
 
-/** Returns the loss of a value that the other format cannot express; empty if there is no value. */
+/**
+ * Returns the loss for a value that the other format cannot express; empty if there is no value.
+ */
 export const lossOf = (field: string, value: Json | undefined): ReadonlyArray<Lost> =>
   value === undefined ? [] : [{ field, reason: noWords }]
 
-/** A mapping of a single value that differs between the formats only in its name. */
+/** A mapping for a single value that differs between the formats only in its name. */
 export const renamed = <A extends Json>({
   names,
   read,

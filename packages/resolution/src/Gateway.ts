@@ -1,6 +1,6 @@
 /**
  * Detects from the fields of a request whether it is for a gateway, which extends the formats, or
- * for the format's own provider, which refuses such extensions.
+ * for the format's own provider, which rejects such extensions.
  */
 import type { Format } from "./Format.ts"
 import { type JsonObject, own, said, within } from "./Json.ts"
@@ -33,7 +33,7 @@ export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =
     ? !refusedByGateways.has(name)
     : !gatewayFields[to].has(name) && !refusedByMakers[to].has(name)
 
-/** A field whose name has a different meaning in each of two formats. */
+/** A field whose name has different meanings in two formats. */
 const otherwise = "context_management"
 
 const penalties = ["frequency_penalty", "presence_penalty"]
@@ -44,7 +44,7 @@ const refusedByMakers: Readonly<Record<Format, ReadonlySet<string>>> = {
   messages: new Set(["temperature", "top_k", "top_p", otherwise])
 }
 
-/** Fields that gateways refuse in every format. */
+/** Fields that gateways reject in every format. */
 const refusedByGateways = new Set(["prompt_cache_retention", "route", otherwise])
 
 /** The members of `reasoning` in a Responses request that only gateways accept. */

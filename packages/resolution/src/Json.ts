@@ -3,12 +3,12 @@
 /** A JSON value. */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject
 
-/** A JSON object, in which a name can be any text, even `__proto__`. */
+/** A JSON object. Its keys can be any strings, even `__proto__`. */
 export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** Whether a value is an object and not a list. */
+/** Whether a value is an object rather than a list. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -16,13 +16,13 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** Returns the list under a name; an empty list for any other value. */
+/** Returns the list under a key; an empty list for any other value. */
 export const listIn = (object: JsonObject, name: string): ReadonlyArray<Json> => {
   const value = own(object, name)
   return Array.isArray(value) ? value : []
 }
 
-/** Returns the member `inner` of the object that is stored under a name. */
+/** Returns the member `inner` of the object under a key. */
 export const within = (object: JsonObject, name: string, inner: string): Json | undefined => {
   const value = own(object, name)
   return isObject(value) ? own(value, inner) : undefined
@@ -39,7 +39,7 @@ export const objectOf = (members: Readonly<Record<string, Json | undefined>>): J
   return object
 }
 
-/** Returns the same object without some of its members. */
+/** Returns a copy of the object without some of its members. */
 export const without = (object: JsonObject, names: ReadonlyArray<string>): JsonObject =>
   names.length === 0
     ? object
@@ -53,7 +53,7 @@ export const numberOf = (value: Json | undefined): number | undefined => {
 }
 
 // JSON without loss of digits. A number that JavaScript would write differently is kept as raw
-// JSON, which `JSON.stringify` writes unchanged. On a platform without raw JSON, such a number is
+// JSON, and `JSON.stringify` writes it unchanged. On a platform without raw JSON, such a number is
 // rounded.
 
 /** `JSON.parse` with source text access (ECMAScript 2026). */

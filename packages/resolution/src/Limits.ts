@@ -30,7 +30,7 @@ export const answerTokens = renamed({
 
 const readTexts = (value: Json): ReadonlyArray<Json> => (Array.isArray(value) ? value : [value])
 
-/** The setting for stop sequences, at which the answer ends. */
+/** The setting for the stop sequences at which the answer ends. */
 export const stops = renamed({
   names: { responses: [], chatCompletions: ["stop"], messages: ["stop_sequences"] },
   read: readTexts
@@ -89,7 +89,7 @@ const readLikelihoods = (config: JsonObject): Likelihoods | undefined => {
   return logprobs === undefined && others === undefined ? undefined : { logprobs, others }
 }
 
-/** Token probabilities. Chats need an extra switch for token probabilities. */
+/** Token probabilities. Chats need an extra switch for them. */
 export const likelihoods: FieldMapping<Likelihoods> = {
   fields: {
     responses: ["top_logprobs"],

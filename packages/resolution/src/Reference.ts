@@ -1,5 +1,5 @@
 /**
- * Reads and writes preset references, in every form that users of gateways write:
+ * Reads and writes preset references, in every form that gateway users write:
  *
  *     { "preset": "notes" }                      { "model": "@preset/notes" }
  *     { "model": "openai/gpt@preset/notes" }     and with @3 or @production after the slug
@@ -8,7 +8,7 @@
 import { isObject, type Json, type JsonObject, objectOf, own, said, without } from "./Json.ts"
 import { valuesField } from "./Variables.ts"
 
-/** A preset, with a version or a label; with neither, the designated version. */
+/** A preset with a version or a label; if it has neither, the designated version is meant. */
 export interface Reference {
   readonly slug: string
   readonly version?: number
@@ -28,7 +28,7 @@ const slugPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,255}$/
 
 const versionPattern = /^[1-9]\d{0,14}$/
 
-/** Matches the name of a label, which cannot be mistaken for a version number. */
+/** Matches a label name, which cannot be mistaken for a version number. */
 export const labelPattern: RegExp = /^[a-z][a-z0-9_-]{0,62}$/
 
 const scheme = "@preset/"
@@ -49,14 +49,14 @@ export const parseReference = (text: string): Reference | undefined => {
 export const formatReference = ({ label, slug, version }: Reference): string =>
   version === undefined && label === undefined ? slug : `${slug}@${version ?? label}`
 
-/** Splits a `model` into the preset and the model before it. */
+/** Splits a `model` into the preset and the model that precedes it. */
 const splitModel = (
   model: string
 ): { readonly model: string; readonly preset: string } | undefined => {
   const start = model.indexOf(scheme)
   if (start === -1) return undefined
   const before = model.slice(0, start)
-  // A maker without a model does not count as a model: `openrouter/@preset/notes`.
+  // A maker without a model is not considered a model: `openrouter/@preset/notes`.
   return { model: before.endsWith("/") ? "" : before, preset: model.slice(start + scheme.length) }
 }
 
@@ -80,7 +80,7 @@ export type NoReference = "none" | "noText" | "twice"
 /**
  * Takes the reference out of a request. Returns `none` if the request names no preset, `noText` if
  * its field `preset` is not a string, and `twice` if two fields name different presets. The
- * reference itself is not validated. Values in `prompt` become variables of the request.
+ * reference itself is not validated. Values in `prompt` become the request's variables.
  */
 export const takeReference = (request: JsonObject): Referring | NoReference => {
   const field = own(request, "preset")

@@ -14,7 +14,7 @@ import { type KeptTool, keptTools, uniteServers, uniteTools } from "./ToolUnion.
 import { sameAs, translate } from "./Translation.ts"
 import { fill, placesIn, valuesField } from "./Variables.ts"
 
-/** The content of a preset version. */
+/** A preset version's content. */
 export interface Version {
   readonly version: number
   /** The format of the request from which the version was created. */
@@ -33,21 +33,21 @@ export type Provenance =
 /** A request with everything that its preset adds. */
 export interface Resolution {
   readonly request: JsonObject
-  /** The format of the request, unchanged by the resolution. */
+  /** The request's format, which resolving does not change. */
   readonly format: Format
   /**
-   * The origin of each field, by the field's name. Merged tools, and messages after a prompt, count
-   * as parts of the request.
+   * The origin of each field, by name. Merged tools, and messages after a prompt, count as parts of
+   * the request.
    */
   readonly fields: ReadonlyMap<string, Provenance>
-  /** The origin of each tool of the resolved request, in the order of the tools. */
+  /** The origin of each tool in the resolved request, in the tools' order. */
   readonly tools: ReadonlyArray<Provenance>
   /** The origin of the system prompt; null if there is no prompt. */
   readonly systemPrompt: Provenance | null
   /**
    * Parts of the preset that the request lacks or changes, because its format cannot express them
-   * or its endpoint would refuse them. Values without a variable are listed too, and so are fields
-   * of the request over which the preset took precedence.
+   * or its endpoint would reject them. Values without a variable are listed too, and so are request
+   * fields over which the preset took precedence.
    */
   readonly leftOut: ReadonlyArray<Lost>
   /** The error in `variables`, if any. A request with an error must not be sent. */
@@ -102,7 +102,7 @@ interface Sayings {
   /** The written values by field; the prompt's field, if any, is the first. */
   readonly values: ReadonlyMap<string, Json>
   readonly fields: ReadonlyMap<string, Provenance>
-  /** The preset's fields from which each written field was made. */
+  /** The preset's fields from which each field was written. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
   readonly tools: ReadonlyArray<KeptTool>
@@ -146,8 +146,8 @@ const say = (
 }
 
 /**
- * Makes functions that write a version and its prompt. A version is written once for each format,
- * kind of endpoint and prompt field.
+ * Makes functions that write a version and its prompt. A version is written only once for each
+ * format, kind of endpoint and prompt field.
  */
 const makeSayings = (version: Version, provenance: Provenance) => {
   const { format: from, systemPrompt: text } = version
@@ -167,7 +167,7 @@ const makeSayings = (version: Version, provenance: Provenance) => {
   return { config, from, wins, promptFor, sayingsIn }
 }
 
-/** Lays the fields of a request over those of the preset, and merges tools and MCP servers. */
+/** Overrides the preset's fields with the request's, and merges tools and MCP servers. */
 const unite = (
   said: Sayings,
   { field, value: prompt }: Prompted,
@@ -228,7 +228,7 @@ const prepare = (version: Version): Resolve => {
       isTranslated: from !== format,
       nameOf: (name) => said.sources.get(name)?.[0] ?? name
     })
-    // Removes the fields that the rules have removed from the values; no other step removes fields.
+    // Deletes the fields that the rules removed from the values; no other step deletes fields.
     if (changed.length > 0) {
       for (const name of fields.keys()) if (!values.has(name)) fields.delete(name)
     }
@@ -253,13 +253,13 @@ const prepare = (version: Version): Resolve => {
 }
 
 /**
- * Prepared versions; each is kept as long as the version from which it was made. Without this map,
+ * Prepared versions, each kept as long as the version from which it was made. Without this map,
  * `resolve` would take 15 % longer.
  */
 const prepared = new WeakMap<Version, Resolve>()
 
 /**
- * Resolves a request with a version, which must not change afterwards. A field of the request takes
+ * Resolves a request with a version, which must not change afterwards. A request field takes
  * precedence, even if it is null (the provider's default), unless the version lists it in `wins`.
  * The request's `variables` fill the prompt.
  */

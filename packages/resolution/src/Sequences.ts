@@ -7,14 +7,14 @@ export interface Run<Item> {
 }
 
 /**
- * The maximum number of edits. Sequences with more edits count as entirely different. The search
- * keeps a row of at most 2,000 numbers per edit.
+ * The maximum number of edits. Sequences that need more are considered entirely different. The
+ * search keeps a row of at most 2,000 numbers per edit.
  */
 const editMax = 1_000
 
 /**
- * The maximum number of steps, which take some 10 ms. If many items are equal, even a few edits are
- * expensive.
+ * The maximum number of steps, which take about 10 ms. If many items are equal, even a few edits
+ * are expensive.
  */
 const stepMax = 2_000_000
 

@@ -1,6 +1,6 @@
 /**
  * The system prompt in each format: its field, the blocks that the format supports, and whether the
- * request has its own prompt, which replaces the preset's.
+ * request replaces the preset's prompt with its own.
  */
 
 import { type Lost, noWords } from "./FieldMapping.ts"
@@ -45,7 +45,7 @@ export const promptValue: Readonly<
   messages: (prompt) => prompt
 }
 
-/** The field of a configuration that holds prompt blocks with more than text. */
+/** The configuration field that holds prompt blocks with more than text. */
 export const blocksField = "system"
 
 /** A prompt written in a format, as text or blocks. */
@@ -54,7 +54,7 @@ interface SaidPrompt {
   readonly lost: ReadonlyArray<Lost>
 }
 
-/** The members of a block besides its type and text. */
+/** A block's members other than its type and text. */
 const extras = (format: Format, isGateway: boolean): ReadonlySet<string> => {
   if (format === "messages") return new Set(["cache_control", "citations"])
   if (format === "responses") return new Set()

@@ -9,7 +9,7 @@ import {
 } from "./FieldMapping.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
 
-/** A choice: a keyword, a function by name, or anything else unchanged. */
+/** A choice: a keyword, a function's name, or anything else unchanged. */
 interface Choice {
   readonly field: string
   readonly all?: "auto" | "none" | "required" | undefined

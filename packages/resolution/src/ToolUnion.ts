@@ -1,30 +1,30 @@
-/** Merges the tools of a preset with the tools of a request, which take precedence. */
+/** Merges a preset's tools with a request's tools, which take precedence. */
 
 import type { Lost } from "./FieldMapping.ts"
 import type { Format } from "./Format.ts"
 import { isObject, type Json, own } from "./Json.ts"
 import { identityOf } from "./Tools.ts"
 
-/** A tool of a preset, and its identity. */
+/** A preset's tool, and its identity. */
 export interface KeptTool {
   readonly tool: Json
   readonly identity: string
 }
 
-/** Returns the tools of a list; none for any other value. */
+/** Returns the tools in a list; none for any other value. */
 export const keptTools = (value: Json | undefined): ReadonlyArray<KeptTool> =>
   Array.isArray(value) ? value.map((tool) => ({ tool, identity: identityOf(tool) })) : []
 
 type Side = "preset" | "request"
 
-/** The merged tools, and the side from which each was taken. */
+/** The merged tools, and where each came from: the preset or the request. */
 export interface United {
   readonly tools: ReadonlyArray<Json>
   readonly sides: ReadonlyArray<Side>
 }
 
 /**
- * Merges an MCP server of the request into the preset's. A preset never stores tokens, and the
+ * Merges an MCP server from the request into the preset's. A preset never stores tokens, and the
  * request need not repeat the other properties.
  */
 const layOver = (kept: Json, requested: Json): Json =>
@@ -34,8 +34,8 @@ const layOver = (kept: Json, requested: Json): Json =>
 
 /**
  * Merges both lists: the preset's tools, each replaced by the request's tools with the same
- * identity, then the request's other tools. Tools of one side are never merged with each other, so
- * two servers of one type stay two tools.
+ * identity, then the request's other tools. Tools from one side are never merged with each other,
+ * so two servers of one type stay two tools.
  */
 const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): United => {
   const byIdentity = new Map<string, Array<Json>>()
@@ -65,10 +65,10 @@ const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): Uni
   return { tools, sides }
 }
 
-/** The name of a tool at a messages endpoint, whatever its kind. */
+/** The name of a tool at a messages endpoint, regardless of its kind. */
 const nameOf = (tool: Json): Json | undefined => (isObject(tool) ? own(tool, "name") : undefined)
 
-/** The preset's tools whose names the request uses for tools of other kinds. */
+/** The preset's tools with names that the request uses for tools of other kinds. */
 const clashing = (
   kept: ReadonlyArray<KeptTool>,
   { format, request }: { readonly format: Format; readonly request: ReadonlyArray<Json> }

@@ -29,7 +29,7 @@ interface FunctionTool {
 }
 
 /**
- * The members read from each shape, in sets that are made once, because a preset can have hundreds
+ * The members read from each shape. The sets are made only once, because a preset can have hundreds
  * of tools.
  */
 const outer = new Set(["type", "function"])
@@ -114,7 +114,7 @@ const describe = (
 
 const noParameters = { type: "object", properties: {} }
 
-/** Adds `type: "object"` to a schema of parameters without a type. */
+/** Adds `type: "object"` to a parameter schema without a type. */
 const ofObject = (schema: Json): Json => {
   if (!isObject(schema)) return schema
   const type = own(schema, "type") ?? null
@@ -148,7 +148,7 @@ const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
   messages: new Set(["cache_control", "defer_loading"])
 }
 
-/** Whether an endpoint can enforce a schema; otherwise it refuses `strict`. */
+/** Whether an endpoint can enforce a schema; otherwise it rejects `strict`. */
 const canBeStrict = (schema: Json, format: Format): boolean => {
   const closed = closeSchema(schema)
   if (format === "messages") return closed?.isChanged === false
@@ -255,10 +255,9 @@ export const tools: FieldMapping<ReadonlyArray<Json>> = {
 }
 
 /**
- * Returns the identity of a tool. A function is identified by its name; a server tool by its type
- * and, if it has one, its name, so that several advisors or several `mcp` servers stay separate
- * tools. Functions can omit their type in the messages format, and have their name one level deeper
- * in chats.
+ * Returns a tool's identity. A function is identified by its name; a server tool by its type and,
+ * if it has one, its name, so that several advisors or several `mcp` servers stay separate tools.
+ * Functions may lack a type in the messages format, and have their name one level deeper in chats.
  */
 export const identityOf = (tool: Json): string => {
   if (!isObject(tool)) return `=${JSON.stringify(tool)}`

@@ -16,13 +16,13 @@ import { thinking } from "./Thinking.ts"
 import { toolChoice } from "./ToolChoice.ts"
 import { tools } from "./Tools.ts"
 
-/** The source and the target format of a translation. */
+/** A translation's source and target format. */
 export interface Direction {
   readonly from: Format
   readonly to: Format
 }
 
-/** A mapping without the type of its values, so that different mappings fit into one list. */
+/** A mapping without its value type, so that different mappings fit into one list. */
 interface Sealed {
   readonly fields: FieldMapping<unknown>["fields"]
   readonly translate: (
@@ -52,7 +52,7 @@ const mappings: ReadonlyArray<Sealed> = [
   seal(serviceTier)
 ]
 
-/** The mappings that use each field of a format. */
+/** The mappings that use each of a format's fields. */
 const mappingsOf = (format: Format): ReadonlyMap<string, ReadonlyArray<Sealed>> => {
   const found = new Map<string, Array<Sealed>>()
   for (const mapping of mappings) {
@@ -89,7 +89,7 @@ const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost>
 interface Translated {
   /** The fields are a map, since a name can be `__proto__`. */
   readonly fields: ReadonlyMap<string, Json>
-  /** The preset's fields from which each translated field was made. */
+  /** The preset's fields from which each field was translated. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
 }
@@ -145,6 +145,6 @@ const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> =
   messages: []
 }
 
-/** All synonyms of the fields that are present. */
+/** All synonyms of the fields present. */
 export const sameAs = (isThere: (name: string) => boolean, format: Format): ReadonlyArray<string> =>
   synonyms[format].flatMap((names) => (names.some(isThere) ? names : []))

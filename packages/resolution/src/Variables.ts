@@ -7,19 +7,19 @@ import { isObject, type Json, type JsonObject, own } from "./Json.ts"
 
 const pattern = /\{\{ *(\w{1,64}) *\}\}/g
 
-/** The request field that contains the values of variables. */
+/** The request field that contains the variables' values. */
 export const valuesField = "variables"
 
 /**
  * Maximum length of a filled prompt, about a million tokens. Without this limit, a small request
- * could expand to more.
+ * could expand beyond it.
  */
 const filledMax = 4_000_000
 
 /** The number of occurrences of each variable, in order of first occurrence. */
 type Places = ReadonlyMap<string, number>
 
-/** Finds the variables of a prompt. */
+/** Finds the variables in a prompt. */
 export const placesIn = (prompt: string | null): Places => {
   const places = new Map<string, number>()
   for (const [, name = ""] of prompt?.matchAll(pattern) ?? []) {
@@ -28,7 +28,7 @@ export const placesIn = (prompt: string | null): Places => {
   return places
 }
 
-/** The names of the variables of a prompt, in order of first occurrence. */
+/** The names of a prompt's variables, in order of first occurrence. */
 export const variablesOf = (prompt: string | null): ReadonlyArray<string> => [
   ...placesIn(prompt).keys()
 ]
@@ -38,7 +38,7 @@ interface Filled {
   readonly content: Json
   /** The values without a variable in the prompt. */
   readonly lost: ReadonlyArray<Lost>
-  /** The error, if the prompt cannot be filled with the values. */
+  /** The error, if the values cannot fill the prompt. */
   readonly unfilled?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tests that a preset and a request, both accepted by their endpoints, never become a request that
- * an endpoint refuses.
+ * Tests that a preset and a request that their endpoints accept never combine into a request that
+ * an endpoint rejects.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { canonical } from "@verbatim/testkit/samples"

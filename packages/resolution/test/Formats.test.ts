@@ -1,4 +1,4 @@
-/** Tests presets in three formats with requests in three formats. */
+/** Tests presets in each of three formats with requests in each of them. */
 import { assert, describe, it } from "@effect/vitest"
 import { chatCompletions, messages, responses } from "@verbatim/core/request"
 import { formatOfRequest } from "#src/Format"

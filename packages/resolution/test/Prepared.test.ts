@@ -9,7 +9,7 @@ import { formats } from "#src/index"
 import { resolve } from "#src/Resolution"
 import { configOf, requestOf } from "./generated.ts"
 
-/** Up to four groups of requests, each with one request in every format. */
+/** Up to four groups of requests, each with one request per format. */
 const requests = Arbitrary.array(Arbitrary.all(formats.map((format) => requestOf(format))), {
   maxLength: 4
 })

@@ -21,7 +21,7 @@ const resolved = (config: Schema.JsonObject, request: Schema.JsonObject) =>
 const call = (name: string, more: Schema.JsonObject = {}) => ({ type: "function", name, ...more })
 
 describe("a request with a preset", () => {
-  it("gets all fields of the preset that the request does not set itself", () => {
+  it("gets all of the preset's fields that it does not set itself", () => {
     const { fields, request } = resolved(
       { model: "a", temperature: 0.1, provider: { sort: "price", zdr: true } },
       { input: "hello", temperature: 0.9, provider: { sort: "latency" } }
@@ -44,7 +44,7 @@ describe("a request with a preset", () => {
     )
   })
 
-  it("gets the preset's system prompt as instructions unless it has its own prompt", () => {
+  it("gets the preset's system prompt as instructions unless it has its own", () => {
     const version = versionOf({}, "Be brief.")
     assert.deepStrictEqual(resolve(version, {}).request, { instructions: "Be brief." })
     assert.deepStrictEqual(resolve(version, {}).fields.get("instructions"), ofPreset)
@@ -66,7 +66,7 @@ describe("a request with a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
-  it("replaces the preset's tools of the same name in place, and appends its other tools", () => {
+  it("replaces the preset's tools with the same name in place, and appends its other tools", () => {
     const { fields, request, tools } = resolved(
       { tools: [call("a"), { type: "web_search" }, call("b")] },
       { tools: [call("c"), { type: "web_search", engine: "exa" }, call("a", { strict: true })] }
@@ -118,7 +118,7 @@ describe("a request with a preset", () => {
     })
   }
 
-  it("keeps two tools apart if their types differ, or if one of them has no name", () => {
+  it("keeps two tools separate if their types differ or one of them has no name", () => {
     const all = [
       { type: "mcp", server_label: "a" },
       { type: "mcp" },
@@ -135,8 +135,8 @@ describe("a request with a preset", () => {
   })
 
   it("reports all lost members, even if a configuration loses 200,000 of them", () => {
-    // When the losses were spread into the arguments of a call, two hundred thousand losses
-    // overflowed the stack.
+    // When the losses were spread into a call's arguments, two hundred thousand of them overflowed
+    // the stack.
     const count = 200_000
     const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
     const over = (config: Schema.JsonObject, from: Version["format"], to: Format) =>
@@ -192,7 +192,7 @@ describe("a request with a preset", () => {
   )
 
   it.prop(
-    "keeps all tools of the request, and the preset's tools with other names",
+    "keeps all of its tools, and the preset's tools with other names",
     [tools("preset"), tools("request")],
     ([kept, sent]) => {
       const { request, tools: from } = resolved({ tools: kept }, { tools: sent })

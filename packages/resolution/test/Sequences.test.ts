@@ -1,5 +1,5 @@
 /**
- * Tests the comparison of sequences: no item of either side is lost, and the list of edits is the
+ * Tests the comparison of sequences: no item is lost from either side, and the list of edits is the
  * shortest possible.
  */
 import { it } from "@effect/vitest"

@@ -1,7 +1,4 @@
-/**
- * Tests the variables of a prompt against a second parser, which reads a text character by
- * character.
- */
+/** Tests a prompt's variables against a second parser, which reads text character by character. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"

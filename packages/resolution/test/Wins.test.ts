@@ -92,7 +92,7 @@ describe("a version with fields in wins", () => {
     )
 
     it.prop(
-      `never makes a ${format} endpoint refuse a request that has a client's default fields`,
+      `never makes a ${format} endpoint reject a request with a client's default fields`,
       [configOf(format), requestOf(format)],
       ([config, request]) => {
         const wins = ["service_tier", "temperature", "tools", "top_p"]
@@ -102,7 +102,7 @@ describe("a version with fields in wins", () => {
     )
   }
 
-  it("replaces a field under the name that the field has in the request's format", () => {
+  it("replaces a field under its name in the request's format", () => {
     const version = {
       ...{ version: 3, format: "responses" as const, systemPrompt: null },
       config: { max_output_tokens: 500, reasoning: { effort: "low" }, temperature: 0.2 },

@@ -1,5 +1,5 @@
 /**
- * Presets and requests that endpoints accept, but would refuse in combination or in another format.
+ * Presets and requests that endpoints accept, but would reject in combination or in another format.
  */
 import type { JsonObject } from "#src/index"
 import type { Row } from "./translations.ts"

@@ -31,7 +31,7 @@ export interface Draft {
   readonly nameOf: (field: string) => string
 }
 
-/** Whether an endpoint refuses these fields. */
+/** Whether an endpoint rejects these fields. */
 export const isRefused = (format: Format, fields: Fields): boolean =>
   rules[format].some(({ isBroken }) => isBroken(fields))
 
@@ -42,7 +42,7 @@ const write = (values: Map<string, Json>, { field, fitted }: Mend): Json | undef
   return value
 }
 
-/** A value for a message, if it is short enough. */
+/** A value to show in a message, if it is short enough. */
 const show = (value: Json | undefined): string => {
   if (value === undefined) return "left out"
   const text = JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** The rules of the messages endpoint on combinations of fields, from its public reference. */
+/** The messages endpoint's rules on combinations of fields, from its public reference. */
 import { isObject, type Json, numberOf, objectOf, own, without } from "../Json.ts"
 import { choiceAmongTools, type Fields, isNone, listIn, memberOf, type Rule } from "./Rule.ts"
 
@@ -120,8 +120,7 @@ export const messagesRules: ReadonlyArray<Rule> = [
     fields: ["thinking", "max_tokens"],
     isBroken: (fields) => (budgetOf(fields) ?? 0) >= maxTokens(fields),
     mends: [
-      // First fix: the budget becomes half of the limit, which leaves the other half for the
-      // answer.
+      // First fix: the budget becomes half of the limit, leaving the other half for the answer.
       {
         field: "thinking",
         fitted: (fields) => thinkUpTo(Math.floor(maxTokens(fields) / 2))

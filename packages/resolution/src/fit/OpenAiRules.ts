@@ -1,6 +1,5 @@
 /**
- * The rules of the chat and Responses endpoints on combinations of fields, from their public
- * references.
+ * The chat and Responses endpoints' rules on combinations of fields, from their public references.
  */
 import { isObject, type Json, numberOf, own, within } from "../Json.ts"
 import { choiceAmongTools, type Fields, isNone, listIn, type Rule } from "./Rule.ts"

@@ -1,10 +1,9 @@
 /**
- * A rule of an endpoint on combinations of fields, and the field that changes if the rule is
- * broken.
+ * An endpoint's rule on combinations of fields, and the field that changes if the rule is broken.
  */
 import { isObject, type Json, own } from "../Json.ts"
 
-/** The fields of a request, as a map because a name can be `__proto__`. */
+/** A request's fields, as a map because a name can be `__proto__`. */
 export type Fields = ReadonlyMap<string, Json>
 
 /** A field that can be changed to another value, or removed. */
@@ -16,7 +15,7 @@ export interface Mend {
 
 /** A rule that an endpoint applies to combinations of fields. */
 export interface Rule {
-  /** The page of the provider's reference that states the rule. */
+  /** The page in the provider's reference that states the rule. */
   readonly source: string
   /** The rule as a sentence. */
   readonly says: string

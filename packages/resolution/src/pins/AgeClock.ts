@@ -1,6 +1,6 @@
 /**
- * A clock for ages that never runs slower than real time. A monotonic clock can stop while the
- * machine sleeps, and a wall clock can be set, so this clock combines both.
+ * A clock for measuring ages that never runs slower than real time. A monotonic clock can stop
+ * while the machine sleeps, and a wall clock can be set, so this clock combines both.
  */
 
 /** The machine's clocks, in milliseconds. */
@@ -29,7 +29,9 @@ export interface PinClock {
 export const elapsedMillis = (from: Moment, to: Moment): number =>
   to.forwardMillis - from.forwardMillis
 
-/** Maximum difference that counts as jitter. A larger difference is a step of the wall clock. */
+/**
+ * Maximum difference that is considered jitter. A larger difference is a step of the wall clock.
+ */
 const jitterMillis = 250
 
 /**

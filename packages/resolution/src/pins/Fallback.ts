@@ -1,6 +1,6 @@
 /**
- * Presets from exported files (`verbatim presets export`), for a program that has not reached its
- * registry yet.
+ * Presets from exported files (`verbatim presets export`), for a program that has not yet reached
+ * its registry.
  */
 import { formatNamed } from "../Format.ts"
 import { isObject, type Json } from "../Json.ts"
@@ -29,7 +29,7 @@ const read = ({
   const named = formatNamed(format)
   const isPrompt = systemPrompt === null || typeof systemPrompt === "string"
   if (typeof slug === "string" && isPrompt && isObject(config) && named !== undefined) {
-    // Files contain neither the number nor the id of a version.
+    // Files contain neither version numbers nor version ids.
     const version = { version: 0, format: named, systemPrompt, config, wins }
     return [slug, { slug, versionId: "", version }]
   }
@@ -38,7 +38,7 @@ const read = ({
 
 /**
  * Reads preset documents, and throws for anything else. Missing fields get the defaults of `apply`.
- * Inactive presets are left out.
+ * Inactive presets are omitted.
  */
 export const readFallback = (documents: ReadonlyArray<Json>): Fallback =>
   new Map(

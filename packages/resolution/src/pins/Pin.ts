@@ -13,15 +13,15 @@ export interface PinnedVersion {
 /** A resolved reference. */
 export interface Pin {
   readonly pinned: PinnedVersion
-  /** The instant of the query, from which the age of the answer is measured. */
+  /** The timestamp of the query, from which the age of the answer is measured. */
   readonly queriedAt: Moment
 }
 
 /** Limits on the age and number of pins. */
 export interface PinLimits {
-  /** Milliseconds during which a pin is used without a query. */
+  /** Time in milliseconds during which a pin is used without a query. */
   readonly maxAge: number
-  /** Milliseconds after `maxAge` during which a pin is still used if the registry fails. */
+  /** Time in milliseconds after `maxAge` during which a pin is still used if the registry fails. */
   readonly staleIfError: number
   /** The timeout of a query in milliseconds. */
   readonly timeoutMillis: number
@@ -46,8 +46,8 @@ export const usualLimits = {
 /**
  * `NoPreset`: there is no such preset, version or label. `PresetInactive`: the preset is disabled
  * or archived. `NoReference`: the reference is invalid. `NotFilled`: the request's values do not
- * fit the prompt. `KeyRefused`: the registry refuses the key. `Unavailable`: the registry does not
- * answer, and no cached version is recent enough.
+ * fit the prompt. `KeyRefused`: the registry rejects the key. `Unavailable`: the registry does not
+ * respond, and no cached version is recent enough.
  */
 export type PinRefusalCode =
   | "NoPreset"
@@ -91,8 +91,8 @@ export type PinAnswer =
     }
 
 /**
- * A registry of presets. The registry resolves a reference at an instant between the query and the
- * answer, and rejects any answer that is not the registry's own, such as the error page of a proxy.
+ * A registry of presets. It resolves a reference at some point between the query and the answer,
+ * and rejects any answer that is not the registry's own, such as a proxy's error page.
  */
 export interface PinSource {
   readonly pin: (question: PinQuestion) => Promise<PinAnswer>

@@ -1,11 +1,11 @@
 /**
- * A least-recently-used cache of pins, with limits on their number and their text. The cache never
- * waits, and never reads a clock.
+ * A least-recently-used cache of pins, with limits on their number and size. The cache never waits,
+ * and never reads a clock.
  */
 import { elapsedMillis, type Moment } from "./AgeClock.ts"
 import type { Pin, PinLimits, PinnedVersion } from "./Pin.ts"
 
-/** The cache entry of a reference. */
+/** The cache entry for a reference. */
 export interface PinEntry<Question> {
   /** The cached pin; absent before the first answer, and after a refusal. */
   pin?: Pin | undefined
@@ -13,11 +13,11 @@ export interface PinEntry<Question> {
   characters: number
   /** Pending queries whose answers can become the pin, oldest first. */
   readonly questions: Set<Question>
-  /** The last failure and the number of failures in a row; set while queries fail. */
+  /** The last failure and the number of consecutive failures; set while queries fail. */
   trouble?: { readonly at: Moment; readonly failures: number } | undefined
 }
 
-/** The cached version of a reference, and its age. */
+/** The cached version for a reference, and its age. */
 export interface Known {
   readonly pinned: PinnedVersion
   readonly ageMillis: number
@@ -27,12 +27,12 @@ export interface Known {
 /** The share of `maxAge` after which a pin is refreshed in the background. */
 const refreshAt = 0.5
 
-/** The pause of background refreshes after a failure; it doubles with each further failure. */
+/** The pause in background refreshes after a failure; it doubles with each further failure. */
 const pauseMillis = { first: 1_000, max: 10_000 }
 
 /**
- * Time after a failure during which stale pins are returned at once, without waiting for another
- * query to fail. The time covers the longest pause plus a query that times out.
+ * Time after a failure during which stale pins are returned immediately, without waiting for
+ * another query to fail. It covers the longest pause plus a query that times out.
  */
 const troubleMillis = 30_000
 
@@ -79,8 +79,8 @@ const charactersOf = ({ version }: PinnedVersion): number =>
 
 /**
  * Applies the outcome of a query. Overlapping queries can be answered in any order, and their
- * answers cannot be ordered: the first answer counts for the cache, and any other answer only for
- * the callers of its query. Returns the earlier queries, which this outcome answers too.
+ * answers cannot be ordered: the first answer goes into the cache, and any other answer only to its
+ * query's callers. Returns the earlier queries, which this outcome answers too.
  */
 const settle = <Question>(
   entry: PinEntry<Question>,
@@ -108,7 +108,7 @@ const settle = <Question>(
 /** The cache of pins; a reader owns one. */
 export class PinCache<Question> {
   readonly #limits: PinLimits
-  /** The entries in order of use, the most recent last. */
+  /** The entries in order of use, the most recently used last. */
   readonly #entries = new Map<string, PinEntry<Question>>()
 
   constructor(limits: PinLimits) {

@@ -15,7 +15,7 @@ import {
 } from "./Pin.ts"
 import { isDue, isGiven, lastKnown, PinCache, type PinEntry } from "./PinCache.ts"
 
-// Functions for waiting for shared promises.
+// Functions that wait for shared promises.
 
 /** Waits for a promise until the signal aborts; the signal ends only this caller's wait. */
 const abortable = <A>(promise: Promise<A>, signal: AbortSignal | null | undefined): Promise<A> => {
@@ -33,7 +33,7 @@ export interface Meaning {
   readonly pinned: PinnedVersion
   /** The maximum age of the answer. */
   readonly ageMillis: number
-  /** Whether the answer is older than `maxAge`, because the registry does not answer. */
+  /** Whether the answer is older than `maxAge`, because the registry does not respond. */
   readonly isStale: boolean
   /** Whether the answer comes from a file, because the registry was never reached. */
   readonly isFallback: boolean
@@ -41,11 +41,11 @@ export interface Meaning {
 
 /** Resolves references to presets, from the cache or from the registry. */
 export interface PinReader {
-  /** Rejects with a `PinRefusal`, or with the reason of the signal. */
+  /** Rejects with a `PinRefusal`, or with the signal's reason. */
   readonly read: (reference: string, signal?: AbortSignal | null) => Promise<Meaning>
 }
 
-/** Options of `makePinReader`. */
+/** Options for `makePinReader`. */
 export interface PinReaderOptions {
   readonly source: PinSource
   readonly clock: PinClock
@@ -60,7 +60,7 @@ type QueryResult =
   | { readonly _tag: "Refused"; readonly refusal: PinRefusal }
   | { readonly _tag: "Failed"; readonly cause: unknown }
 
-/** A query that the registry has not answered yet. */
+/** A query that the registry has not yet answered. */
 interface Flight {
   readonly queriedAt: Moment
   readonly result: Promise<QueryResult>
@@ -89,7 +89,7 @@ const normalise = (text: string): string => {
   throw new PinRefusal("NoReference", `${JSON.stringify(text)} names no preset`)
 }
 
-/** The state of a reader. */
+/** A reader's state. */
 interface ReaderState {
   readonly cache: PinCache<Flight>
   readonly now: () => Moment

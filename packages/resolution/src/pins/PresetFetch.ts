@@ -12,8 +12,8 @@ import type { Meaning, PinReader } from "./PinReader.ts"
 import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 
 // If a preset cannot be used, the response looks like an error from the provider. If `fetch` threw
-// instead, SDKs would assume a broken connection, hide the error and retry, whereas they show an
-// error status.
+// instead, SDKs would assume a broken connection, hide the error and retry; they do show an error
+// status.
 
 /** The status and the error type of a response that refuses a request. */
 interface ErrorAnswer {
@@ -23,7 +23,7 @@ interface ErrorAnswer {
 
 /**
  * The status is not 409, which SDKs retry, and not 401, which users would attribute to the
- * provider's key. 424 means a failed dependency.
+ * provider's key. 424 stands for a failed dependency.
  */
 const answers: Readonly<Record<PinRefusalCode, ErrorAnswer>> = {
   NoPreset: { status: 404, type: "preset_not_found" },
@@ -45,7 +45,7 @@ const refusedAnswer = ({ code, message }: PinRefusal): Response => {
   return Response.json({ type: "error", error }, { status, headers })
 }
 
-/** The preset that a request was resolved with. */
+/** The preset with which a request was resolved. */
 export interface Resolved {
   /** The reference as in the request, without `@preset/`. */
   readonly reference: string
@@ -56,7 +56,7 @@ export interface Resolved {
   readonly label?: string
   /** The maximum age of the resolved reference. */
   readonly ageMillis: number
-  /** Whether the age exceeds `maxAge`, because the registry does not answer. */
+  /** Whether the age exceeds `maxAge`, because the registry does not respond. */
   readonly isStale: boolean
   /**
    * Whether the preset comes from the fallback, because the registry was never reached; `version`
@@ -67,16 +67,17 @@ export interface Resolved {
   readonly leftOut: ReadonlyArray<Lost>
 }
 
-/** Options of `makePresetFetch`. */
+/** Options for `makePresetFetch`. */
 export interface PresetFetching {
   readonly reader: PinReader
   /**
-   * Called before the request is sent. If this function throws, the request rejects with its error.
+   * Called before the request is sent. If this function throws, the request is rejected with its
+   * error.
    */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** The common type of all kinds of `fetch`. */
+/** The type that all kinds of `fetch` have in common. */
 export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Response>
 
 /** A request that names a preset. */
@@ -90,7 +91,7 @@ type Named = Laid | Exclude<NoReference, "none"> | "elsewhere"
 /** A preset in a path, where AzureOpenAI puts the model, or in a header. */
 const inPlace = /(?:@|%40)preset(?:\/|%2f)/i
 
-/** Matches a preset that is named as the model, at any depth of a body, for example in a batch. */
+/** Matches a preset that is named as the model, at any depth in a body, for example in a batch. */
 const inModel = /"model":"[^"]*@preset\//
 
 const readBy = (parse: (text: string) => Json, text: string) => {
@@ -107,7 +108,7 @@ const referringIn = ({ format, place, text }: ReadRequest): Named | undefined =>
       return inModel.test(JSON.stringify(JSON.parse(text))) ? "elsewhere" : undefined
     }
     const read = readBy(JSON.parse, text)
-    // The body is parsed again with exact numbers, which costs little because few requests get this
+    // The body is parsed again with exact numbers; this costs little, because few requests get this
     // far.
     const named = typeof read === "string" ? read : readBy(parseExact, text)
     if (typeof named === "string") return named === "none" ? undefined : named

@@ -4,7 +4,7 @@
  */
 import type { Format } from "../Format.ts"
 
-// The end of the path identifies the format, for every provider.
+// The end of the path identifies the format, whatever the provider.
 
 const endings: ReadonlyArray<readonly [ending: string, format: Format]> = [
   ["/responses", "responses"],
@@ -39,7 +39,7 @@ export interface ReadRequest {
   readonly write: (text: string) => readonly [input: FetchInput, init?: RequestInit]
 }
 
-/** Headers that describe the bytes of the body, and are wrong for another body. */
+/** Headers that describe the body's bytes and are therefore wrong for another body. */
 const bodyHeaders = ["content-length", "content-digest", "digest", "content-md5"]
 
 /** Maximum length of a body to read. A `Request` is in memory twice while it is read. */

@@ -1,4 +1,4 @@
-/** Functions with which the endpoint rules read requests. */
+/** Functions that the endpoint rules use to read requests. */
 import type { Json, JsonObject } from "#src/index"
 
 /** A rule that an endpoint applies to requests, with its source. */
@@ -17,7 +17,7 @@ export const object = (value: Json | undefined): JsonObject =>
 export const list = (value: Json | undefined): ReadonlyArray<Json> =>
   Array.isArray(value) ? value : []
 
-/** Whether a number is missing, or lies between two others. */
+/** Whether a number is missing or lies between two others. */
 export const within = (value: Json | undefined, min: number, max: number): boolean =>
   value === undefined || value === null || (Number(value) >= min && Number(value) <= max)
 

@@ -71,7 +71,7 @@ const setUp = (
     pass: (millis: number) => {
       now += millis
     },
-    /** The query with the given index, once it was sent. */
+    /** The query with the given index, once it has been sent. */
     question: async (index: number) => {
       await settle()
       return questions[index] ?? assert.fail(`there is no question ${index}`)
@@ -102,8 +102,7 @@ describe("callers of one reference", () => {
     pass(1_000)
     const late = ask()
     ;(await question(1)).answer(pinned(2))
-    // The answer to the later query counts for both callers, and the earlier answer arrives too
-    // late.
+    // Both callers get the answer to the later query; the earlier answer arrives too late.
     assert.deepStrictEqual(await Promise.all([early, late]), ["v2", "v2"])
     const { answer, signal } = await question(0)
     assert.isTrue(signal.aborted)
@@ -235,7 +234,7 @@ describe("the cache", () => {
     assert.strictEqual(await third, "Unavailable")
   })
 
-  it("ignores archived fallbacks and refuses unreadable fallbacks", async () => {
+  it("ignores archived fallbacks and rejects unreadable ones", async () => {
     const archived = setUp({}, [{ ...exported, status: "archived" }])
     const asking = archived.ask()
     ;(await archived.question(0)).fail()

@@ -1,6 +1,6 @@
 /**
- * Lets the compiler check request bodies against the parameter types of the current SDKs, in which
- * the providers declare what their endpoints accept.
+ * Has the compiler check request bodies against the current SDKs' parameter types, in which the
+ * providers declare what their endpoints accept.
  */
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -40,7 +40,7 @@ const gateways: Readonly<Record<Format, string>> = {
 }
 
 /**
- * Writes the body as a literal, because the compiler refuses unknown properties only in literals.
+ * Writes the body as a literal, because the compiler rejects unknown properties only in literals.
  */
 const declare = ({ body, format, isGateway }: Judged, index: number): string =>
   `export const b${index}: ${(isGateway ? gateways : makers)[format]} = ${JSON.stringify(body)}`
@@ -65,12 +65,12 @@ const compile = (folder: string): Promise<string> =>
     )
   )
 
-/** A body that the compiler refuses, and its first error message. */
+/** A body that the compiler rejects, and the first error message. */
 export interface RefusedBody extends Judged {
   readonly reason: string
 }
 
-/** Judges all bodies in one compiler run, and returns the refused ones. */
+/** Checks all bodies in one compiler run, and returns the rejected ones. */
 export const judge = async (bodies: ReadonlyArray<Judged>): Promise<ReadonlyArray<RefusedBody>> => {
   // The folder is inside the project, so that the SDKs are found.
   const cache = join(root, "node_modules/.cache")

@@ -46,7 +46,7 @@ const casesOf = Effect.fnUntraced(function* (
   }))
 })
 
-/** The cases are made once, because making them takes longer than judging them. */
+/** The cases are made only once, because making them takes longer than checking them. */
 const cases = Effect.runSync(
   Effect.cached(
     Effect.forEach(formats, (from) =>
@@ -79,9 +79,7 @@ const judgedOf = (each: Case): ReadonlyArray<Judged> => {
   ]
 }
 
-/**
- * Yields a copy of the value for each of its members, without that member, and the member's path.
- */
+/** For each member of the value, yields a copy without that member, and the member's path. */
 const lessened = function* (
   value: Json,
   path: ReadonlyArray<string> = []
@@ -140,7 +138,7 @@ describe("resolved bodies", () => {
         for (const [path, config] of lessened(each.config)) {
           const isNamed = named.some((field) => `${path}.`.startsWith(`${field}.`))
           if (isNamed || isSaidByAbsence(each, path)) continue
-          // If there are no tools, or none of them may be called, there are no parallel calls.
+          // If there are no tools, or none may be called, there are no parallel calls.
           const isNoneCalled = resolution.tools.length === 0 || each.config.tool_choice === "none"
           if (path === "parallel_tool_calls" && isNoneCalled) continue
           const less = JSON.stringify(resolved({ ...each, config: config as JsonObject }))
@@ -152,7 +150,7 @@ describe("resolved bodies", () => {
     })
   )
 
-  it.live("are refused if a field does not belong to their format", () =>
+  it.live("are rejected if a field does not belong to their format", () =>
     Effect.gen(function* () {
       const body = { model: "m", ...conversation.responses, frequency_penalty: 1 }
       const refused = yield* Effect.promise(() =>
