@@ -82,7 +82,7 @@ describe("GuardedWebhookSender", () => {
         assert.isTrue(isExpected(receiver, status), `${status}`)
         assert.isAtMost(server.connections(), 1)
         assert.strictEqual(sockets.length, 1)
-        // The limit is 64 KiB of body, plus the headers and one more read from the socket.
+        // The limit is a 64 KiB body, plus the headers and one more read from the socket.
         assert.isAtMost(sockets[0]?.bytesRead ?? 0, (64 + 64 + 64) * 1024)
         assert.isTrue(yield* eventually(() => sockets.every(({ destroyed }) => destroyed)))
       })
@@ -109,7 +109,7 @@ describe("GuardedWebhookSender", () => {
   )
 
   it.live(
-    "includes the name resolution in its time limit, and reports a host name without an address",
+    "includes name resolution in its time limit, and reports a host name that does not resolve",
     () =>
       Effect.gen(function* () {
         const url = "http://hooks.example.com/"

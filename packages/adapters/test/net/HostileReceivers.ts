@@ -1,11 +1,11 @@
-/** A table of misbehaving webhook receivers, with each receiver's behaviour and the outcome. */
+/** A table of misbehaving webhook receivers: how each behaves, and the outcome. */
 import { createServer, type Socket } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
 import { gzipSync } from "node:zlib"
 import { cert, key } from "./Certificate.ts"
 import { answer, type Behaviour, type listen, respond } from "./LoopbackServer.ts"
 
-/** A receiver, and the status or failure of an attempt. */
+/** A receiver, and an attempt's status or failure. */
 export interface Receiver {
   /** Completes the test title "a receiver that …". */
   readonly does: string
@@ -13,7 +13,7 @@ export interface Receiver {
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
   /**
-   * The event that never happens, if a time limit ends the attempt. Undefined if the receiver ends
+   * The event that never happens if a time limit ends the attempt. Undefined if the receiver ends
    * it.
    */
   readonly withholds?: Withheld
@@ -43,7 +43,7 @@ interface More {
   readonly isSecure?: boolean
 }
 
-/** A receiver that reads the request, then behaves in the given way. */
+/** A receiver that reads the request, then behaves as given. */
 const reads = (
   does: string,
   outcome: Receiver["outcome"],
@@ -51,7 +51,7 @@ const reads = (
   more: More = {}
 ): Receiver => ({ does, outcome, listens: { onRequest }, ...more })
 
-/** A receiver that behaves in the given way when connected. */
+/** A receiver that behaves as given once connected. */
 const connects = (
   does: string,
   outcome: Receiver["outcome"],

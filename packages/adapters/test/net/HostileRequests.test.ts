@@ -1,6 +1,6 @@
 /**
  * Tests that the whole core opens no socket to a forbidden address, for hostile URLs and for names
- * that change their addresses later.
+ * whose addresses change later.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
@@ -37,7 +37,7 @@ const deployment = (options: GuardOptions) =>
 /** A worker that fetches the media of submitted URLs. */
 const worker = Worker.layer({ Fetch: 4, Transcribe: 1, Summarize: 1, Deliver: 1 })
 
-/** Creates a workspace with 600 minutes, and returns its caller. */
+/** Creates a workspace with 600 minutes, and returns a caller with its key. */
 const caller = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* workspaces.found({ keys: [], minutes: 600 })
@@ -82,7 +82,7 @@ const pass = (seconds: number) =>
     { discard: true }
   )
 
-/** The messages about refused URLs, one for each reason. */
+/** The error messages for refused URLs, one for each reason. */
 const refused = new Set([
   "Invalid URL or file not accessible",
   "Invalid 'URL' format. Must start with http or https",
@@ -99,7 +99,7 @@ describe("A request with a hostile URL", () => {
       for (const [url] of hostile) {
         const outcome = yield* Effect.flip(submitUrl(principal, url))
         assert.isTrue(refused.has(outcome.message), `${url}: ${outcome.message}`)
-        // An empty callback counts as missing.
+        // An empty callback is treated as missing.
         if (url === "") continue
         const hook = yield* Effect.flip(submitFile(principal, url))
         assert.isTrue(refused.has(hook.message), `${url}: ${hook.message}`)

@@ -1,6 +1,8 @@
-/** URLs that must never open a socket, each with the reason for its refusal, and harmless URLs. */
+/**
+ * URLs that must never open a socket, each with the reason why it is refused, and harmless URLs.
+ */
 
-/** Hostile URLs, each with its refusal. */
+/** Hostile URLs, each with the error that refuses it. */
 export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [
   ["", "ForbiddenScheme"],
   ["example.com/a.mp3", "ForbiddenScheme"],
@@ -88,7 +90,7 @@ export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [
   ["http://[64:ff9b::127.0.0.1]/", "ForbiddenAddress"]
 ]
 
-/** Harmless URLs, each with the kind of its host. */
+/** Harmless URLs, each with its kind of host. */
 export const allowed: ReadonlyArray<readonly [url: string, kind: string]> = [
   ["http://example.com", "Name"],
   ["HTTPS://EXAMPLE.COM:8443/a.mp3?b=c#d", "Name"],

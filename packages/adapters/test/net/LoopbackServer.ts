@@ -1,6 +1,6 @@
 /**
- * A server on 127.0.0.1 that writes raw bytes, and can therefore misbehave in any way. Also counts
- * the sockets that the program opens, as reported by Node.
+ * A server on 127.0.0.1 that writes raw bytes, and can therefore misbehave in any way. It also
+ * counts the sockets that the program opens, as Node reports them.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type Server, Socket } from "node:net"
@@ -30,9 +30,7 @@ const isComplete = (request: string): boolean => {
 /** Listens until the scope closes, which also ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
-  /**
-   * Whether the server responds to every request on a connection, and not only to the first one.
-   */
+  /** Whether the server responds to every request on a connection, not only to the first. */
   readonly isRepeated?: boolean
   readonly onConnection?: (socket: Socket) => void
   readonly wrap?: (listener: (socket: Socket) => void) => Server
@@ -123,8 +121,8 @@ export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Sc
 )
 
 /**
- * Waits until the condition holds, for at most some minutes. Closing takes some turns of the event
- * loop.
+ * Waits until the condition holds, for at most a few minutes. Closing takes a few turns of the
+ * event loop.
  */
 export const eventually = (condition: () => boolean): Effect.Effect<boolean> =>
   Effect.suspend(() => (condition() ? Effect.succeed(true) : Effect.fail(false))).pipe(

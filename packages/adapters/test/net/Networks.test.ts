@@ -96,7 +96,7 @@ describe("Networks", () => {
   })
 
   it.prop(
-    "treats an IPv4 address in the same way in every IPv6 form that contains it",
+    "treats an IPv4 address the same in every IPv6 form that contains it",
     [ipv4],
     ([text]) => {
       const isPublic = Networks.isPublic(addressOf(text))

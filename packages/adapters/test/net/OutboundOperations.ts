@@ -1,6 +1,6 @@
 /**
  * The three outbound operations: a URL check, a download and a webhook. All three refuse a
- * forbidden address with the same text.
+ * forbidden address with the same error text.
  */
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"

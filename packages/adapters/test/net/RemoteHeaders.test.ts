@@ -1,9 +1,9 @@
-/** Tests how the headers of a response are read. */
+/** Tests how response headers are parsed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { mediaFrom } from "#src/net/RemoteHeaders"
 
-/** Reads headers whose values arrive as bytes. */
+/** Parses headers whose values arrive as bytes. */
 const media = (headers: Readonly<Record<string, string>>) =>
   mediaFrom({
     hops: [],
@@ -39,7 +39,7 @@ describe("Headers of remote media", () => {
     }
   )
 
-  it("yield a type and a length, unless these headers are malformed", () => {
+  it("yield a type and a length unless those headers are malformed", () => {
     const read = media({ "content-type": "Video/MP4 ; codecs=x", "content-length": "007" })
     assert.deepStrictEqual(read.contentType, Option.some("video/mp4"))
     assert.deepStrictEqual(read.byteLength, Option.some(7))

@@ -1,4 +1,4 @@
-/** Tests name resolution with a name server that leaves some queries unanswered. */
+/** Tests name resolution with a name server that does not answer some queries. */
 import { createSocket } from "node:dgram"
 import { writeFile } from "node:fs/promises"
 import { NodeFileSystem } from "@effect/platform-node"
@@ -17,7 +17,7 @@ const nameIn = (packet: Buffer): string => {
   return labels.join(".")
 }
 
-/** Returns the reply to an IPv4 query (type 1). Other types of queries get no addresses. */
+/** Returns the reply to an IPv4 query (type 1). Other query types get no addresses. */
 const answerTo = (packet: Buffer, name: string): Buffer => {
   const end = 12 + name.length + 2 + 4
   const question = packet.subarray(12, end)
@@ -74,7 +74,7 @@ describe("Resolver", () => {
       const socket = yield* server
       const servers = [`127.0.0.1:${socket.address().port}`]
       const resolve = resolverOver({ hasPrivateNames: false, servers, hostsPath })
-      // The system's own hosts file lacks the name. The name server knows it, but is not queried.
+      // The system's hosts file lacks the name. The name server knows it, but is not queried.
       const { reason } = yield* Effect.flip(resolve("quick.example.invalid"))
       assert.deepInclude(reason, { _tag: "Unresolved", host: "quick.example.invalid" })
       assert.isNotEmpty(yield* resolve("localhost"))

@@ -1,4 +1,4 @@
-/** Tests a download's body: its end, its pace, back pressure, and closing. */
+/** Tests the body of a download: its end, its pace, back pressure and closing. */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import { MediaFetcher } from "@verbatim/core/ports"
@@ -54,7 +54,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("reads only what its reader needs, and disconnects when the reader stops", () =>
+  it.live("reads only what its consumer needs, and disconnects when the consumer stops", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({

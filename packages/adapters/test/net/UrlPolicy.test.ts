@@ -1,4 +1,4 @@
-/** Tests URLs whose text is refused before any look-up. */
+/** Tests URLs that are refused by their text alone, before any look-up. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import * as UrlPolicy from "@verbatim/core/outbound"
@@ -24,7 +24,7 @@ describe("UrlPolicy", () => {
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax + 1, "a")), "TooLong")
   })
 
-  it("accepts only addresses in allowed networks, in every spelling", () => {
+  it("accepts only addresses in allowed networks, in every notation", () => {
     for (const url of ["http://127.0.0.1:8080/", "http://2130706433/", "http://[::ffff:7f00:1]/"]) {
       assert.strictEqual(judge(url, "127.0.0.0/8"), "Literal", url)
     }

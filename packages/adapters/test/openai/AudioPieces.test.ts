@@ -62,7 +62,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is transcribed no further after a piece has failed", () =>
+  it.live("is not transcribed any further after a piece has failed", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) =>
         index === 0 ? respondWith({ text: "a", language: "en" }) : { status: 400, body: "" }
@@ -96,7 +96,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is cut into pieces of half a minute for models that return no times", () =>
+  it.live("is cut into half-minute pieces for models that return no times", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => respondWith({ text: `Part ${index}.` }))
       const audio = yield* writeAudio(tone(70))
@@ -133,7 +133,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("has the same speaker names in all pieces, because voice samples are sent", () =>
+  it.live("has the same speaker names in all pieces, because voice samples are sent along", () =>
     Effect.gen(function* () {
       const turn = (speaker: string, start: number, end: number) => ({
         type: "transcript.text.segment",
@@ -175,7 +175,7 @@ describe("Long audio", () => {
         .map((field) => Buffer.from(url.exec(field)?.[1] ?? "", "base64"))
       const pcm = Buffer.from(tone(18, [9]))
       assert.isTrue(samples[0]?.subarray(44).equals(pcm.subarray(0, 4 * 32_000)))
-      // The speaker turn ends with the piece, in the silence around the ninth second.
+      // The speaker turn ends where the piece does, in the silence around the ninth second.
       const tail = samples[1]?.subarray(44) ?? Buffer.alloc(0)
       assert.approximately(tail.byteLength / 32_000, 3, 0.15)
       assert.isTrue(tail.equals(pcm.subarray(6 * 32_000).subarray(0, tail.byteLength)))
@@ -185,7 +185,7 @@ describe("Long audio", () => {
 
 describe("A cut in long audio", () => {
   it.prop(
-    "lies inside the remaining audio, and leaves pieces that fit the limit",
+    "lies within the remaining audio, and leaves pieces that fit the limit",
     [
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600_000_000 })),
       Schema.Int.check(Schema.isBetween({ minimum: 80_000, maximum: 15_000_000 }))
@@ -196,7 +196,7 @@ describe("A cut in long audio", () => {
       assert.isAbove(search.from, 0)
       assert.isAbove(search.to, search.from)
       assert.isAtMost(search.to, Math.min(sampleMax, length - 1))
-      // There is at most one piece more than necessary, and no tiny piece at the end.
+      // There is at most one piece more than necessary, and the last piece is not tiny.
       assert.isAtLeast(search.from, sampleMax / 4)
     }
   )

@@ -19,7 +19,7 @@ export interface Conversation {
 export const conversationOf = ({ body }: ReceivedRequest): Conversation =>
   JSON.parse(Buffer.from(body, "latin1").toString())
 
-/** Returns the transcript in a conversation, and the boundary around it. */
+/** Returns the transcript in a conversation, and the boundary that encloses it. */
 export const materialOf = ({ messages }: Conversation) => {
   const found = /^<<<([\w-]+)\n([\s\S]*)\n\1>>>$/.exec(messages[1]?.content ?? "")
   if (found === null) throw new Error("no material")
@@ -41,7 +41,7 @@ export const completion = (content: unknown, end: string | null = "stop", refusa
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   })
 
-/** Responds like a model that follows its prompt, with words from the transcript. */
+/** Responds as a model that follows its prompt would, with words from the transcript. */
 export const obedient = (conversation: Conversation): string => {
   const [rules] = conversation.messages
   const { material } = materialOf(conversation)
@@ -60,7 +60,7 @@ export const obedient = (conversation: Conversation): string => {
   return `${sentence} They ended with ${words.at(-1)}.`
 }
 
-/** A server with a scripted response to each conversation. */
+/** A server with a scripted response for each conversation. */
 export const model = (
   script: (conversation: Conversation, index: number) => ReturnType<typeof respondWith> | string
 ) =>

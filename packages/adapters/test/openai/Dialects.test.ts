@@ -27,7 +27,7 @@ const read = (span: string) => {
   return { startMillis: Number(start), endMillis: Number(end), text }
 }
 
-/** Makes a segment with its words, spoken by the only speaker. */
+/** Makes a segment with its words and the recording's only speaker. */
 const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
   ...read(span),
   speaker: "speaker_0",
@@ -124,7 +124,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("read OpenAI's diarized_json, requested without a prompt", () =>
+  it.live("read OpenAI's diarized_json, which is requested without a prompt", () =>
     Effect.gen(function* () {
       const answer = [
         ["B", "Eins"],
@@ -170,7 +170,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("read OpenAI's plain json from models that return no times", () =>
+  it.live("read OpenAI's json from models that return no times", () =>
     Effect.gen(function* () {
       const { received, recognised } = yield* transcribeAnswer(
         { text: "Bonjour.", languages: [{ code: "fr" }], usage: { type: "duration", seconds: 3 } },

@@ -80,7 +80,7 @@ describe("Failures from a server", () => {
     )
   }
 
-  it("are retried after the requested wait, which can be in seconds or a date", () => {
+  it("are retried after the requested wait, which is a number of seconds or a date", () => {
     const now = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
     for (const value of ["2", "Thu, 01 Jan 2026 00:00:02 GMT"]) {
       const wait = Option.getOrThrow(retryAfter({ "retry-after": value }, now))
@@ -90,35 +90,37 @@ describe("Failures from a server", () => {
 
   it.live("do not block the worker if the requested wait is too long", () =>
     Effect.gen(function* () {
-      // The server requests a wait of an hour, during which the test would time out.
+      // The server requests an hour's wait, and the test would time out before it ends.
       const failed = yield* outcome(() => error(503, "later", { "retry-after": "3600" }))
       assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])
     })
   )
 
-  it.live("have printable messages without the key, whatever the shape of the server's error", () =>
-    Effect.gen(function* () {
-      const key = Option.some(Redacted.make("sk-very-secret"))
-      const shapes: ReadonlyArray<readonly [unknown, string]> = [
-        [
-          { error: { message: "bad sk-very-secret\u0000\n key", code: "invalid_api_key" } },
-          "401 invalid_api_key: bad [key] key"
-        ],
-        [{ error: "failed to read WAV file" }, "401 failed to read WAV file"],
-        [{ detail: "Not authenticated" }, "401 Not authenticated"],
-        [
-          { detail: [{ loc: ["body", "model"], msg: "Field required" }] },
-          "401 model: Field required"
-        ],
-        ["<html>\n<h1>Nope</h1>", "401 <html> <h1>Nope</h1>"],
-        ["", "401"],
-        ["x y ".repeat(1_000), `401 ${"x y ".repeat(124)}`]
-      ]
-      for (const [body, detail] of shapes) {
-        const refused = yield* outcome(() => error(401, body), { key })
-        assert.strictEqual(refused.detail, detail)
-      }
-    })
+  it.live(
+    "have printable messages without the API key, whatever the shape of the server's error",
+    () =>
+      Effect.gen(function* () {
+        const key = Option.some(Redacted.make("sk-very-secret"))
+        const shapes: ReadonlyArray<readonly [unknown, string]> = [
+          [
+            { error: { message: "bad sk-very-secret\u0000\n key", code: "invalid_api_key" } },
+            "401 invalid_api_key: bad [key] key"
+          ],
+          [{ error: "failed to read WAV file" }, "401 failed to read WAV file"],
+          [{ detail: "Not authenticated" }, "401 Not authenticated"],
+          [
+            { detail: [{ loc: ["body", "model"], msg: "Field required" }] },
+            "401 model: Field required"
+          ],
+          ["<html>\n<h1>Nope</h1>", "401 <html> <h1>Nope</h1>"],
+          ["", "401"],
+          ["x y ".repeat(1_000), `401 ${"x y ".repeat(124)}`]
+        ]
+        for (const [body, detail] of shapes) {
+          const refused = yield* outcome(() => error(401, body), { key })
+          assert.strictEqual(refused.detail, detail)
+        }
+      })
   )
 
   it.live("are not retried if a response has no transcript", () =>

@@ -29,7 +29,7 @@ describe("The lenient parser", () => {
   )
 })
 
-/** The field names of a server's response, with arbitrary JSON as values. */
+/** The field names in a server's response, with arbitrary JSON as values. */
 const anyWord = Schema.Struct({ word: Schema.Json, start: Schema.Json, end: Schema.Json })
 const anySegment = Schema.Struct({
   text: Schema.Union([Schema.String, Schema.Json]),
@@ -50,7 +50,7 @@ const anyAnswer = Schema.Union([
 
 describe("Any response", () => {
   it.prop(
-    "becomes an error message, or valid segments in order and within the piece",
+    "becomes an error message, or valid segments in order within the piece",
     [Schema.Array(anyAnswer).check(Schema.isMaxLength(3)), Schema.Boolean],
     ([answers, isDiarized]) => {
       const pieces = answers.flatMap((answer, index) =>

@@ -7,7 +7,7 @@ const wellFormed = (line: string) => line.toWellFormed().replace(/\s+/g, " ").tr
 
 describe("Parts of a transcript", () => {
   it.prop(
-    "fit the limit, and together contain all words in order",
+    "fit the limit, and together contain every word in order",
     [Schema.Array(text), Schema.Int.check(Schema.isBetween({ minimum: 8, maximum: 200 }))],
     ([lines, byteMax]) => {
       const given = lines.map(wellFormed)
@@ -29,7 +29,7 @@ describe("Parts of a transcript", () => {
 describe("A summary's form", () => {
   const subject = { language: "en", sentenceCount: 9 } as const
 
-  it("is counted in sentences, paragraphs and headings", () => {
+  it("is measured in sentences, paragraphs and headings", () => {
     assert.deepStrictEqual(checkForm("brief", "One.\n\nTwo.", subject).text, "One. Two.")
     assert.isUndefined(checkForm("brief", "One.", subject).text)
     assert.strictEqual(checkForm("brief", "One.", { ...subject, sentenceCount: 1 }).text, "One.")

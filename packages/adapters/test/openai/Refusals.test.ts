@@ -1,5 +1,5 @@
 /**
- * Tests error responses in each provider's own words. Each concerns either all requests or only one
+ * Tests error responses as each provider words them. Each concerns either all requests or only one
  * recording or text.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ const openai = (code: string | null, message: string, more = {}) => ({
 
 type Said = readonly [who: string, status: number, body: unknown]
 
-/** Error responses that every recording would cause. */
+/** Error responses that any recording would cause. */
 const outages: ReadonlyArray<Said> = [
   ["OpenAI, wrong key", 401, openai("invalid_api_key", "Incorrect API key: sk-abc*****wxyz.")],
   ["OpenAI, unknown model", 404, openai("model_not_found", "The model `x` does not exist")],

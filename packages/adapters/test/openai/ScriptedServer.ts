@@ -1,5 +1,5 @@
 /**
- * A scripted server on 127.0.0.1, which records the fields and the file of each request, and
+ * A scripted server on 127.0.0.1, which records the fields and the file in each request, and
  * responds with the given bytes. It does not store large files.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -10,8 +10,8 @@ export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
   /**
-   * The whole body as latin1, so that offsets are bytes. The body is empty if the server only
-   * counts bytes.
+   * The whole body as latin1, so that offsets are bytes. It is empty if the server only counts
+   * bytes.
    */
   readonly body: string
   readonly byteLength: number
@@ -43,7 +43,9 @@ export const respondWith = (json: unknown): Answer => ({
   body: JSON.stringify(json)
 })
 
-/** Listens until the scope closes. Bodies can be inspected on arrival instead of being stored. */
+/**
+ * Listens until the scope closes. Bodies can be inspected as they arrive instead of being stored.
+ */
 export const serve = (
   script: Script,
   {
@@ -92,7 +94,7 @@ export const serve = (
 }
 
 /**
- * Splits a form into its parts, in order. Each part has a name and content, and the file also has
+ * Splits a form into its parts, in order. Each part has a name and content; the file also has
  * headers.
  */
 const partsOf = ({

@@ -1,7 +1,4 @@
-/**
- * Tests segments that end in the middle of a word. Servers differ in how they show where words
- * begin.
- */
+/** Tests segments that end in mid-word. Servers differ in how they mark the beginning of a word. */
 import { assert, describe, it } from "@effect/vitest"
 import { plainText } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
@@ -9,7 +6,7 @@ import { Arbitrary, Result, Schema } from "effect"
 import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 
-/** Returns the transcript of a minute of audio for the given response. */
+/** Returns the transcript of one minute of audio, given the server's response. */
 const transcriptOf = (language: string, answer: object): Transcript => {
   const parsed = Result.getOrThrow(parseAnswer(answer, 60))
   const result = toPieceResult(parsed, { known: new Set<string>(), millis: 60_000 })
@@ -18,7 +15,7 @@ const transcriptOf = (language: string, answer: object): Transcript => {
   return { durationMillis: 60_000, language, segments }
 }
 
-/** Returns the texts as segments of a tenth of a second each. */
+/** Makes a segment of a tenth of a second from each text. */
 const timed = (texts: ReadonlyArray<string>) =>
   texts.map((text, index) => ({ start: index / 10, end: (index + 1) / 10, text }))
 
@@ -46,8 +43,8 @@ const anyCut = Arbitrary.map(
   }
 )
 
-describe("segments in the middle of words", () => {
-  it("are joined by the spaces in Whisper's segments", () => {
+describe("segments that end in mid-word", () => {
+  it("are joined according to the spaces in Whisper's segments", () => {
     assert.strictEqual(defaultRecognition("en", [" Hel", "lo wor", "ld."]), "Hello world.")
     assert.strictEqual(
       defaultRecognition("en", ["H", "i", " ", "t", "h", "e", "r", "e"]),
@@ -56,7 +53,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi ", "there", " you"]), "Hi there you")
   })
 
-  it("are joined by the whole text if segments are trimmed", () => {
+  it("are joined according to the full text if segments are trimmed", () => {
     assert.strictEqual(
       defaultRecognition("en", ["Hel", "lo", "world."], "Hello world."),
       "Hello world."
@@ -66,7 +63,7 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
-  it("are joined without spaces if the language has no spaces, even over several lines", () => {
+  it("are joined without spaces if the language has none, even over several lines", () => {
     assert.strictEqual(defaultRecognition("zh", ["今", "天天", "气"]), "今天天气")
     assert.strictEqual(defaultRecognition("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
     assert.strictEqual(
@@ -75,7 +72,7 @@ describe("segments in the middle of words", () => {
     )
   })
 
-  it("are joined by the language's rule if a server returns them out of order", () => {
+  it("are joined by the language's rule if the server returns them out of order", () => {
     const segments = [
       { start: 2, end: 3, text: "lo" },
       { start: 0, end: 1, text: " Hel" }
@@ -84,9 +81,13 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(plainText(transcript), "Hel lo")
   })
 
-  it.prop("are joined to the original text, wherever it was cut", [anyCut], ([{ text, texts }]) => {
-    assert.strictEqual(defaultRecognition("en", texts), text)
-    const trimmed = texts.map((each) => each.trim())
-    assert.strictEqual(defaultRecognition("en", trimmed, text), text)
-  })
+  it.prop(
+    "are joined into the original text, wherever it was cut",
+    [anyCut],
+    ([{ text, texts }]) => {
+      assert.strictEqual(defaultRecognition("en", texts), text)
+      const trimmed = texts.map((each) => each.trim())
+      assert.strictEqual(defaultRecognition("en", trimmed, text), text)
+    }
+  )
 })

@@ -6,13 +6,13 @@ import { Effect, Layer, Option } from "effect"
 import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
 import { type Answer, fieldsOf, fileOf, respondWith, serve } from "./ScriptedServer.ts"
 
-/** A kind of server, with its language and its way of splitting text. */
+/** A kind of server: its language, and how it splits text. */
 interface Manner {
   /** The server's name for the language that it recognises. */
   readonly language: string
   /** The code of the language that the server reports. */
   readonly detected: string
-  /** How the server splits text, keeping spaces as Whisper does. */
+  /** How the server splits text, with spaces where Whisper leaves them. */
   readonly cut: RegExp
   /** The server's error for an unsupported language. */
   readonly refusal: Answer

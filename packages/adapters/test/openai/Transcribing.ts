@@ -1,4 +1,4 @@
-/** The transcriber for tests, with a scripted server and with audio made by the test. */
+/** The transcriber for tests, with a scripted server and audio that the test makes. */
 import { join } from "node:path"
 import { NodeCrypto } from "@effect/platform-node"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
@@ -8,8 +8,8 @@ import { Duration, Effect, FileSystem, Option } from "effect"
 import { respondWith, serve } from "./ScriptedServer.ts"
 
 /**
- * Retries with pauses of milliseconds instead of seconds, and a total time that is enough for a
- * busy machine.
+ * Retries with pauses of milliseconds instead of seconds, and with enough total time for a busy
+ * machine.
  */
 export const quickRetries = {
   retryMax: 2,
@@ -25,7 +25,7 @@ export const defaultRecognition = {
   isDiarized: false
 } as const
 
-/** Makes samples of a tone that is silent around these seconds. */
+/** Makes samples of a tone with silence around these seconds. */
 export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uint8Array => {
   const samples = new Int16Array(seconds * 16_000)
   for (let at = 0; at < samples.length; at++) {

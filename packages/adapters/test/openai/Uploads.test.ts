@@ -8,7 +8,7 @@ import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackS
 import { respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Sends a small request to a URL, with a single trusted origin. */
+/** Sends a small request to a URL, with one trusted origin. */
 const post = (url: string, trusted: string, limits = {}) =>
   GuardedUpload.upload(
     {
@@ -47,7 +47,7 @@ describe("A trusted origin", () => {
     })
   )
 
-  it.live("is the only origin that receives the key, and its redirects are not followed", () =>
+  it.live("is the only origin that receives the API key, and its redirects are not followed", () =>
     Effect.gen(function* () {
       const other = yield* serve(() => ({ body: "never" }))
       const server = yield* serve(() => ({
@@ -70,7 +70,7 @@ describe("A trusted origin", () => {
 describe("An upload", () => {
   it.live("is abandoned if the server reads nothing", () =>
     Effect.gen(function* () {
-      // The server accepts the connection but never reads from it. The buffers on the way hold
+      // The server accepts the connection but never reads from it. The buffers in between hold
       // several megabytes.
       const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
@@ -94,7 +94,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("waits for a response only within its time limit, and disconnects when interrupted", () =>
+  it.live("waits for a response until its time limit, and disconnects when interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({})
       const trusted = Option.getOrThrow(Guard.trust(server.origin))
@@ -140,7 +140,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("distinguishes a file that ends early from a server that disconnects", () =>
+  it.live("tells a file that ends early apart from a server that disconnects", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))

@@ -1,6 +1,6 @@
 /**
  * A host that uses Verbatim's sources with only some packages installed: a folder with copies of
- * the sources and links to the packages. Node really cannot find the other packages.
+ * the sources and links to the packages. Node cannot actually find the other packages.
  */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
@@ -23,7 +23,7 @@ const link = (target: string, path: string): void => {
 
 /** A host that exists until the test disposes of it. */
 export interface Installation extends Disposable {
-  /** Runs one of the host's programs, and returns its output. */
+  /** Runs a program of the host, and returns its output. */
   readonly run: (program: string) => Promise<string>
 }
 
@@ -33,7 +33,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const modules = join(host, "node_modules")
   for (const name of ["resolution", "core", "adapters", "http", "client", "embed"]) {
     for (const part of ["package.json", "src"]) {
-      // The sources are not below node_modules, because Node does not run TypeScript there.
+      // The sources are outside node_modules, because Node does not run TypeScript there.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {
         recursive: true
       })
@@ -46,7 +46,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const flags = ["--conditions=@verbatim/source", "--input-type=module", "--eval"]
   return {
     run: async (program) => {
-      // PATH has no programs, and the tests' environment variables are not passed on.
+      // PATH contains no programs, and the tests' environment variables are not passed on.
       const env = { PATH: modules, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
       const { stdout } = await run(process.execPath, [...flags, program], { cwd: host, env })
       return stdout.trim()

@@ -12,7 +12,7 @@ const manifest = JSON.parse(
 
 interface Need {
   readonly package: string
-  /** A program that prints the error for the package if it is not installed. */
+  /** A program that prints the error for the package when it is not installed. */
   readonly program: string
   readonly says: string
 }
@@ -167,7 +167,7 @@ describe("a host without optional packages", () => {
 })
 
 describe("a host with an optional package", () => {
-  it("gets no error that asks for the package to be installed", async () => {
+  it("gets no error that says to install the package", async () => {
     const chosen = ["@ffmpeg/core", "@aws-sdk/client-s3", "undici", "sherpa-onnx-node"]
     using host = install(chosen)
     for (const need of needs.filter(({ package: name }) => chosen.includes(name))) {

@@ -1,4 +1,4 @@
-/** The spoken clips of the media folder as decoded audio, with their words. */
+/** The media folder's speech clips as decoded audio, with their words. */
 import { join } from "node:path"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Effect, FileSystem } from "effect"
@@ -12,11 +12,11 @@ const clips = {
 export const sentence = clips["clip.wav"]
 export const letter = clips["letter.wav"]
 
-/** Length of the WAV header that ffmpeg writes before a clip's samples. */
+/** The length of the WAV header that ffmpeg writes before a clip's samples. */
 const headerBytes = 44
 
 /**
- * Writes a clip as decoded audio, repeated the given number of times, to a file that exists until
+ * Writes a clip's decoded audio, repeated the given number of times, to a file that exists until
  * the scope closes.
  */
 export const decodedClip = Effect.fnUntraced(function* ({

@@ -8,7 +8,7 @@ import * as Apt from "#src/pocketsphinx/Apt"
 import { decodedClip, letter } from "./Clips.ts"
 import { recogniser } from "./Recogniser.ts"
 
-/** Time limit for a download of 25 to 31 MB. */
+/** Time limit for a 25 to 31 MB download. */
 const downloadMillis = 120_000
 
 const silently: Report = () => Effect.void
@@ -33,7 +33,7 @@ afterEach(() => {
 const canInstall = recogniser?.command.startsWith("/")
 
 describe("Apt", () => {
-  it("finds the packages that apt's simulation would newly install", () => {
+  it("finds the packages that apt would newly install, from its simulation", () => {
     const account = [
       "Reading package lists...",
       "Inst libblas3 (3.11.0-2 Debian:12.15/oldstable [amd64])",
@@ -59,7 +59,7 @@ const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   return one
 })
 
-/** Transcribes during the installation, and once more after it. */
+/** Transcribes during the installation, and again after it. */
 const transcribeDuringInstallation = Effect.gen(function* () {
   const { readiness, transcribe } = yield* Transcriber
   const audio = yield* decodedClip({ clip: "letter.wav" })
@@ -87,7 +87,7 @@ const transcribeDuringInstallation = Effect.gen(function* () {
 })
 
 describe("Installer", () => {
-  // Each installation takes 6 s of CPU, and there are three.
+  // Each of three installations takes 6 s of CPU time.
   it.live.runIf(canInstall)(
     "installs once for two concurrent callers, and replaces an incomplete installation",
     () =>

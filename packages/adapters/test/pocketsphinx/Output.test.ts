@@ -38,7 +38,7 @@ const utterances = Schema.Array(
 )
 
 describe("Output", () => {
-  it("makes each utterance a segment with its words", () => {
+  it("turns each utterance into a segment with its words", () => {
     const segments = Output.parse(printed, 6_000)
     assert.deepStrictEqual(toRows(segments), [
       [550, 1900, "speaker_0", "the meeting will start"],
@@ -51,7 +51,7 @@ describe("Output", () => {
     ])
   })
 
-  it("limits the number of words in a segment and of letters in a word", () => {
+  it("limits the words per segment and the letters per word", () => {
     const line = `${"a".repeat(10_000)} 0.1 0.2 1.0\n`
     const segments = Output.parse(line.repeat(2 * Output.wordMax + 1), 1_000)
     assert.deepStrictEqual(

@@ -66,7 +66,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("fails with a clear message if the recording, the model or the program is missing", () =>
+  it.live("fails with a clear error if the recording, the model or the program is missing", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip()
       const gone = yield* Effect.flip(recognise({ ...audio, path: `${audio.path}.gone` }))
@@ -87,7 +87,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("plans the same pieces wherever its model is installed", () =>
+  it.live("plans the same pieces regardless of where its model is installed", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip()
       const plans: Array<string> = []

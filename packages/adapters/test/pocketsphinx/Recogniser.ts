@@ -1,6 +1,6 @@
 /**
- * The real recogniser for the tests, from PATH or the user's cache, into which it is installed once
- * if missing. On a system without apt, the tests that need it are skipped.
+ * The real recogniser for the tests, from PATH or the user's cache. If it is missing, it is
+ * installed in the cache once. On a system without apt, the tests that need it are skipped.
  */
 import { homedir } from "node:os"
 import { join } from "node:path"

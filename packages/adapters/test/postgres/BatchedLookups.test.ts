@@ -18,7 +18,7 @@ import { Effect, Option, Result, Schema } from "effect"
 import { atOnce } from "../sql/TwoClients.ts"
 import { onServer } from "./TemporarySchema.ts"
 
-/** Preset names that exist in both workspaces, in one, and in neither. */
+/** Preset names that exist in both workspaces, in one, or in neither. */
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
 
 /**
@@ -63,7 +63,7 @@ const filled = Effect.gen(function* () {
 
 describe("Preset look-ups on Postgres", () => {
   for (const [who, asked] of Object.entries({ plain, refused: names })) {
-    it.live(`return the same results in batches as they do separately, including ${who} ones`, () =>
+    it.live(`return the same results in batches as separately, including ${who} ones`, () =>
       withWorkspace(function* () {
         yield* filled
         const all = asked.flatMap((name) => ([1, 2, 3] as const).map((of) => [of, name] as const))

@@ -32,7 +32,7 @@ const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 
 const transcript = { durationMillis: 60_000, language: "en" as const, segments: [] }
 
-/** Performs several jobs concurrently, from their acceptance to the end of their first attempt. */
+/** Runs several jobs concurrently, from acceptance to the end of their first attempt. */
 const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
   const jobs = numbers.map((number) => makeUploadJob(number))
   yield* holdJobs(jobs)
@@ -48,8 +48,8 @@ const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>)
 describe("Concurrent fibers on Postgres", () => {
   it.live("share statements", () =>
     withWorkspace(function* () {
-      // There are one claim and three rounds of forty writes, and each round needs at least two
-      // batches. The limit allows for a few more batches.
+      // There is one claim, and three rounds of forty writes that need at least two batches each.
+      // The limit allows for a few more batches.
       assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
       const store = yield* WorkspaceStore
       const account = Effect.forEach(upTo(100), () => store.account(workspaceId(1)), atOnce)
@@ -113,7 +113,7 @@ describe("Concurrent fibers on Postgres", () => {
         )
         const statements = yield* Fiber.join(commits)
         assert.strictEqual(renewed.extended.size, numbers.length - 1)
-        // The commit that had to wait for the locked row was written in its own statement.
+        // The commit that had to wait for the locked row was written in a statement of its own.
         assert.isAtMost(statements, 2 + 1)
       }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
     })

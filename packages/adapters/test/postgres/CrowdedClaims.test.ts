@@ -1,6 +1,6 @@
 /**
- * Tests claims from a crowded queue, which take two statements. Other commits can come between
- * them.
+ * Tests claims from a crowded queue: they take two statements, and other commits can come in
+ * between.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
@@ -22,7 +22,7 @@ import { SqlClient } from "effect/sql"
 import { makeClaim } from "#src/postgres/statements/ClaimStatement"
 import { onServer } from "./TemporarySchema.ts"
 
-/** More rows than a claim reads at a time, so that it walks through the workspaces. */
+/** More rows than a claim reads at a time, so that the claim walks through the workspaces. */
 const long = 140
 
 type Sent = Effect.Effect<unknown, unknown>
@@ -71,7 +71,7 @@ describe("A claim on Postgres that walks through the workspaces", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fails if the answer to its second statement is lost", () =>
+  it.live("fails if the response to its second statement is lost", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* foundFirst

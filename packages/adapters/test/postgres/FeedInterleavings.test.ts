@@ -25,13 +25,11 @@ const jobMax = 3
 
 type World = JobStore | SqlClient.SqlClient | WorkspaceStore
 
-/** A separate session. While the session is open, all its writes belong to one transaction. */
+/** A separate session. While it is open, all its writes belong to one transaction. */
 interface Session {
   readonly world: Context.Context<World>
   isOpen: boolean
-  /**
-   * The jobs that the session has written since it was opened, in the state before these writes.
-   */
+  /** The jobs that the session has written since it was opened, as they were before. */
   readonly before: Map<number, Job>
 }
 
@@ -59,7 +57,7 @@ const readFeed = Effect.fnUntraced(function* (after: Option.Option<FeedCursor>) 
   return yield* Effect.fromOption((yield* changes({ jobs: [], feed: Option.some(query) })).feed)
 })
 
-/** Makes a subscriber, and records each job's revisions that it receives. */
+/** Makes a subscriber, and records the revisions of each job that it receives. */
 const makeSubscriber = Effect.gen(function* () {
   let cursor = (yield* readFeed(Option.none())).through
   const received = new Map<string, Array<number>>()

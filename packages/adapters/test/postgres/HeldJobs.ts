@@ -1,6 +1,4 @@
-/**
- * Makes jobs that one worker holds, begins their first attempts, and waits for blocked statements.
- */
+/** Makes jobs held by one worker, begins their first attempts, and waits for blocked statements. */
 import type { Job } from "@verbatim/core/job"
 import { attemptStarted, claimJobs, insertJob, leaseToken } from "@verbatim/testkit/samples"
 import { Effect, Schedule } from "effect"

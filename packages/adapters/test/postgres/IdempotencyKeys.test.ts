@@ -33,7 +33,7 @@ const recorded = (number: number) =>
     store.idempotency(workspaceId(1), IdempotencyKey.make(`order-${number}`))
   )
 
-/** A time limit that no wait for a lock reaches during a test. */
+/** A time limit longer than any wait for a lock in a test. */
 const statementTimeout = Duration.minutes(10)
 
 const onServer = Layer.unwrap(
@@ -57,7 +57,7 @@ const until = (count: number) =>
   )
 
 describe("An idempotency key on Postgres", () => {
-  it.effect("is deleted by the sweep after it has expired, but not while a request reuses it", () =>
+  it.effect("is swept once it has expired, but not while a request reuses it", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())

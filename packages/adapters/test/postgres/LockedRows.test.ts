@@ -1,4 +1,4 @@
-/** Tests that only requests that need a locked row wait for it. */
+/** Tests that a locked row holds up only the requests that need it. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
@@ -27,8 +27,8 @@ const jobs = upTo(9).map((number) =>
 )
 
 /**
- * Makes nine jobs in two workspaces, all held by one worker. Returns the session that can lock
- * their rows.
+ * Makes nine jobs in two workspaces, all held by one worker. Returns the session for locking their
+ * rows.
  */
 const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -47,7 +47,7 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
     balance: sql`SELECT id FROM verbatim_workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
   })[row]
 
-/** A time limit that no wait for a lock reaches during a test. */
+/** A time limit longer than any wait for a lock in a test. */
 const statementTimeout = Duration.minutes(10)
 
 /** The stores in a new schema, and another session. */
@@ -84,7 +84,7 @@ describe("A locked row", () => {
     )
   }
 
-  it.live("holds up only new jobs of its workspace, if that has a limit", () =>
+  it.live("holds up only new jobs in its workspace, if the workspace has a limit", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, maxConnections: 3 })
@@ -121,7 +121,7 @@ describe("A locked row", () => {
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 
-  it.live("prevents the renewal of the lease on its job, but of no other lease", () =>
+  it.live("prevents its job's lease from being renewed, but no other lease", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -134,7 +134,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("does not block renewals and ends of attempts, even if all other sessions wait", () =>
+  it.live("blocks no lease renewal and no end of an attempt, even if all other sessions wait", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {

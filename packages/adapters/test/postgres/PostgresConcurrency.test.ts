@@ -1,4 +1,4 @@
-/** Tests several pools to one database, in one process and in several. */
+/** Tests several pools for one database, in one process and in several. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore } from "@verbatim/core/ports"
@@ -43,7 +43,7 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("hands out a job in its new state after a commit during the claim", () =>
+  it.live("hands out a job in its new state if a commit comes during the claim", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(1)
@@ -63,7 +63,7 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("refuses a new version as contended if the preset is locked for too long", () =>
+  it.live("refuses a new version as contended if the preset stays locked for too long", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const hurried = layer({ ...config, statementTimeout: Duration.millis(500) })

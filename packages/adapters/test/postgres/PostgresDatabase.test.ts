@@ -1,4 +1,4 @@
-/** Tests the schema, its sessions and its rows. */
+/** Tests the database's schema, sessions and rows. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { PresetStore } from "@verbatim/core/ports"
@@ -27,13 +27,13 @@ describe("a Postgres database's schema", () => {
     })
   )
 
-  it.live("keeps all data when it is closed and opened again", () =>
+  it.live("keeps all data when it is closed and reopened", () =>
     Effect.flatMap(newSchema, (config) => keepsEverything(layer(config)))
   )
 })
 
 describe("a Postgres session", () => {
-  it.live.skipIf(isShared)("has the same settings, whatever the database's defaults are", () =>
+  it.live.skipIf(isShared)("has the same settings, whatever the database's defaults", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const sql = yield* SqlClient.SqlClient
@@ -72,7 +72,7 @@ describe("a Postgres session", () => {
 })
 
 describe("a row in a Postgres database", () => {
-  it.live("causes a failure that names the row if the row cannot be decoded", () =>
+  it.live("is named in the error if it cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
@@ -97,11 +97,11 @@ describe("a row in a Postgres database", () => {
 })
 
 describe("the feed on a Postgres server", () => {
-  it.live("forgets old deletions, and resets subscribers that missed them", () =>
+  it.live("drops old deletions, and resets subscribers that missed them", () =>
     forgetsOldDeletions.pipe(Effect.provide(onServer))
   )
 
-  it.live("forgets deletions written by a clock that was years ahead", () =>
+  it.live("drops deletions written when a clock was years ahead", () =>
     forgetsFutureDeletions.pipe(Effect.provide(onServer))
   )
 })

@@ -1,5 +1,6 @@
 /**
- * Tests that a migration never stops concurrent work, and can continue after its process has died.
+ * Tests that a migration never blocks concurrent work, and can be resumed after its process has
+ * died.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
@@ -29,7 +30,7 @@ const upToDate = Effect.gen(function* () {
   return { ...config, maxConnections: 1 }
 })
 
-/** Runs an effect on a separate session. */
+/** Runs an effect in a separate session. */
 const onSeparateSession = (config: Parameters<typeof oneClient>[0]) =>
   Effect.provide(oneClient(config), { local: true })
 
@@ -107,7 +108,7 @@ describe("a migration of a Postgres database", () => {
         Migrator.run([later]).pipe(onSeparateSession(config))
       )
       yield* untilBlocked.pipe(onSeparateSession(config))
-      // Each of these writes needs the `work` table, for whose lock the migration is waiting.
+      // Each of these writes needs the `work` table, whose lock the migration is waiting for.
       yield* Effect.gen(function* () {
         const jobs = yield* JobStore
         for (const number of upTo(20)) yield* jobs.insert(creation(makeUploadJob(number)))
@@ -161,7 +162,7 @@ describe("a migration of a Postgres database", () => {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`ALTER TABLE verbatim_work ADD COLUMN one_more BIGINT`
-        // Two rows have the same value, so the index build fails midway, as it does in a crash.
+        // Two rows have the same value, so the index build fails midway, as it would in a crash.
         yield* sql`INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at,
           is_transcription_ended, state) VALUES ('a', '', 1, 0, 0, ''), ('b', '', 1, 0, 0, '')`
         yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at, one_more)

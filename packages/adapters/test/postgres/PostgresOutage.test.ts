@@ -24,7 +24,7 @@ useOwnServer()
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** The error that each port reports if its store does not respond. */
+/** The error that each port reports when its store does not respond. */
 const outages = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
@@ -40,7 +40,7 @@ const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceS
 /** A time limit that no test reaches. */
 const never = Duration.hours(1)
 
-/** Retries until the store responds. After the server was killed, it first reads its log. */
+/** Retries until the store responds. After being killed, the server first reads its log. */
 const retryUntilAvailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, { schedule: Schedule.spaced("50 millis") })
 
@@ -99,7 +99,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
       })
   )
 
-  it.live("is unavailable if opening a session takes too long", () =>
+  it.live("is unavailable if a session takes too long to open", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const direct = new URL(Redacted.value(url))

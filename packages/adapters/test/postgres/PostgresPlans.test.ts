@@ -1,6 +1,6 @@
 /**
- * Tests by query plans that no Postgres statement for a loop, a job or a preset scans a table, so
- * that a long history makes none slower.
+ * Uses query plans to test that no Postgres statement for a loop, a job or a preset scans a table,
+ * so that a long history slows none down.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ import { onServer } from "./TemporarySchema.ts"
 const literal = (value: unknown): string =>
   typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value ?? "NULL")
 
-/** Returns the generic plan, which is the only kind that our sessions make. */
+/** Returns the generic plan, the only kind that our sessions make. */
 const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`PREPARE planned AS ${statement}`)
@@ -82,7 +82,7 @@ describe("SQL statements on Postgres", () => {
       assert.isAtLeast(statements.length, 20)
       for (const statement of statements) {
         const plan = yield* planOf(statement)
-        // The creation of a workspace checks whether any workspace exists, and reads one row.
+        // Creating a workspace checks whether any workspace exists, and reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         // A preview counts overdue jobs, which can be all jobs.
         if (/^SELECT\s+count\(/.test(statement[0])) continue
@@ -110,10 +110,10 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("read one page of all workspaces' jobs in the order of the list", () =>
+  it.live("read one page of all workspaces' jobs in list order", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // Ids are in the order in which jobs were inserted, as ids with an instant are.
+      // Ids are in the order in which jobs were inserted, like ids that contain a timestamp.
       yield* sql`INSERT INTO verbatim_jobs
           (id, workspace_id, revision, accepted_at, is_transcription_ended, state, callback_id)
         SELECT 'job ' || lpad(number::text, 5, '0'), 'workspace ' || number % 100, 1, 1, 1, '{}',
@@ -133,7 +133,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("claim work in the order of due times, and sort only the claimed rows", () =>
+  it.live("claim work in order of due times, and sort only the claimed rows", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       yield* history

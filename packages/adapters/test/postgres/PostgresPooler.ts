@@ -30,10 +30,10 @@ interface Client {
 }
 
 export class Pooler {
-  /** The URL of the database through the pooler. */
+  /** The database's URL through the pooler. */
   readonly url: string
   /**
-   * The mode, which can change while clients are connected, as when a pooler reloads its
+   * The mode. It can change while clients are connected, as when a pooler reloads its
    * configuration.
    */
   mode: PoolMode
@@ -55,7 +55,7 @@ export class Pooler {
     server.on("connection", (socket) => this.#enter(socket))
   }
 
-  /** Opens a pooler to the database at the URL. */
+  /** Opens a pooler for the database at the URL. */
   static open(url: string, mode: PoolMode): Promise<Pooler> {
     const server = createServer()
     return new Promise((resolve) =>

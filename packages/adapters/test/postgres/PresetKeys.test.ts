@@ -1,4 +1,4 @@
-/** Tests concurrent writes of versions under idempotency keys, and the sweep of expired keys. */
+/** Tests concurrent version writes with idempotency keys, and the sweep of expired keys. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
@@ -18,9 +18,7 @@ const under = (key: string): Pick<PresetDraft, "request"> => ({
 const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
   makeDraft(number, { ...under("order-1"), ...more })
 
-/**
- * Waits until the given number of sessions wait for a lock, and returns the types of these locks.
- */
+/** Waits until the given number of sessions wait for a lock, and returns the lock types. */
 const untilBlocked = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
   // Only sessions on this file's database are examined.
@@ -84,7 +82,7 @@ describe("concurrent writes to one preset on Postgres", () => {
   )
 })
 
-/** Appends the version with that number under a key of its own. */
+/** Appends the version with that number and a key of its own. */
 const appendUnder = (number: number) =>
   Effect.flatMap(PresetStore, ({ append }) => append(makeDraft(number, under(`order-${number}`))))
 

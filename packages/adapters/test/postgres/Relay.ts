@@ -2,16 +2,16 @@
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
-/** A running relay, with functions that silence and reopen it. */
+/** A running relay, with functions to silence and reopen it. */
 export interface Relay {
   readonly port: number
   /** Holds back all arriving data, on existing and new connections. */
   readonly silence: () => void
-  /** Lets data through again on new connections, and closes the silent ones. */
+  /** Lets data through on new connections again, and closes the silent ones. */
   readonly resume: () => void
 }
 
-/** Opens a relay to a port of this machine until the scope closes. */
+/** Opens a relay to a port on this machine until the scope closes. */
 export const open = (target: number) =>
   Effect.acquireRelease(
     Effect.promise(() => listening(target)),

@@ -1,6 +1,6 @@
 /**
- * One Postgres server for all test files in a run. The server is started on the first request, and
- * stopped at the end of the run. Each file creates its own database on it.
+ * One Postgres server for all test files in a run. It is started on the first request and stopped
+ * at the end of the run. Each file creates its own database on it.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"

@@ -1,6 +1,6 @@
 /**
  * Databases for tests, each in its own schema. The schemas are on the server that `DATABASE_URL`
- * names. Without that variable, they are in this process's own database on the server of this run.
+ * names. Without that variable, they are in this process's own database on this run's server.
  */
 import { randomUUID } from "node:crypto"
 import { afterAll, inject } from "@effect/vitest"
@@ -15,7 +15,9 @@ type Config = PostgresClient.PostgresClientConfig
 
 const given = process.env.DATABASE_URL ?? ""
 
-/** Whether other programs share the server, so that tests must only touch their own schemas. */
+/**
+ * Whether other programs share the server, in which case tests must touch only their own schemas.
+ */
 export const isShared = given !== ""
 
 let local: PostgresServer | undefined
@@ -60,8 +62,8 @@ const open = async (): Promise<string> => {
 afterAll(() => local?.remove())
 
 /**
- * The server is started by the first test that needs it, because a test file does not know whether
- * it shares its process with other files.
+ * The first test that needs the server starts it, because a test file does not know whether it
+ * shares its process with other files.
  */
 const serverUrl = Effect.promise(() => {
   opened ??= open()
@@ -80,7 +82,7 @@ export const newSchema: Effect.Effect<
 > = Effect.gen(function* () {
   const url = Redacted.make(yield* serverUrl)
   const schema = newName()
-  // The schema is only deleted on a shared server. The run's own databases are dropped as a whole.
+  // The schema is deleted only on a shared server. The run's own databases are dropped as a whole.
   if (isShared) yield* Effect.addFinalizer(() => Effect.orDie(dropped({ url, schema })))
   return { url, schema }
 })
@@ -92,8 +94,8 @@ const dropped = ({ schema, url }: { readonly url: Redacted.Redacted; readonly sc
   ).pipe(Effect.provide(oneClient({ url })))
 
 /**
- * Creates a schema in which the server's clock stands still until the clock is set. Returns the
- * options for the URL.
+ * Creates a schema in which the server's clock stands still until it is set. Returns the options
+ * for the URL.
  */
 const makeClock = Effect.fnUntraced(function* (schema: string) {
   const sql = yield* SqlClient.SqlClient
@@ -115,9 +117,8 @@ export const newClock = Effect.gen(function* () {
 })
 
 /**
- * A database with empty tables, in a schema whose clock stands still. The database is created by
- * the first test that needs it. Copying the database costs 0.1 s of processor time, whereas the
- * migrations cost 0.3 s.
+ * A database with empty tables, in a schema whose clock stands still. The first test that needs it
+ * creates it. A copy takes 0.1 s of CPU time, whereas the migrations take 0.3 s.
  */
 const template = Effect.runSync(
   Effect.cached(
@@ -136,7 +137,7 @@ const template = Effect.runSync(
   )
 )
 
-/** Creates a copy of that database, which is deleted when the scope closes. */
+/** Creates a copy of that database. It is deleted when the scope closes. */
 const newCopy = Effect.gen(function* () {
   const server = yield* serverUrl
   const admin = oneClient({ url: Redacted.make(server) })
@@ -160,8 +161,8 @@ export const onServer = Layer.unwrap(
 )
 
 /**
- * Restores a schema to the state after the migrations, and sets its clock. Rows are deleted because
- * truncating would create several new files for each table, even for an empty one.
+ * Restores a schema to its state after the migrations, and sets its clock. Rows are deleted,
+ * because truncating creates several new files for every table, even an empty one.
  */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -181,7 +182,7 @@ const empty = Effect.gen(function* () {
   yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
 })
 
-/** Stores for tests that use only the ports. The schema may have been used and emptied. */
+/** Stores for tests that use only the ports. The schema may have been used before and emptied. */
 export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>) => {
   // Migrated schemas that no test is using.
   const unused: Array<Config> = []
@@ -201,9 +202,9 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
   )
 }
 
-/** Like `onServer`, but the schema may have been used and emptied. */
+/** Like `onServer`, but the schema may have been used before and emptied. */
 export const onEmptied = emptied((config) =>
-  // A busy machine is not a fault of the store.
+  // A busy machine is not the store's fault.
   layer({ ...config, statementTimeout: Duration.minutes(10) })
 )
 
@@ -214,14 +215,14 @@ export const advance = (duration: Duration.Duration) =>
     (sql) => sql`UPDATE clock SET millis = millis + ${Duration.toMillis(duration)}`
   )
 
-/** The stores over two pools to one new schema. */
+/** The stores over two pools for one new schema. */
 export const twoPools = Effect.gen(function* () {
   const config = yield* newSchema
   const open = Layer.build(Layer.fresh(layer(config)))
   return [yield* open, yield* open] as const
 })
 
-/** These tests' own server, which they can stop and start. */
+/** A server of these tests' own, which they can stop and start. */
 export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local

@@ -18,7 +18,7 @@ import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { newSchema } from "./TemporarySchema.ts"
 
-/** A new job in a workspace, under a key. */
+/** A new job in a workspace, with a key. */
 const keyed = (number: number, key: string, owner = 1): Creation => {
   const job = makeUploadJob(number, { workspaceId: workspaceId(owner) })
   return creation(job, {
@@ -82,7 +82,7 @@ const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
 })
 
 describe("A job submitted by a host, before its commit", () => {
-  it.live("does not delay users of other keys, even if many requests repeat its keys", () =>
+  it.live("does not delay users of other keys, even if many requests reuse its keys", () =>
     withStores(Duration.minutes(10), (url) =>
       Effect.gen(function* () {
         yield* foundWorkspace(2)

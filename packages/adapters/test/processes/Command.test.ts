@@ -36,20 +36,20 @@ describe("Command", () => {
     })
   )
 
-  it.live("distinguishes a missing program from a killed program", () =>
+  it.live("tells a missing program apart from a killed one", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reason(shell("", { program: "no-such-program" })), "Missing")
       assert.strictEqual(yield* reason(shell("kill -9 $$")), "Broken")
     })
   )
 
-  it.live("ends a program that writes more than the limit", () =>
+  it.live("kills a program that writes more than the limit", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reason(shell("yes")), "Verbose")
     })
   )
 
-  it.live("ends a program that takes too long, even if it ignores the signal", () =>
+  it.live("kills a program that takes too long, even if it ignores the signal", () =>
     Effect.gen(function* () {
       const timeout = Duration.millis(100)
       assert.strictEqual(yield* reason(shell("sleep 60", { timeout })), "Slow")

@@ -30,7 +30,7 @@ const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
   credentials: Option.some({ accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
 })
 
-/** Options with which a store cannot work. */
+/** Options that a store cannot work with. */
 const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
   ["another account's secret", open("not-the-secret")],
   ["an unknown key", open(account.secretAccessKey, "NOBODY")],
@@ -83,7 +83,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("lists every page, but only names under its prefix", () =>
+  it.live("lists every page, but only keys under its prefix", () =>
     withBucket(function* ({ server, store }) {
       for (let number = 0; number < 8; number += 1) yield* put(few, number)
       for (const name of [`other/${keyOf(0)}`, "media/readme.txt", `media/x/${keyOf(0)}`]) {
@@ -107,7 +107,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("leaves no parts behind if reading the content fails", () =>
+  it.live("leaves no parts behind if the content cannot be read", () =>
     withBucket(function* ({ server }) {
       const broken = Stream.concat(megabytes(20), Stream.die("cut"))
       yield* Effect.exit(put(broken))

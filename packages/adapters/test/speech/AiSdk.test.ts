@@ -1,6 +1,6 @@
 /**
- * Tests the current and previous release of the AI SDK's OpenAI provider with Verbatim's server.
- * Only the base URL differs.
+ * Tests the current and the previous release of the AI SDK's OpenAI provider with Verbatim's
+ * server. Only the base URL is changed.
  */
 import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAI as createOpenAI6 } from "@ai-sdk/openai-3"
@@ -41,9 +41,7 @@ const releases = [
   }
 ]
 
-/**
- * Makes bytes that look like WAV. Each call has its own recording, so that it joins no other job.
- */
+/** Makes bytes that look like WAV. Each call has its own recording, so it joins no other job. */
 let serial = 0
 const freshAudio = () => {
   serial += 1
@@ -91,7 +89,7 @@ describe.each(releases)("AI SDK $release's OpenAI provider", ({ isRefusal, send 
     }
   })
 
-  it("passes its options to the engine", async () => {
+  it("passes its options on to the engine", async () => {
     const openai = { language: "en", prompt: "Ada", keywords: ["harbour"], temperature: 0 }
     await send({ model: "whisper-1", audio: freshAudio(), options: { openai } })
     const recognition = (await Effect.runPromise(server().engines.recognitions)).at(-1)

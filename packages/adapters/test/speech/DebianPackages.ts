@@ -9,7 +9,7 @@ import { libraryFolders } from "#src/pocketsphinx/Installation"
 
 type Options = { readonly cacheDirectory: string; readonly report: Report }
 
-/** Returns the folder of packages, which are downloaded if they are not in the cache. */
+/** Returns the packages' folder, and downloads them if they are not in the cache. */
 export const unpackPackages = Effect.fnUntraced(
   function* (
     name: string,
@@ -31,7 +31,7 @@ export const unpackPackages = Effect.fnUntraced(
   Effect.provide(nodeServices)
 )
 
-/** Returns the environment in which flite and espeak-ng run. */
+/** Returns the environment for running flite and espeak-ng. */
 export const synthesizers = Effect.fnUntraced(function* (options: Options) {
   const folder = yield* unpackPackages(`synthesizers-${arch}-1`, {
     ...options,

@@ -1,6 +1,6 @@
 /**
- * Tests each installed engine with human speech. Missing engines are skipped with the reason, and
- * so are all engines if the recordings cannot be downloaded.
+ * Tests each installed engine with human speech. Missing engines are skipped and the reason is
+ * stated, as are all engines if the recordings cannot be downloaded.
  */
 import { statSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
@@ -16,12 +16,15 @@ import { humanSpeech, type SpeechSet } from "./HumanSpeech.ts"
 import { cacheDirectory, listEngines, recognise } from "./LocalEngines.ts"
 
 /**
- * Maximum share of wrong words per set. PocketSphinx has 25 errors in the 71 words of the
+ * The maximum word error rate for each set. PocketSphinx has 25 errors in the 71 words of the
  * sentences, and 10 in the 21 words of the hands of cards.
  */
 const errorsMax = (engine: string): number => (engine === "PocketSphinx" ? 0.6 : 0.25)
 
-/** Time limit of a test. Recognition takes half of the recordings' 40 s on an idle machine. */
+/**
+ * Time limit for a test. On an idle machine, recognition takes half as long as the recordings' 40
+ * s.
+ */
 const timeout = 300_000
 
 const [sets, engines] = await Effect.runPromise(
@@ -49,7 +52,7 @@ const ways = [
   { how: " after silence, with vad_filter=false", silenceCount: 80_000, isVadFiltered: false }
 ]
 
-/** Recognises the clips of a set, and checks the times of their words. */
+/** Recognises the clips in a set, and checks their word times. */
 const countErrors = Effect.fnUntraced(function* (
   { clips }: SpeechSet,
   { isVadFiltered, silenceCount }: (typeof ways)[number]

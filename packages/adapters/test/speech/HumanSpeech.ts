@@ -1,6 +1,6 @@
 /**
  * Human recordings with their words, from the Debian package pocketsphinx-testdata (BSD-2): five
- * sentences read from a novel, and five spoken hands of cards. The package is unpacked into the
+ * sentences read from a novel, and five hands of cards read aloud. The package is unpacked in the
  * cache folder once.
  */
 import { join } from "node:path"
@@ -24,7 +24,7 @@ export interface SpeechSet {
 
 const packageName = "pocketsphinx-testdata"
 
-/** The folder of the recordings in the package. */
+/** The recordings' folder in the package. */
 const recordings = "usr/share/pocketsphinx/test/data"
 
 const sets = [
@@ -49,7 +49,7 @@ const parse = (text: string, folder: string): ReadonlyArray<Clip> =>
     words: words.trim()
   }))
 
-/** Returns the recordings, which are downloaded if they are not in the cache. */
+/** Returns the recordings, and downloads them if they are not in the cache. */
 export const humanSpeech = Effect.fnUntraced(
   function* (options: { readonly cacheDirectory: string; readonly report: Report }) {
     const fs = yield* FileSystem.FileSystem

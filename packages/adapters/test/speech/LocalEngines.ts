@@ -12,15 +12,15 @@ import { Transcriber } from "@verbatim/core/ports"
 import type { DecodedAudio, Language } from "@verbatim/core/transcription"
 import { Duration, Effect, type Layer, Option, Schedule } from "effect"
 
-/** The folders that the server uses by default or by its variables. */
+/** The folders that the server uses by default or from its variables. */
 export const cacheDirectory = env.VERBATIM_CACHE_DIR || cacheFolder()
 const fetched = fileURLToPath(new URL("../../../../.verbatim/models", import.meta.url))
 const standard = existsSync(fetched) ? fetched : join(cacheDirectory, "models")
 
-/** The models: those of `npm run models` if it has run, or else those of the server. */
+/** The models: those from `npm run models` if it has been run, otherwise the server's. */
 export const modelDirectory = env.VERBATIM_MODELS || standard
 
-/** The server's source of models. */
+/** The server's model source. */
 export const modelSource = Whisper.ModelSource.fromText(
   env.VERBATIM_MODEL_SOURCE || Whisper.ModelSource.defaultText
 )
@@ -75,7 +75,7 @@ export const recognise = Effect.fnUntraced(function* (options: {
   readonly language?: Language
   readonly keywords?: ReadonlyArray<string>
   readonly isDiarized?: boolean
-  /** Default: true. */
+  /** Defaults to true. */
   readonly isVadFiltered?: boolean
 }) {
   const { audio, isDiarized = false, isVadFiltered = true } = options

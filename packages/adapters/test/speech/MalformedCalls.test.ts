@@ -38,7 +38,7 @@ const value = fc.oneof(
 
 const field = fc.tuple(name, value)
 
-/** The content of a file, and the response's status and error. */
+/** The file, and the response's status and error message. */
 const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
   [new File([], "a.mp3"), 400, /^Invalid 'file': it is empty$/],
   [

@@ -88,7 +88,7 @@ describe("the openai package", () => {
     assert.deepEqual(found.usage, { type: "duration", seconds: 120 })
   })
 
-  it("reads diarized_json with its speakers", async () => {
+  it("reads diarized_json with the speakers", async () => {
     const found = await create({
       model: "gpt-4o-transcribe-diarize",
       response_format: "diarized_json",
@@ -153,7 +153,7 @@ describe("the openai package", () => {
     await Effect.runPromise(server().engines.script({ decode: calmScript.decode }))
   })
 
-  it("does not run a refused job again unless requested, at most eight times a day", async () => {
+  it("does not rerun a refused job unless asked to, at most eight times a day", async () => {
     const before = server().requests()
     const refused = Failure.cases.EngineRefused.make({ detail: "no such model" })
     await Effect.runPromise(
@@ -259,7 +259,7 @@ describe("the openai package", () => {
     assert.strictEqual(server().requests() - before, 2)
   })
 
-  it("reports an unknown path", async () => {
+  it("reports an unknown route", async () => {
     const unknown = await failure(
       client().audio.translations.create({ file: fresh(), model: "whisper-1" })
     )
@@ -267,7 +267,7 @@ describe("the openai package", () => {
     assert.strictEqual(unknown.type, "invalid_request_error")
   })
 
-  it("takes the file extension from the content type if the name has none", async () => {
+  it("takes the file extension from the content type if the file name has none", async () => {
     const unnamed = new File([`unnamed ${serial}`], "blob", { type: "audio/mpeg" })
     const found = await client().audio.transcriptions.create({ file: unnamed, model: "whisper-1" })
     assert.strictEqual(found.text, text)

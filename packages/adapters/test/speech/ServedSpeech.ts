@@ -116,7 +116,7 @@ const startServer = async () => {
     baseUrl: `${baseUrl}/v1`,
     engines,
     get,
-    /** Returns the number of calls that have arrived. */
+    /** Returns the number of calls received so far. */
     requests: () => requests,
     /** Makes the recogniser wait until the returned gate opens. */
     hold: async () => {
@@ -126,7 +126,7 @@ const startServer = async () => {
       )
       return () => Effect.runPromise(Deferred.succeed(gate, undefined))
     },
-    /** Returns the number of calls to the recogniser. */
+    /** Returns the number of calls to the recogniser so far. */
     runs: async () => (await Effect.runPromise(engines.recognitions)).length,
     jobs: async () => {
       const page = (await (await get("/v1/transcriptions?limit=100")).json()) as {

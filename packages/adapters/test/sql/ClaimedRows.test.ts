@@ -1,4 +1,4 @@
-/** Tests that SQL claims skip rows from a newer version, and shorten leases that are too long. */
+/** Tests that SQL claims skip rows from newer versions, and shorten leases that are too long. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -21,7 +21,7 @@ import { advance, onServer } from "../postgres/TemporarySchema.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/** More rows than a claim reads at a time, so that it walks through the workspaces. */
+/** More rows than a claim reads at a time, so that the claim walks through the workspaces. */
 const long = 140
 
 /** Gives all odd-numbered rows the format of a later version. */
@@ -58,8 +58,8 @@ const moveClock = (duration: Duration.Duration) =>
   )
 
 /**
- * Runs a test over SQLite. The store sweeps by the live clock, because a jump of the test clock to
- * the samples' year would run a sweep for every minute.
+ * Runs a test over SQLite. The store sweeps by the live clock, because the test clock's jump to the
+ * samples' year would run a sweep for every minute.
  */
 const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Collects the metrics of a database that is in use, in a separate registry. */
+/** Collects the metrics of a database in use, in a separate registry. */
 import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
 import { findPreset, workspaceId } from "@verbatim/testkit/samples"
@@ -14,7 +14,7 @@ const questions = Effect.gen(function* () {
   yield* workspaces.webhookSecrets(workspaceId(1))
 })
 
-/** Returns the metrics that changed, as `name value-of-the-label`. */
+/** Returns the metrics that changed, as `name label-value`. */
 export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
   withRegistry(
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * Tests that a database keeps deletions for a while, and resets subscribers that missed forgotten
- * ones.
+ * Tests that a database keeps deletions for a while, and resets subscribers that missed any it
+ * dropped.
  */
 import { assert } from "@effect/vitest"
 import type { FeedCursor } from "@verbatim/core/job"
@@ -44,7 +44,7 @@ const waitForEntries = Effect.fnUntraced(function* (count: number, after: FeedCu
   return page
 })
 
-/** Makes the existing deletions some days older. */
+/** Backdates the existing deletions by the given number of days. */
 const pass = (days: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -55,7 +55,7 @@ const sweep = Effect.gen(function* () {
   return yield* makeSweep(yield* SqlClient.SqlClient, yield* Statements).step
 })
 
-/** Tests that old deletions are forgotten, and that subscribers that missed them are reset. */
+/** Tests that old deletions are dropped, and that subscribers that missed them are reset. */
 export const forgetsOldDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const sql = yield* SqlClient.SqlClient
@@ -82,8 +82,7 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   yield* waitForEntries(1, second)
   assert.strictEqual(yield* sweep, 2)
   assert.strictEqual(yield* sweep, 0)
-  // A subscriber that received the first two deletions gets the third one, and any other subscriber
-  // is reset.
+  // A subscriber that received the first two deletions gets the third; any other is reset.
   assert.isFalse((yield* readFeed(before)).isContinued)
   assert.isFalse((yield* readFeed(first)).isContinued)
   const late = yield* readFeed({ ...second, ordinal: second.ordinal + 1, jobId: "", revision: 0 })
@@ -94,14 +93,14 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   const [{ count } = { count: -1 }] = yield* sql<{ readonly count: number }>`
     SELECT count(*) AS count FROM verbatim_job_deletions`
   assert.strictEqual(Number(count), 1)
-  // A cursor from a server with smaller transaction numbers missed no deletion that this server
-  // forgot.
+  // A cursor from a server with lower transaction numbers missed no deletion that this server
+  // dropped.
   const { ordinal } = (yield* readFeed()).through
   yield* sql`UPDATE verbatim_job_feed SET forgotten = ${ordinal + 1_000_000}`
   assert.isTrue((yield* readFeed(second)).isContinued)
 })
 
-/** Tests that deletions are forgotten after a clock that was years ahead is corrected. */
+/** Tests that deletions are dropped after a clock that was years ahead is corrected. */
 export const forgetsFutureDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const before = (yield* readFeed()).through

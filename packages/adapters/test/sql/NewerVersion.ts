@@ -1,6 +1,6 @@
 /**
  * Runs this version on rows written by a newer one. The tests write those rows directly, because
- * the stores of this version cannot write them.
+ * this version's stores cannot write them.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -76,7 +76,7 @@ const listed = (limit: number) =>
 const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
-/** Fields that this version does not have, with a prefix that none of its own fields has. */
+/** Fields that this version does not have, with a prefix that its own fields never have. */
 const moreFields = fc.dictionary(
   fc.oneof(
     fc.constant("__proto__"),
@@ -87,7 +87,7 @@ const moreFields = fc.dictionary(
   { maxKeys: 4 }
 )
 
-/** Returns the added fields that the states, the request and the job still have. */
+/** Returns the added fields that are still in the states, the request and the job. */
 const picked = (from: Json, fields: Json) =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, from[field]]))
 
@@ -218,12 +218,12 @@ const findsOthers = withWorkspace(function* () {
   assert.isTrue(Exit.isFailure(other))
 })
 
-/** Time limit of a test: twenty jobs with about ten statements each on a busy machine. */
+/** Time limit for a test: twenty jobs with about ten statements each, on a busy machine. */
 const timeout = 60_000
 
-/** Runs the cases over the stores of one database and a client of the same database. */
+/** Runs the cases with one database's stores and a client of the same database. */
 export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlClient, unknown>) =>
-  describe(`${name} that a newer version also uses`, () => {
+  describe(`${name} shared with a newer version`, () => {
     const cases: Readonly<
       Record<string, Effect.Effect<void, unknown, Stores | SqlClient.SqlClient>>
     > = {

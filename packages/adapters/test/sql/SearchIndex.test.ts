@@ -1,4 +1,4 @@
-/** Tests the index of the words in transcripts. */
+/** Tests the word index of transcripts. */
 import { assert, describe, it } from "@effect/vitest"
 import { CorrectionStore, JobStore } from "@verbatim/core/ports"
 import {
@@ -19,10 +19,10 @@ import { SqlClient } from "effect/sql"
 import { onServer } from "../postgres/TemporarySchema.ts"
 import { withClient } from "../sqlite/TemporaryDatabase.ts"
 
-/** Number of jobs, more than a search reads by their ids. */
+/** Number of jobs: more than a search reads by id. */
 const jobCount = 5_100
 
-/** Copies a transcribed job under ids lower than the samples' ids. */
+/** Copies a transcribed job, with ids lower than the samples' ids. */
 const copies = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const numbers = sql.literal(`(WITH RECURSIVE series (number) AS (
@@ -47,7 +47,7 @@ const expired = { events: [onRetention("TranscriptExpired")], forgotten: { histo
 const databases = { SQLite: withClient(":memory:"), Postgres: onServer }
 
 describe.each(Object.entries(databases))("a search on %s", (_, database) => {
-  it.live("finds the newest jobs with frequent words, page by page", () =>
+  it.live("finds the newest jobs that contain frequent words, page by page", () =>
     withWorkspace(function* () {
       const jobs = yield* JobStore
       for (const [number, text] of ["red boat", "blue boat", "red car", "red boat"].entries()) {
@@ -76,8 +76,8 @@ describe.each(Object.entries(databases))("a search on %s", (_, database) => {
   )
 })
 
-describe("the index of words on SQLite", () => {
-  it.live("has no words of deleted transcripts, and no replaced words of corrected ones", () =>
+describe("the word index on SQLite", () => {
+  it.live("has no words from deleted transcripts, and no replaced words from corrected ones", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const [jobs, corrections] = [yield* JobStore, yield* CorrectionStore]

@@ -82,7 +82,7 @@ const wholeLife = Effect.gen(function* () {
   yield* jobs.present([job.id, jobId(2)])
 })
 
-/** Lists the jobs of all workspaces. */
+/** Lists the jobs in all workspaces. */
 export const listsOfAll = Effect.gen(function* () {
   const jobs = yield* JobStore
   const wanted = { workspaceId: null, limit: 2 }
@@ -96,7 +96,7 @@ export const listsOfAll = Effect.gen(function* () {
   yield* jobs.list({ ...any, callbackId: "a" })
 })
 
-/** Runs a caller's operations on its jobs, and a repeated request. */
+/** Runs a caller's operations on its jobs, and a retry. */
 export const calls = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(3)
@@ -196,7 +196,7 @@ const tenants = Effect.gen(function* () {
     firstUserId: userId(2),
     createdAt: instant
   })
-  // The second call finds the existing workspace and reads it, as every repeated request does.
+  // The second call finds the existing workspace and reads it, as every retry does.
   for (const _ of [1, 2]) {
     yield* workspaces.create(workspace)
     yield* workspaces.replace({ ...workspace, revision: 2, name: "renamed" })

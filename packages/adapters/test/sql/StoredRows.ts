@@ -26,7 +26,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, `schema_${schemaDigest}`]
 ]
 
-/** Tests that the next client can read data that one client wrote. */
+/** Tests that data written by one client can be read by the next. */
 export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   stores: Layer.Layer<Stores, E, R>
 ) {
@@ -46,7 +46,7 @@ export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   assert.deepStrictEqual(found.job, Option.some(makeUploadJob(1)))
 })
 
-/** Tests that a job that cannot be decoded causes a failure that names it. */
+/** Tests that a job that cannot be decoded is named in the error. */
 export const namesUnreadableJob = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
@@ -58,7 +58,9 @@ export const namesUnreadableJob = Effect.gen(function* () {
   assert.include(String(error.cause), `jobs ${id} does not decode`)
 })
 
-/** Tests that a damaged piece of a recording counts as missing, so that it is recognised again. */
+/**
+ * Tests that a damaged piece of a recording is treated as missing, so that it is recognised again.
+ */
 export const leavesOutDamagedPieces = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore

@@ -11,7 +11,7 @@ const broken = new SqlError.SqlError({
 })
 
 /**
- * Runs a sweep whose steps find these numbers of rows and then none. Returns each step's start in
+ * Runs a sweep whose steps find these numbers of rows, and then none. Returns each step's start in
  * milliseconds.
  */
 const stepsOf = Effect.fnUntraced(function* (found: ReadonlyArray<number | "broken">) {

@@ -1,4 +1,4 @@
-/** Concurrent cases for two clients of one database. */
+/** Concurrency tests with two clients of one database. */
 import { it } from "@effect/vitest"
 import { Deadline } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, type Scope } from "effect"
@@ -6,23 +6,23 @@ import { givesDenseVersions, type TwoClients } from "./TwoClients.ts"
 import { limitsRequests, limitsUnfinished } from "./TwoLimits.ts"
 import { deleteTogether } from "./TwoRemovals.ts"
 
-/** Gives all writes ten minutes, because a busy machine is not a fault of the store. */
+/** Gives all writes ten minutes, because a busy machine is not the store's fault. */
 const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
     Effect.provideService(effect, Deadline, now + Duration.toNanosUnsafe(Duration.minutes(10)))
   )
 
-/** Runs the cases with two clients, which the test titles call `clients`. */
+/** Runs the tests with two clients, named `clients` in the titles. */
 export const testTwo = <E>(clients: string, open: Effect.Effect<TwoClients, E, Scope.Scope>) => {
   it.live(`numbers versions without gaps for 24 writers on each of two ${clients}`, () =>
     Effect.flatMap(open, givesDenseVersions)
   )
 
-  it.live(`limits the number of unfinished jobs on two ${clients} together`, () =>
+  it.live(`limits the total number of unfinished jobs on two ${clients}`, () =>
     Effect.flatMap(open, limitsUnfinished)
   )
 
-  it.live(`limits the number of requests on two ${clients} together`, () =>
+  it.live(`limits the total number of requests on two ${clients}`, () =>
     Effect.flatMap(open, limitsRequests)
   )
 

@@ -14,15 +14,15 @@ import {
 } from "@verbatim/testkit/samples"
 import { type Context, Effect, Option } from "effect"
 
-/** Options for running many of a test's effects concurrently. */
+/** Options for running many effects of a test concurrently. */
 export const atOnce = { concurrency: "unbounded" } as const
 
-/** The stores over each client. */
+/** The stores over each of the clients. */
 export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.Context<Stores>]
 
 const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 
-/** Runs many operations, with every second one on the other client. */
+/** Runs many operations, alternating between the clients. */
 const onBoth =
   <A, E>([one, other]: TwoClients, ask: (number: number) => Effect.Effect<A, E, Stores>) =>
   (number: number) =>

@@ -1,4 +1,4 @@
-/** Tests limits that two clients of one database enforce together. */
+/** Tests limits that two clients of one database enforce jointly. */
 import { assert } from "@effect/vitest"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import { apiKeyId, creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
@@ -20,7 +20,7 @@ const countOf = <A, E>(outcomes: ReadonlyArray<Result.Result<A, E>>): number =>
   outcomes.filter(Result.isSuccess).length
 
 /**
- * Submits many jobs on both clients. The limits of the workspace and the key apply to both clients
+ * Submits many jobs on both clients. The workspace's and the key's limits apply to both clients
  * together.
  */
 export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
@@ -46,7 +46,7 @@ export const limitsRequests = Effect.fnUntraced(function* (both: TwoClients) {
     Effect.flatMap(RateLimiter.make, (limiter) =>
       limiter.consume({
         algorithm: "token-bucket",
-        // The bucket does not leak while this test runs.
+        // The bucket does not leak during this test.
         window: Duration.days(1),
         limit: 7,
         key: "workspace"

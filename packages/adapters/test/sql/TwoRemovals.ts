@@ -24,7 +24,7 @@ import {
 import { type Context, Effect, Layer, Option } from "effect"
 import { atOnce, type TwoClients } from "./TwoClients.ts"
 
-/** Number of jobs, more than a single step deletes. */
+/** Number of jobs: more than a single step deletes. */
 const jobCount = 160
 const presetCount = 40
 

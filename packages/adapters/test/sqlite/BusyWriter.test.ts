@@ -1,4 +1,4 @@
-/** Tests that a writer that waits for an open write transaction fails in time. */
+/** Tests that writers waiting for an open write transaction fail in time. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -14,7 +14,7 @@ const insert = Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploa
 
 const append = Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(1)))
 
-/** Returns the failures of writers that arrive together during another transaction. */
+/** Returns the failures of writers that arrive at the same time during another transaction. */
 const refusals = Effect.all([Effect.flip(insert), Effect.flip(append)], {
   concurrency: "unbounded"
 }).pipe(Effect.map((errors) => errors.map(({ reason }) => reason._tag)))

@@ -1,7 +1,4 @@
-/**
- * Tests that transactions that share a COMMIT do not affect each other, and all have the outcome of
- * that COMMIT.
- */
+/** Tests that transactions sharing a COMMIT do not affect each other, and all share its outcome. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -85,7 +82,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("let the next transaction begin if they are interrupted halfway", () =>
+  it.live("let the next transaction begin if they are interrupted midway", () =>
     Effect.gen(function* () {
       const { ids, insert, shared } = yield* opened
       const reached = yield* Deferred.make<void>()
@@ -126,7 +123,7 @@ describe("a transaction that shares a COMMIT", () => {
     })
   )
 
-  it.live("fails if the COMMIT fails, even after a refusal because of writes that are lost", () =>
+  it.live("fails if the COMMIT fails, even if lost writes had caused its refusal", () =>
     Effect.gen(function* () {
       const { commits, filename, ids, insert, shared, sql } = yield* opened
       const orphan = sql`INSERT INTO child VALUES (9)`

@@ -13,8 +13,8 @@ const headerBytes = 32
 const frameHeaderBytes = 24
 
 /**
- * Counts the commits in the log, which no checkpoint may have shortened. Each page shows whether a
- * commit ended with it (https://www.sqlite.org/fileformat2.html#walformat).
+ * Counts the commits in the log, which must not have been truncated by a checkpoint. Each page
+ * records whether it ends a commit (https://www.sqlite.org/fileformat2.html#walformat).
  */
 const commitCount = (filename: string): number => {
   const log = readFileSync(`${filename}-wal`)

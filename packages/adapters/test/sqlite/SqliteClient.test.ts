@@ -26,7 +26,7 @@ const insert = (name: string) =>
 const reasonOf = <A, R>(failing: Effect.Effect<A, SqlError.SqlError, R>) =>
   Effect.map(Effect.flip(failing), ({ reason }) => reason)
 
-/** Opens two clients on one new file, each with its own connection. */
+/** Opens two clients for one new file, each with its own connection. */
 const twoClients = Effect.gen(function* () {
   const filename = yield* newFile
   mkdirSync(dirname(filename))
@@ -37,7 +37,7 @@ const twoClients = Effect.gen(function* () {
 })
 
 describe("SqliteClient", () => {
-  it.effect("keeps a file in WAL mode, with full synchronisation and foreign keys", () =>
+  it.effect("keeps a file in WAL mode, with full synchronisation and foreign keys on", () =>
     Effect.gen(function* () {
       const { one } = yield* twoClients
       const sql = yield* Effect.provide(SqlClient.SqlClient, one)
@@ -55,7 +55,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.live("opens a new file after another connection has set it up", () =>
+  it.live("opens a new file that another connection has set up", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       mkdirSync(dirname(filename))
@@ -71,7 +71,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.effect("distinguishes violated constraints from invalid statements", () =>
+  it.effect("tells violated constraints apart from invalid statements", () =>
     Effect.gen(function* () {
       const sql = yield* table
       yield* sql`CREATE TABLE child (parent INTEGER NOT NULL REFERENCES t (id)) STRICT`
@@ -132,7 +132,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("are rolled back by an interruption before the next transaction begins", () =>
+  it.effect("are rolled back on interruption, before the next transaction begins", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const reached = yield* Deferred.make<void>()

@@ -1,4 +1,4 @@
-/** Tests that a killed program leaves all acknowledged writes, and no partial ones. */
+/** Tests that a killed program leaves all acknowledged writes and no partial ones. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { NodeServices } from "@effect/platform-node"
@@ -44,7 +44,7 @@ const killed = (lineCount: number) =>
 describe("a SQLite file whose program is killed", () => {
   it.live("keeps all writes acknowledged before the kill, and is consistent", () => killed(50))
 
-  it.live("keeps every version acknowledged to one of sixteen writers, without gaps", () =>
+  it.live("keeps every version acknowledged to any of sixteen writers, without gaps", () =>
     Effect.gen(function* () {
       const filename = yield* newFolder
       const said = yield* ChildProgram.killAfter(200, { task: "share", filename })

@@ -1,4 +1,4 @@
-/** Tests the file, its schema and its rows. */
+/** Tests the database's file, schema and rows. */
 
 import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -42,7 +42,7 @@ describe("a SQLite database's file", () => {
     })
   )
 
-  it.effect("keeps all data when it is closed and opened again", () =>
+  it.effect("keeps all data when it is closed and reopened", () =>
     Effect.flatMap(newFile, (filename) => keepsEverything(layer({ filename })))
   )
 })
@@ -65,7 +65,7 @@ describe("a row in a SQLite database", () => {
     Effect.andThen(foundFirst, keepsPeaksAsBytes).pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("causes a failure that names the row if the row cannot be decoded", () =>
+  it.effect("is named in the error if it cannot be decoded", () =>
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 
@@ -75,11 +75,11 @@ describe("a row in a SQLite database", () => {
 })
 
 describe("the feed in a SQLite file", () => {
-  it.effect("forgets old deletions, and resets subscribers that missed them", () =>
+  it.effect("drops old deletions, and resets subscribers that missed them", () =>
     forgetsOldDeletions.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("forgets deletions written by a clock that was years ahead", () =>
+  it.effect("drops deletions written when a clock was years ahead", () =>
     forgetsFutureDeletions.pipe(Effect.provide(withClient(":memory:")))
   )
 })

@@ -1,4 +1,4 @@
-/** Tests that cached rows are never older than the stored rows. */
+/** Tests that cached rows are never staler than the stored ones. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -11,7 +11,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Writes of another program, each with its own number. */
+/** Writes by another program, each with its own number. */
 const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `UPDATE verbatim_presets SET name = 'n${number}'`,
   (number) => `UPDATE verbatim_presets SET revision = revision + 1, updated_at = ${number}`,
@@ -46,7 +46,7 @@ const read = Effect.gen(function* () {
   return { key, preset, version }
 })
 
-/** Reads a row without tracing and with tracing, which uses no cache. */
+/** Reads a row without tracing and with tracing; the latter uses no cache. */
 const readBoth = Effect.gen(function* () {
   const found = yield* Effect.withTracerEnabled(read, false)
   assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))
@@ -60,7 +60,7 @@ const open = (filename: string) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** The stores on a file, with host transactions. */
+/** The stores over a file, with host transactions. */
 const withHostSavepoints = (filename: string) =>
   Layer.merge(stores(), hostTransactions).pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 
@@ -76,7 +76,7 @@ const makeWriters = Effect.fnUntraced(function* (filename: string) {
     yield* readBoth
     assert.deepStrictEqual(yield* outside, before)
   })
-  // A write that foreign keys refuse changes nothing.
+  // A write that violates a foreign key changes nothing.
   const write = (text: string) => Effect.ignore(sql.unsafe(text))
   const inHost = (text: string, end: "COMMIT" | "ROLLBACK") =>
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * Tests that a migration of a file can continue after its process has died, and that it locks out
- * old code.
+ * Tests that a migration of a file can be resumed after its process has died, and locks out old
+ * code.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
@@ -18,7 +18,7 @@ import {
 } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Makes a migrated file, and runs effects on a separate connection. */
+/** Makes a migrated file, and runs effects over a separate connection. */
 const upToDate = Effect.gen(function* () {
   const filename = yield* newFile
   yield* Layer.build(Layer.fresh(layer({ filename })))

@@ -1,5 +1,5 @@
 /**
- * Tests by query plans that no SQLite statement for a loop, a job or a preset scans a table, so
+ * Uses query plans to test that no SQLite statement for a loop, a job or a preset scans a table, so
  * that no cost grows with finished jobs.
  */
 
@@ -25,7 +25,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   return (yield* explained).map(({ detail }) => detail)
 })
 
-/** Returns the tables that a plan scans, without parameter lists and partial results. */
+/** Returns the tables that a plan scans, except parameter lists and partial results. */
 const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
   plan.filter((step) =>
     /^SCAN (?!(?:json_each|due|found|one_kind|clock|CONSTANT ROW|\d+-ROW VALUES)\b)/.test(step)
@@ -36,7 +36,7 @@ const database = withClient(":memory:")
 describe("SQL statements", () => {
   it.effect("find every row by an index", () =>
     Effect.gen(function* () {
-      // The store sweeps by the live clock, because a jump of the test clock to the samples' year
+      // The store sweeps by the live clock, because the test clock's jump to the samples' year
       // would run a sweep for every minute.
       const context = yield* TestClock.withLive(Layer.build(database))
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
@@ -44,14 +44,14 @@ describe("SQL statements", () => {
       assert.isAtLeast(statements.length, 25)
       for (const statement of statements) {
         const plan = yield* Effect.provideContext(planOf(statement), context)
-        // The creation of a workspace checks whether any workspace exists, and reads one row.
+        // Creating a workspace checks whether any workspace exists, and reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
         assert.deepStrictEqual(scanned(plan), [], statement[0])
       }
     }).pipe(Effect.scoped)
   )
 
-  it.live("read presets in the order of the list", () =>
+  it.live("read presets in list order", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const list = presets.list(workspaceId(1), { offset: 2, limit: 1 })
@@ -63,7 +63,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("read one page of jobs in the order of the list", () =>
+  it.live("read one page of jobs in list order", () =>
     Effect.gen(function* () {
       const statements = (yield* statementsOf(calls)).filter(([text]) =>
         /ORDER BY (?:status DESC, )?id/.test(text)
@@ -80,7 +80,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("read one page of all workspaces' jobs in the order of the list", () =>
+  it.live("read one page of all workspaces' jobs in list order", () =>
     Effect.gen(function* () {
       const plans = yield* Effect.forEach(yield* statementsOf(listsOfAll), planOf)
       assert.lengthOf(plans, 7)
@@ -132,7 +132,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("claim work in the order of due times", () =>
+  it.live("claim work in order of due times", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       const claim = queue.claim({

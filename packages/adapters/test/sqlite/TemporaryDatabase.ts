@@ -1,7 +1,4 @@
-/**
- * Databases for tests, which are files in their own folders. The folders are deleted when the scope
- * closes.
- */
+/** Databases for tests: files, each in its own folder, which is deleted when the scope closes. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -42,7 +39,7 @@ export const onFile = Layer.unwrap(
 /** The stores in memory. */
 export const inMemory = layer({ filename: ":memory:" })
 
-/** The stores with their client, on a file whose folder exists. */
+/** The stores and their client, over a file whose folder exists. */
 export const withClient = (filename: string) =>
   stores().pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 

@@ -32,7 +32,7 @@ describe("a transaction that does not share a COMMIT", () => {
     })
   )
 
-  it.live("ends the current group that shares a COMMIT, as a single statement does", () =>
+  it.live("ends the current group that shares a COMMIT, as a lone statement does", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared, sql } = yield* opened
       const orphan = sql.withTransaction(sql`INSERT INTO child VALUES (9)`)
@@ -50,7 +50,7 @@ describe("a transaction that does not share a COMMIT", () => {
   )
 })
 
-describe("statements outside of transactions", () => {
+describe("statements outside transactions", () => {
   it.live("read only committed rows", () =>
     Effect.gen(function* () {
       const { ids, insert, shared, sql } = yield* opened
@@ -76,7 +76,7 @@ describe("statements outside of transactions", () => {
     })
   )
 
-  it.live("wait for the current transaction if they write and return rows", () =>
+  it.live("wait for the current transaction if they both write and return rows", () =>
     Effect.gen(function* () {
       const { insert, sql } = yield* opened
       yield* insert(1)

@@ -10,7 +10,7 @@ import { Presets, Services, Workspaces } from "@verbatim/core"
 import { Console, Effect, FileSystem, Layer } from "effect"
 
 /**
- * To use Postgres, replace this layer by `Postgres.layer({ url })`; the rest of the program stays
+ * To use Postgres, replace this layer with `Postgres.layer({ url })`; the rest of the program stays
  * the same.
  */
 const servicesIn = (directory: string) =>

@@ -1,4 +1,4 @@
-/** Tests the choice among installed models, with small models under real names. */
+/** Tests which installed model is chosen, with small models under real names. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import * as AutomaticTranscriber from "#src/whisper/AutomaticTranscriber"
 
 const seconds = 2
 
-/** Writes a small Whisper model for each name. All of them detect German. */
+/** Writes a small Whisper model for each name. All detect German. */
 const makeFolder = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-models-"))),
@@ -50,7 +50,7 @@ const open = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
 })
 
 describe("the automatic choice", () => {
-  it.live("uses the best installed model for each language, and says why", () =>
+  it.live("uses the best installed model for each language, and states why", () =>
     Effect.gen(function* () {
       const { folder, transcribe, transcriber } = yield* open(["parakeet-110m", "base"])
       assert.strictEqual(
@@ -71,7 +71,7 @@ describe("the automatic choice", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("refuses a language that no installed model knows", () =>
+  it.live("refuses a language that no installed model supports", () =>
     Effect.gen(function* () {
       const { transcribe } = yield* open(["parakeet-110m"])
       const { reason } = yield* Effect.flip(transcribe("de"))
@@ -81,7 +81,7 @@ describe("the automatic choice", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("is unavailable without any model, and says what to install", () =>
+  it.live("is unavailable if there is no model, and says what to install", () =>
     Effect.gen(function* () {
       const { transcribe, transcriber } = yield* open([])
       const sentence = "The model turbo is not installed: run `verbatim engines install turbo`."

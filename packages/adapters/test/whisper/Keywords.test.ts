@@ -23,7 +23,7 @@ const Names = Schema.Array(Schema.Literals(["Phoebe", "Zoë", "Phoebe Zoë", "be
   Schema.isMaxLength(3)
 )
 
-/** Words of 200 ms, with a pause of 300 ms after each. */
+/** Words that take 200 ms each, with a 300 ms pause after each. */
 const timed = (texts: ReadonlyArray<string>): ReadonlyArray<Word> =>
   texts.map((text, index) => ({ startMillis: index * 500, endMillis: index * 500 + 200, text }))
 
@@ -37,8 +37,8 @@ const textOf = (words: ReadonlyArray<Word>): string => words.map(({ text }) => t
 
 const lower = (text: string): string => text.toLowerCase().replace(",", "")
 
-describe("the keywords of a recognition", () => {
-  it("replace misheard words, one or several", () => {
+describe("keywords in recognition", () => {
+  it("replace one or more misheard words", () => {
     const hear = (plain: string, biased: string, ...keywords: ReadonlyArray<string>) =>
       textOf(merge(plain.split(" "), biased.split(" "), ...keywords))
     assert.strictEqual(hear("ask Phebe now", "ask Phoebe now", "Phoebe"), "ask Phoebe now")
@@ -48,7 +48,7 @@ describe("the keywords of a recognition", () => {
     // The second decoding may also differ elsewhere.
     assert.strictEqual(hear("see Phebe go", "sea Phoebe goes", "Phoebe"), "see Phoebe go")
     assert.strictEqual(hear("ask phoe now", "ask Phoebe a now", "Phoebe"), "ask phoe now")
-    // A keyword is ignored if it sounds unlike the word, or appears between two words.
+    // A keyword is ignored if it does not sound like the word, or appears between two words.
     assert.strictEqual(hear("ask him", "ask Phoebe", "Phoebe"), "ask him")
     assert.strictEqual(hear("ask now", "ask Phoebe now", "Phoebe"), "ask now")
   })
@@ -63,7 +63,7 @@ describe("the keywords of a recognition", () => {
   )
 
   it.prop(
-    "appear only where speech was heard, in order of time",
+    "appear only where speech was heard, in chronological order",
     [Text, Text, Names],
     ([plain, biased, names]) => {
       const heard = timed(plain)
@@ -98,7 +98,7 @@ describe("the keywords of a recognition", () => {
 })
 
 describe("A tokenizer", () => {
-  it("becomes a list of tokens in base64, in the order of their numbers", () => {
+  it("becomes a list of base64 tokens, ordered by number", () => {
     const vocab = { "\u2581caf": 2, "<0xC3>": 0, "<0xA9>": 1, constructor: 3 }
     const added_tokens = [{ id: 4, content: "</s>" }]
     const lines = toTokens(JSON.stringify({ model: { vocab }, added_tokens })).split("\n")

@@ -20,13 +20,13 @@ const AnyLanguage = Schema.NullOr(Language)
 const best = (language: Language | null, machine: ModelChoice.Machine) =>
   rankModels(language, { catalogue, machine })[0]
 
-/** The position of the chosen model in the order of preference. */
+/** The chosen model's position in the order of preference. */
 const placeOf = (language: Language | null, machine: ModelChoice.Machine): number =>
   choosable(catalogue).indexOf(best(language, machine) ?? assert.fail())
 
 describe("the choice of a model", () => {
   it.prop(
-    "ranks every model that knows the language once",
+    "ranks every model that supports the language once",
     [AnyLanguage, Machine],
     ([language, machine]) => {
       const able = choosable(catalogue).filter(
@@ -59,7 +59,7 @@ describe("the choice of a model", () => {
         cores: one.cores + other.cores
       }
       const smallest = memoryOf(best(language, { memoryBytes: 0, cores: 1 }) ?? assert.fail())
-      // Below this limit no model fits, and the smallest one remains.
+      // Below this limit, no model fits, and the smallest one is chosen.
       if (one.memoryBytes < smallest) return
       assert.isAtMost(placeOf(language, larger), placeOf(language, one))
     }

@@ -1,6 +1,6 @@
 /**
- * Tests the installation of models from an HTTP directory through the guard, with every kind of
- * broken connection.
+ * Tests model installation from an HTTP directory through the guard, with every kind of broken
+ * connection.
  */
 import { createHash } from "node:crypto"
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
@@ -254,7 +254,7 @@ describe("installing a model", () => {
 })
 
 describe("the catalogue", () => {
-  it("refuses names that lead out of its directory", () => {
+  it("refuses names that escape its directory", () => {
     for (const name of ["..", "../x", "a/b", "a\\b", "", ".hidden", "x\u0000"]) {
       const text = JSON.stringify([{ ...model, name }])
       assert.isTrue(Option.isNone(Catalogue.fromText(text)), name)
@@ -273,7 +273,7 @@ describe("the catalogue", () => {
     }
   })
 
-  it("is valid as a catalogue file", () => {
+  it("is a valid catalogue file", () => {
     const text = JSON.stringify(Catalogue.builtIn)
     assert.deepStrictEqual(Option.getOrThrow(Catalogue.fromText(text)), Catalogue.builtIn)
   })

@@ -1,4 +1,6 @@
-/** A model directory on a web server, with ranges, and with faults that a test can switch on. */
+/**
+ * A model directory on a web server, with range requests and with faults that a test can switch on.
+ */
 import { Effect } from "effect"
 import { serve as serveScript } from "../openai/ScriptedServer.ts"
 
@@ -6,11 +8,11 @@ import { serve as serveScript } from "../openai/ScriptedServer.ts"
 export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uint8Array>) {
   const behaviour = {
     files: new Map(files),
-    /** Number of body bytes after which each of the next answers ends. */
+    /** The number of body bytes after which each of the next responses ends. */
     cuts: [] as Array<number>,
-    /** The statuses of the next answers. A status of 0 serves the file. */
+    /** The statuses of the next responses. A status of 0 serves the file. */
     statuses: [] as Array<number>,
-    /** Whether the server supports ranges. */
+    /** Whether the server supports range requests. */
     isRanged: true,
     /**
      * Returns whether the client has read this much of a file, because a broken connection loses

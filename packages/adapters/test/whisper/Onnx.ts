@@ -1,6 +1,5 @@
 /**
- * Writes ONNX files with the parts of the format (onnx.proto3) that the small models of these tests
- * need.
+ * Writes ONNX files with the parts of the format (onnx.proto3) that these tests' small models need.
  */
 
 /** A field of a message: its number and its value. */
@@ -22,7 +21,7 @@ const message = (...fields: ReadonlyArray<Field>): Uint8Array =>
     })
   )
 
-/** The numbers of value types in the ONNX format. */
+/** The numbers for value types in the ONNX format. */
 const types = { float: 1, int32: 6, int64: 7, bool: 9 } as const
 
 /** A value's dimensions. A dimension with a name instead of a number can have any size. */
@@ -62,7 +61,7 @@ export const whole = (name: string, ...numbers: ReadonlyArray<number>): Uint8Arr
 export const scalar = (name: string, number: number): Uint8Array =>
   constant(name, [], Float32Array.of(number))
 
-/** A step's attributes, which are whole numbers or lists of them. */
+/** A step's attributes: whole numbers or lists of them. */
 type Attributes = Readonly<Record<string, number | ReadonlyArray<number>>>
 
 const attribute = (name: string, content: number | ReadonlyArray<number>): Uint8Array =>
@@ -70,7 +69,7 @@ const attribute = (name: string, content: number | ReadonlyArray<number>): Uint8
     ? message([1, name], [3, content], [20, 2])
     : message([1, name], ...content.map((each): Field => [8, each]), [20, 7])
 
-/** One step, `name = operation(inputs)`. */
+/** One step: `name = operation(inputs)`. */
 export const step = (
   name: string,
   operation: string,

@@ -1,4 +1,4 @@
-/** A process that recognises twenty minutes of sound, so that a test can kill it halfway. */
+/** A process that recognises twenty minutes of audio, so that a test can kill it midway. */
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { Effect } from "effect"
 import { low, makeWorkshop } from "./Workshop.ts"

@@ -1,4 +1,4 @@
-/** Tests the real Silero VAD, in the child, on the examples' recording with added noise. */
+/** Tests the real Silero VAD, in the child process, on the examples' recording with added noise. */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -24,7 +24,7 @@ const meeting = Effect.gen(function* () {
   return new Int16Array((yield* fs.readFile(audio.path)).slice().buffer)
 }).pipe(Effect.provide(sharedWasm()))
 
-/** Makes the same noise each time, with peaks just above -35 dB, the threshold of silence. */
+/** Makes the same noise each time, with peaks just above -35 dB, the silence threshold. */
 const makeNoise = () => {
   let state = 1
   return (): number => {
@@ -48,7 +48,7 @@ const noisyMeeting = Effect.map(meeting, (samples) => {
 })
 
 describe("the bundled model", () => {
-  it("is identical to the file that its authors published", () => {
+  it("is identical to the file published by its authors", () => {
     if (speechDetector === null) return assert.fail("it is not there")
     const digest = createHash("sha256").update(readFileSync(speechDetector)).digest("hex")
     assert.strictEqual(digest, speechDetectorSha256)

@@ -91,7 +91,7 @@ describe("a recording's pieces", () => {
   })
 })
 
-describe("a vector of a voice", () => {
+describe("a voice vector", () => {
   it("becomes bytes with the same direction, or zeros if a number is not finite", () => {
     const number = fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY))
     const vectors = fc

@@ -1,4 +1,4 @@
-/** Tests the whole engine with sherpa-onnx, and with small generated models for every role. */
+/** Tests the whole engine with sherpa-onnx and small generated models for every role. */
 
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -42,14 +42,14 @@ const readOf = (path: string): string => {
   }
 }
 
-/** Returns the ids of a process's recognition children. */
+/** Returns the ids of a process's recogniser child processes. */
 const children = (of = process.pid): ReadonlyArray<number> =>
   readOf(`${of}/task/${of}/children`)
     .split(" ")
     .filter((pid) => pid !== "" && readOf(`${pid}/cmdline`).includes("whisper/Child.ts"))
     .map(Number)
 
-/** A child with scripted behaviour. */
+/** A child process with scripted behaviour. */
 const scripted = Effect.fnUntraced(function* (code: string) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped()
@@ -67,7 +67,7 @@ const near = (actual: ReadonlyArray<number> | undefined, expected: ReadonlyArray
 }
 
 describe("whisper", () => {
-  live("returns the model's segments at the times of their pieces", () =>
+  live("returns the model's segments, shifted by their pieces' start times", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(2), low(3), silence(4), low(3), silence(1))
@@ -95,7 +95,7 @@ describe("whisper", () => {
           progress.push(fraction)
         })
       const { segments } = yield* recognise(yield* record(low(70)), { onProgress })
-      // There are three pieces of 23.3 s with two segments each.
+      // There are three 23.3 s pieces with two segments each.
       assert.strictEqual(segments.length, 6)
       near(times(segments)[2], [23_500, 24_100])
       assert.isAtLeast(progress.length, 4)
@@ -139,14 +139,14 @@ describe("whisper", () => {
         words.map(({ text }) => text),
         ["早", "上", "好。"]
       )
-      // The first character is in the third frame of sound.
+      // The first character is in the third frame of audio.
       near(
         words.map(({ startMillis }) => startMillis),
         [1_120, 1_240, 1_360]
       )
-      // A language that was requested is not replaced.
+      // A requested language is not replaced.
       assert.strictEqual((yield* recognise(audio, { language: "zh" })).language, "zh")
-      // Sound that is shorter than a frame is silence.
+      // Audio that is shorter than a frame is treated as silence.
       assert.deepStrictEqual((yield* recognise(yield* record(low(0.03)))).segments, [])
     })
   )
@@ -175,7 +175,7 @@ describe("whisper", () => {
     })
   )
 
-  live("ignores keywords with a model that they would crash", () =>
+  live("ignores keywords for a model that they would crash", () =>
     Effect.gen(function* () {
       for (const kind of ["whisper", "sense-voice"] as const) {
         const { recognise, record } = yield* makeWorkshop({ kinds: [kind, "vad"] })
@@ -211,7 +211,7 @@ describe("a recording in pieces", () => {
       const undisturbed = yield* recognise(audio, { isDiarized: true })
       const codec = Schema.toCodecJson(PieceResult)
       const stored: Array<string> = []
-      /** Each attempt recognises one more piece than the last one. */
+      /** Each attempt recognises one more piece than the previous one. */
       const resume: RecognisePieces = Effect.fnUntraced(function* ({ cut, recognise }) {
         const next = cut[stored.length]
         if (next !== undefined) {
@@ -234,8 +234,8 @@ describe("a recording in pieces", () => {
   )
 })
 
-describe("a model of voices", () => {
-  live("is the first installed one of the catalogue", () =>
+describe("a voice model", () => {
+  live("is the first installed one in the catalogue", () =>
     Effect.gen(function* () {
       const broken = { "voices.onnx": garbage }
       const both = ["whisper", "vad", "embedding", "voices"] as const
@@ -259,7 +259,7 @@ describe("a damaged model", () => {
     const { recognise, record, transcriber } = yield* makeWorkshop(options)
     const audio = yield* record(silence(1), low(2), silence(1), high(2))
     const result = yield* Effect.result(recognise(audio, { isDiarized: true }))
-    // A failed child is not kept.
+    // A failed child process is not kept.
     if (result._tag === "Failure") assert.deepStrictEqual(children(), [])
     return { result, readiness: yield* transcriber.readiness }
   }, Effect.scoped)
@@ -277,8 +277,7 @@ describe("a damaged model", () => {
       live(`makes only the job fail: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
           const { result } = yield* outcome({ ...kinds, replacements: { [name]: replacements } })
-          // Half a list of tokens is still a valid list: words are missing, but the job does not
-          // fail.
+          // Half a token list is still a valid list: words are missing, but the job does not fail.
           const isFine = name.endsWith("tokens.txt") && wrong === "truncated"
           if (result._tag === "Success") return assert.isTrue(isFine)
           assert.strictEqual(result.failure.reason._tag, "EngineFailed")
@@ -374,7 +373,7 @@ describe("a child", () => {
       const error = yield* Fiber.join(hearing)
       assert.strictEqual(error.reason._tag, "EngineFailed")
       assert.include(error.message, signal)
-      // The next recording has its own child.
+      // The next recording gets its own child process.
       assert.strictEqual((yield* recognise(yield* record(low(2)))).segments.length, 2)
     })
 
@@ -389,13 +388,13 @@ describe("a child", () => {
       assert.strictEqual(first.length, 1)
       assert.strictEqual((yield* recognise(audio)).language, "haw")
       assert.deepStrictEqual(children(), first)
-      // Each of two concurrent recordings has its own child.
+      // Each of two concurrent recordings has its own child process.
       yield* Effect.all([recognise(audio), recognise(audio)], { concurrency: 2 })
       assert.strictEqual(children().length, 2)
     })
   )
 
-  live("ends after it has been idle for some time", () =>
+  live("ends after it has been idle for a while", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ idleTime: Duration.millis(200) })
       const audio = yield* record(low(2))
@@ -414,7 +413,7 @@ describe("a child", () => {
         yield* recognise(audio)
         for (const pid of children()) pids.add(pid)
       }
-      // The fiftieth recording ended the first child.
+      // The fiftieth recording ended the first child process.
       assert.deepStrictEqual([pids.size, children().length], [2, 1])
     })
   )
@@ -432,7 +431,7 @@ describe("a child", () => {
     })
   )
 
-  live("causes a failure if it hangs, ends without an answer, or ends with exit code 255", () =>
+  live("makes the job fail if it hangs, ends without a response, or exits with code 255", () =>
     Effect.gen(function* () {
       for (const [behaviour, detail] of [
         ["process.exit(255)", "exit code 255"],
@@ -468,7 +467,7 @@ describe("a child", () => {
       const { pid = 0 } = server
       while (children(pid).length === 0) yield* Effect.sleep(20)
       const [orphan = 0] = children(pid)
-      // The child is in the middle of its work.
+      // The child process is in the middle of its work.
       yield* Effect.sleep(500)
       assert.isTrue(isAlive(orphan))
       server.kill("SIGKILL")
@@ -477,7 +476,7 @@ describe("a child", () => {
   )
 })
 
-/** Makes a sound from which the small Whisper model recognises words and a language. */
+/** Makes audio in which the small Whisper model recognises words and a language. */
 const parts = (detected: string) =>
   Layer.effectContext(
     Effect.gen(function* () {

@@ -19,7 +19,7 @@ export interface Sound {
   readonly seconds: number
 }
 
-/** Joins sounds in the form of decoded audio. */
+/** Joins samples into decoded audio. */
 const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array<ArrayBuffer> => {
   const lengths = sounds.map(({ seconds }) => Math.round(seconds * rate))
   const samples = new Int16Array(lengths.reduce((sum, length) => sum + length, 0))
@@ -34,7 +34,7 @@ const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array<ArrayBuffer> => {
   return samples
 }
 
-/** The files of all models, by role. */
+/** The files for all models, by role. */
 export const contents = {
   whisper: {
     encoder: ["encoder.onnx", Tiny.whisperEncoder()],
@@ -55,7 +55,7 @@ export const contents = {
   embedding: { model: ["embedding.onnx", Tiny.embedding()] }
 } as const
 
-/** All files, including those of another model of voices. */
+/** All files, including those for another voice model. */
 const allContents = {
   ...contents,
   voices: { model: ["voices.onnx", Tiny.embedding()] },
@@ -104,8 +104,8 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
       const other = options.replacements?.[name]
       return [role, [name, other ?? content], other] as const
     })
-    // The catalogue has the actual files' sizes and checksums, so that only the child can find
-    // their faults.
+    // The catalogue has the actual files' sizes and checksums, so that only the child process can
+    // detect faults in them.
     if (kind !== "vad") catalogue.push(modelOf(kind, Object.fromEntries(placed)))
     yield* fs.makeDirectory(join(folder, kind))
     for (const [, [name, content], other] of placed) {
@@ -123,7 +123,8 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     threads: 1,
     speechDetector:
       options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
-    // On a busy machine, a child may be silent for long, so only the test's own limit ends it.
+    // On a busy machine, a child process may be silent for a long time, so only the test's own
+    // limit ends it.
     maxStartTime: Duration.minutes(10),
     ...(script !== undefined && { script }),
     ...(maxSilence !== undefined && { maxSilence }),

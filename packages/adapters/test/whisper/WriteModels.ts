@@ -1,6 +1,6 @@
 /**
- * Writes a directory of small models with its catalogue: `node WriteModels.ts <directory> [<name of
- * the recogniser> [<the language that it detects>]]`.
+ * Writes a directory of small models with its catalogue: `node WriteModels.ts <directory>
+ * [<recogniser name> [<language that it detects>]]`.
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
