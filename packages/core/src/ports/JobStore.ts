@@ -61,7 +61,7 @@ export class JobStoreError extends refusal<JobStoreError>()("JobStoreError", {
 export const unanswered = (operation: string): JobStoreError =>
   new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: overdue } })
 
-/** One commit in the history of a job. The first entry, without events, is its creation. */
+/** One commit in a job's history. The first entry, without events, is the job's creation. */
 export interface HistoryEntry {
   /** The job's revision after the commit, starting with 1. */
   readonly revision: number
@@ -98,11 +98,10 @@ export interface Commit {
   /** Milliseconds of audio to charge to the workspace, at most once per job. */
   readonly chargeMillis: Option.Option<number>
   /**
-   * The body of a webhook request, which may be sent again. Without a change, the stored body is
-   * kept.
+   * The body of a webhook request that may be sent again. If not given, the stored body is kept.
    */
   readonly body: Option.Option<BodyChange>
-  /** The text to delete with this commit, if any. */
+  /** The text that this commit deletes, if any. */
   readonly forgotten?: TextRemoval
 }
 
@@ -120,28 +119,28 @@ export type BodyChange =
   | { readonly _tag: "Keep"; readonly body: KeptBody }
   | { readonly _tag: "Forget" }
 
-/** A new job, with the idempotency record of its request. */
+/** A new job, with its request's idempotency record. */
 export interface Creation {
   readonly job: Job
   readonly work: Option.Option<Work>
   readonly idempotency: Option.Option<IdempotencyRecord>
-  /** Limits on the number of unfinished jobs, including this one; unlimited if left out. */
+  /** Limits on the number of unfinished jobs, including this one; no limits if left out. */
   readonly unfinishedMax?: UnfinishedMax
 }
 
 /** Maximum numbers of unfinished jobs; null means unlimited. */
 export interface UnfinishedMax {
   readonly workspace: number | null
-  /** Maximum for the key that requested the job. */
+  /** The maximum for the key that requested the job. */
   readonly key: number | null
 }
 
-/** Selects the unfinished jobs to count: all jobs of a workspace, or of one of its keys. */
+/** Selects the unfinished jobs to count: those of a workspace or of one of its keys. */
 export interface UnfinishedQuery {
   readonly workspaceId: WorkspaceId
   /** The key; null for all jobs of the workspace. */
   readonly keyId: ApiKeyId | null
-  /** The count stops at this number, which limits its cost. */
+  /** The count stops at this number, to limit its cost. */
   readonly countMax: number
 }
 
@@ -152,7 +151,7 @@ export interface DatabaseIdentity {
    * begin with this identity.
    */
   readonly identity: string
-  /** The instant since which this database knows every job that was created. */
+  /** The time since when this database knows of every job that was created. */
   readonly createdAt: DateTime.Utc
   /** The marker of the database's media store; none until one is adopted. */
   readonly marker: Option.Option<string>
@@ -167,17 +166,17 @@ export class JobStore extends Context.Service<
     readonly databaseIdentity: Effect.Effect<DatabaseIdentity, JobStoreError>
     /**
      * Adopts the media store with the given marker for this database, and returns the marker that
-     * the database then has. The first adopted marker is kept, however many calls run concurrently,
-     * unless a replacement is requested. A replacement counts as the database's own marker, even in
-     * a copy. Repeating the call is safe.
+     * the database then has. The first adopted marker is kept, no matter how many calls run
+     * concurrently, unless a replacement is requested. A replacement counts as the database's own
+     * marker, even in a copy. The call is safe to retry.
      */
     readonly adoptMedia: (wanted: {
       readonly marker: string
       readonly isReplacing: boolean
     }) => Effect.Effect<string, JobStoreError>
     /**
-     * The store's own time, by which the queue decides which work is due. Requests are stamped with
-     * this time, because a process with a fast clock would otherwise delay their work.
+     * The store's own time. The queue uses it to decide which work is due, and requests are stamped
+     * with it, because a process with a fast clock would otherwise delay their work.
      */
     readonly now: Effect.Effect<DateTime.Utc, JobStoreError>
     /**
@@ -185,12 +184,12 @@ export class JobStore extends Context.Service<
      * idempotency record, in one transaction. If a job with the same id exists, the call fails with
      * `Superseded`. After an unknown outcome, `find` shows whether the job was written.
      *
-     * If the workspace has a record with the same key that is still current at the instant of the
-     * new record, nothing is written and the existing record is returned. A lapsed record is
+     * If the workspace has a record with the same key that is still current at the time of the new
+     * record, nothing is written and the existing record is returned. An expired record is
      * replaced, and so is a record left by a clock that was far ahead (`isCurrentKey`).
      *
      * In all other cases, the call writes nothing and fails with `Full` if the limit on unfinished
-     * jobs is reached. Of many concurrent calls, exactly as many succeed as the limit still allows.
+     * jobs is reached. Of many concurrent calls, exactly as many succeed as the limit allows.
      */
     readonly insert: (
       creation: Creation
@@ -198,8 +197,8 @@ export class JobStore extends Context.Service<
     /** Counts the unfinished jobs of a workspace or of one of its keys. */
     readonly unfinished: (query: UnfinishedQuery) => Effect.Effect<number, JobStoreError>
     /**
-     * The last record of a key in a workspace, current or lapsed. A lapsed record is kept at least
-     * until all records written while it was current have lapsed too.
+     * The last record of a key in a workspace, current or expired. An expired record is kept at
+     * least until all records written while it was current have also expired.
      */
     readonly idempotency: (
       workspaceId: WorkspaceId,
@@ -207,20 +206,20 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
     /**
      * The job with the given id in the given workspace; none if it does not exist or belongs to
-     * another workspace. Commits that begin with this job keep fields added by a newer release and
-     * unknown to this one: fields of the job, of the request, and of the states that the commit
-     * does not change.
+     * another workspace. Commits based on this job keep fields that a newer release added and this
+     * one does not know: fields of the job, of the request, and of states that the commit does not
+     * change.
      */
     readonly find: (
       workspaceId: WorkspaceId,
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Jobs of one workspace or of all workspaces, in descending order of their ids, that is, newest
-     * first. Jobs that cannot be read are left out, and other jobs fill the page.
+     * Jobs of one workspace or of all workspaces, in descending order of id, that is, newest first.
+     * Jobs that cannot be read are left out, and other jobs fill the page.
      *
-     * A search for words reads the text that `toSearchText` returns for the corrected transcript.
-     * The commit that writes or deletes a transcript or its corrections also changes what is found.
+     * A word search reads the text that `toSearchText` returns for the corrected transcript. The
+     * commit that writes or deletes a transcript or its corrections also updates this text.
      */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
     /**
@@ -236,7 +235,7 @@ export class JobStore extends Context.Service<
     /**
      * Deletes a job with its history, its transcript and its pending work, in one transaction, and
      * returns its last state; none if it does not exist or belongs to another workspace. The job's
-     * charge and its idempotency record stay. The worker that holds the job's lease notices the
+     * charge and idempotency record stay. The worker that holds the job's lease notices the
      * deletion at its next renewal or commit.
      */
     readonly remove: (
@@ -248,9 +247,9 @@ export class JobStore extends Context.Service<
      * transaction, or nothing. The same transaction deletes the text named in the commit.
      *
      * Fails with `Superseded` unless the stored revision is `next.revision - 1` and, if a token is
-     * given, the job's work row has exactly that token. A second charge for one job changes neither
-     * ledger nor balance. Repeating the call is safe: it fails with `Superseded`, and `history`
-     * shows who wrote the revision.
+     * given, the job's work row has exactly that token. A second charge for the same job changes
+     * neither ledger nor balance. The call is safe to retry: a retry fails with `Superseded`, and
+     * `history` shows who wrote the revision.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
     /**
@@ -259,14 +258,14 @@ export class JobStore extends Context.Service<
      */
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /**
-     * The stored pieces of a job in order of their indexes, or only those in a range, of which the
-     * end is excluded. Pieces are deleted together with the job, or with the job's text.
+     * The stored pieces of a job in index order, or only those in a range with an exclusive end.
+     * Pieces are deleted together with the job or its text.
      */
     readonly pieces: (
       id: JobId,
       range?: { readonly from: number; readonly to: number }
     ) => Effect.Effect<ReadonlyArray<Piece>, JobStoreError>
-    /** Any stored piece of a workspace with the given digest. */
+    /** Any stored piece with the given digest in a workspace. */
     readonly findPiece: (
       workspaceId: WorkspaceId,
       digest: string
@@ -284,7 +283,7 @@ export class JobStore extends Context.Service<
     /** The kept webhook body, unchanged; none if no body is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**
-     * The part of a transcript after a cursor, or the first part. All parts together are the whole
+     * The part of a transcript after a cursor, or the first part. All parts together form the whole
      * transcript. No part is longer than `partLengthMax` plus one segment, and only the last part
      * can have no segments. No resource stays open while the reader works on a part. Returns none
      * if the transcript does not exist yet, or no longer exists.
@@ -296,24 +295,23 @@ export class JobStore extends Context.Service<
     /** All commits of a job, oldest first, without gaps; empty if the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
     /**
-     * Changes to jobs and to the feeds of workspaces: one query serves all subscribers. Jobs are
-     * returned in their current state. An entry that cannot be read is returned without its events,
-     * and does not hold back other entries.
+     * Changes to jobs and to workspace feeds: one query serves all subscribers. Jobs are returned
+     * in their current state. An entry that cannot be read is returned without its events, and does
+     * not hold back other entries.
      *
-     * The feed contains each commit once, at a position that never changes, and the commits of one
-     * job in their order. Nothing is ever committed at or before a position that was returned: a
-     * commit whose position is not final holds back later commits until it is complete or
-     * abandoned. Commits by releases that did not write feed positions are not in the feed. Where
-     * text was deleted, the feed returns the same events as the history.
+     * The feed contains each commit once, at a position that never changes, and each job's commits
+     * in order. Nothing is ever committed at or before a position that was returned: a commit whose
+     * position is not final holds back later commits until it is complete or abandoned. Commits by
+     * releases that did not write feed positions are not in the feed. Where text was deleted, the
+     * feed returns the same events as the history.
      *
      * The commits of a deleted job are no longer in the feed, but its deletion is, for at least
-     * `deletionRetention`. A cursor before the oldest kept deletion is answered with `isContinued:
-     * false`.
+     * `deletionRetention`. For a cursor before the oldest kept deletion, `isContinued` is false.
      */
     readonly changes: (query: ChangesQuery) => Effect.Effect<Changes, JobStoreError>
     /**
      * Returns which of these jobs exist, in any workspace. A job that this release cannot read is
-     * returned too, without its content.
+     * included, without its content.
      */
     readonly present: (
       ids: ReadonlyArray<JobId>

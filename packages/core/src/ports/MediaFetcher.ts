@@ -6,12 +6,13 @@
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
 import { describeReason, refusal } from "../domain/schema/Refusal.ts"
 
-/** The reason why a URL could not be read. */
+/** Why a URL could not be read. */
 export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetcherError", {
   fields: {
     reason: Schema.TaggedUnion({
       /**
-       * The host name has no address. `code` is the resolver's error code, for example `ENOTFOUND`.
+       * The host name does not resolve. `code` is the resolver's error code, for example
+       * `ENOTFOUND`.
        */
       Unresolved: { host: Schema.String, code: Schema.String },
       /**
@@ -24,7 +25,7 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
   sentence: describeReason
 }) {}
 
-/** The response's description of the media, which is not trusted. */
+/** How the response describes the media; not trusted. */
 export interface RemoteMedia {
   /** The URLs to which the request was redirected, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>
@@ -42,7 +43,7 @@ export class MediaFetcher extends Context.Service<
     readonly check: (url: string) => Effect.Effect<RemoteMedia, MediaFetcherError>
     /**
      * Sends one request, and reads the response within the scope. The stream fails if the transfer
-     * stalls, or ends before its full length.
+     * stalls or ends early.
      */
     readonly fetch: (
       url: string

@@ -25,14 +25,14 @@ export class MediaStoreError extends refusal<MediaStoreError>()("MediaStoreError
   sentence: describeStoreFailure
 }) {}
 
-/** A range of the bytes of a stored file, from `from` up to but not including `to`. */
+/** A byte range in a stored file, from `from` up to but not including `to`. */
 export interface MediaRange {
   readonly key: MediaKey
   readonly from: number
   readonly to: number
 }
 
-/** Options of `MediaStore.mark`. */
+/** Options for `MediaStore.mark`. */
 export interface MarkerOptions {
   readonly isReplacing: boolean
 }
@@ -47,9 +47,9 @@ export class MediaStore extends Context.Service<
      *
      * Storing content under the same key again replaces the earlier content. Until the new content
      * is complete, and after a failure, an interruption or a crash, the key has the old content or
-     * none, never a mixture. Writers of other keys are not affected; among several writers of one
-     * key, one wins completely. A writer that fails or is interrupted in its very last step may
-     * remove content that another writer has just stored.
+     * none, never a mixture. Writers to other keys are not affected; of several writers to one key,
+     * one wins completely. A writer that fails or is interrupted at its very last step may remove
+     * content that another writer has just stored.
      */
     readonly put: <E, R>(request: {
       readonly key: MediaKey
@@ -69,7 +69,7 @@ export class MediaStore extends Context.Service<
     ) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope>
     /** Removes the content. A missing key is not an error. */
     readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
-    /** Keys of all content that is older than `age`, in no particular order. */
+    /** Keys of all content older than `age`, in no particular order. */
     readonly olderThan: (age: Duration.Duration) => Stream.Stream<MediaKey, MediaStoreError>
     /** The marker that identifies this store; none until the store is marked. */
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
@@ -77,7 +77,7 @@ export class MediaStore extends Context.Service<
      * Marks the store durably, and returns the marker that the store then has. The first marker is
      * kept unless a replacement is requested. A reader sees one complete marker, either the old or
      * the new one. The marker is not content: it has no key, is not listed, and stays when all
-     * content is removed. Repeating the call is safe.
+     * content is removed. The call is safe to retry.
      */
     readonly mark: (text: string, options?: MarkerOptions) => Effect.Effect<string, MediaStoreError>
   }

@@ -1,4 +1,4 @@
-/** Port: stores the keys of operators. */
+/** Port: stores operator keys. */
 import { Context, type DateTime, type Effect, type Option } from "effect"
 import type { ApiKeyId, KeyHash, OperatorKey } from "../domain/workspace/ApiKey.ts"
 import type { WorkspaceStoreError } from "./WorkspaceStore.ts"
@@ -17,10 +17,10 @@ export class OperatorKeyStore extends Context.Service<
     readonly keys: Effect.Effect<ReadonlyArray<OperatorKey>, WorkspaceStoreError>
     /**
      * Revokes a key permanently. Returns `false` if there is no such key; revoking it again keeps
-     * the first time.
+     * the first timestamp.
      */
     readonly revoke: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Records that a key was used at an instant, unless a later use is already recorded. */
+    /** Records when a key was used, unless a later use is already recorded. */
     readonly noteUse: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, WorkspaceStoreError>
   }
 >()("@verbatim/core/ports/OperatorKeyStore") {}

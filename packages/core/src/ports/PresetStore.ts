@@ -25,7 +25,7 @@ export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreEr
     reason: Schema.TaggedUnion({
       /** The store did not respond; the write may or may not have happened. */
       Unavailable: { cause: Schema.Defect() },
-      /** The adapter could not serialise the write within its retries. Nothing was written. */
+      /** The adapter's retries were not enough to serialise the write. Nothing was written. */
       Contended: {},
       /** Another writer has changed the preset since it was read. Nothing was written. */
       Superseded: {},
@@ -33,7 +33,7 @@ export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreEr
       Archived: {},
       /** The idempotency key belongs to another version. Nothing was written. */
       KeyTaken: {},
-      /** The condition of the draft does not hold. Nothing was written. */
+      /** The draft's condition is not met. Nothing was written. */
       ConditionFailed: { unmet: Unmet },
       /** The workspace has the maximum number of protected labels. Nothing was written. */
       Full: {},
@@ -57,7 +57,7 @@ export interface KeyedVersion {
 
 /** A change to one preset, based on `expectedRevision`. */
 export interface Revision {
-  /** Identifies the change: it is applied once, however often it is written. */
+  /** Identifies the change, which is applied only once, no matter how often it is written. */
   readonly id: PresetChangeId
   readonly next: Preset
   readonly expectedRevision: number
@@ -67,7 +67,7 @@ export interface Revision {
   readonly label?: LabelMove | undefined
   /** Labels that must still be unprotected when the change is written. */
   readonly freeLabels?: ReadonlyArray<LabelName> | undefined
-  /** The version and the erasure, if the change erases the content of a version. */
+  /** The version and the erasure, if the change erases a version's content. */
   readonly erasure?: (ContentErasure & { readonly version: number }) | undefined
 }
 
@@ -85,26 +85,26 @@ export interface Page {
   readonly limit: number
 }
 
-/** A page of the presets of a workspace. */
+/** A page of a workspace's presets. */
 export interface PresetPage extends Page {
   /** Only presets in this state are listed and counted; all presets if undefined. */
   readonly state?: Preset["_tag"] | undefined
   /** Only presets with this label are listed and counted. */
   readonly label?: LabelName | undefined
   /**
-   * Only presets with this text in their slug, name or description are listed and counted. ASCII
-   * letters match in either case; all other characters match exactly.
+   * Only presets with this text in their slug, name or description are listed and counted. The case
+   * of ASCII letters is ignored; all other characters match exactly.
    */
   readonly text?: string | undefined
 }
 
-/** The presets of a page, and the number of all matching presets. */
+/** The presets on a page, and the number of all matching presets. */
 export interface ListedPresets {
   readonly presets: ReadonlyArray<Preset>
   readonly total: number
 }
 
-/** A protected label of a workspace. */
+/** A label that is protected in a workspace. */
 export interface Protection extends ProtectedLabel {
   readonly workspaceId: WorkspaceId
 }
@@ -113,7 +113,7 @@ export interface Protection extends ProtectedLabel {
 export interface VersionPage extends Page {
   /**
    * Maximum total size of prompts and configurations, in bytes as stored. The first version is
-   * returned whatever its size; further versions are returned as long as they fit.
+   * returned whatever its size; more versions are returned as long as they fit.
    */
   readonly byteMax?: number
 }
@@ -128,17 +128,17 @@ export class PresetStore extends Context.Service<
      * of a preset are 1, 2, 3 … without gaps or repeats, its revision grows by one, and its
      * designated version is the last one that was added without being staged. Slugs are compared
      * byte by byte. A failed call changes nothing, except that a call that failed with
-     * `Unavailable` may have written. Repeating the call is safe: a draft with a version that is
-     * already stored adds nothing and returns that version, whatever has happened to the preset
-     * since (`answerRepeat`), unless the preset was removed.
+     * `Unavailable` may have written. The call is safe to retry: a draft whose version is already
+     * stored adds nothing and returns that version, whatever has happened to the preset since
+     * (`answerRepeat`), unless the preset was removed.
      *
      * A key is written together with the version, and is reserved for that version for 24 hours by
      * the store's own time, in one workspace, as long as the preset exists. During that time, any
      * other draft under the same key, even a concurrent one, is refused with `KeyTaken`. A key that
-     * was taken while the store's clock was a day or more ahead has lapsed (`isCurrentKey`).
+     * was taken while the store's clock was a day or more ahead has expired (`isCurrentKey`).
      *
-     * The condition of a draft is checked in the same atomic step, after the draft's key. Among
-     * many writers that require the same designated version, or that the preset does not exist,
+     * The condition of a draft is checked in the same atomic step, after the draft's key. Of many
+     * writers that require the same designated version, or require that the preset does not exist,
      * only one adds a version.
      */
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
@@ -153,8 +153,8 @@ export class PresetStore extends Context.Service<
       rowMax: number
     ) => Effect.Effect<boolean, PresetStoreError>
     /**
-     * The version made under a key; none if the key is free, because it was never used, has lapsed,
-     * or made a version of a removed preset.
+     * The version made under a key; none if the key is free, because it was never used, has
+     * expired, or made a version of a removed preset.
      */
     readonly made: (
       workspaceId: WorkspaceId,
@@ -163,27 +163,27 @@ export class PresetStore extends Context.Service<
     /**
      * Replaces a preset, and stores the designation or the label move with it, in one transaction.
      * Fails with `Superseded` unless the stored revision is `expectedRevision` and all `freeLabels`
-     * are still unprotected. Once a label is protected, no decision made before that changes the
-     * label, not even in a host's transaction. The id, slug, latest version and creation time of a
-     * preset never change.
+     * are still unprotected. Once a label is protected, no decision made earlier changes the label,
+     * not even in a host's transaction. The id, slug, latest version and creation time of a preset
+     * never change.
      *
      * An erasure deletes the content of the version, and the fingerprint of the request that made
-     * it, so that nothing of the content stays stored. No other change affects versions. Repeating
-     * the call is safe: a revision with an id that is already stored changes nothing, and succeeds.
+     * it, so that none of the content stays stored. No other change affects versions. The call is
+     * safe to retry: a revision whose id is already stored changes nothing, and succeeds.
      */
     readonly revise: (revision: Revision) => Effect.Effect<void, PresetStoreError>
     /**
-     * Removes an archived preset: from then on it is neither found nor listed, and its slug and the
-     * keys of its versions are free. The call is atomic, however large the preset is; its rows may
-     * be deleted later (`sweep`). Fails with `Superseded` unless the preset is archived, its
-     * revision is `expectedRevision`, and all `freeLabels` are still unprotected. Repeating the
-     * call is safe: removing a preset that does not exist succeeds.
+     * Removes an archived preset: from then on, it is neither found nor listed, and its slug and
+     * its versions' keys are free. The call is atomic, no matter how large the preset is; its rows
+     * may be deleted later (`sweep`). Fails with `Superseded` unless the preset is archived, its
+     * revision is `expectedRevision`, and all `freeLabels` are still unprotected. The call is safe
+     * to retry: removing a preset that does not exist succeeds.
      */
     readonly remove: (removal: Removal) => Effect.Effect<void, PresetStoreError>
     /**
-     * Deletes rows of removed presets, of any workspace: at most `rowMax`, in one transaction.
+     * Deletes rows of removed presets in any workspace: at most `rowMax`, in one transaction.
      * Returns whether more rows may be left. Any number of processes can call this method at any
-     * time; if one dies, the next call continues.
+     * time; if one crashes, the next call continues.
      */
     readonly sweep: (rowMax: number) => Effect.Effect<boolean, PresetStoreError>
     /** The protected labels of a workspace, by name. */
@@ -196,7 +196,7 @@ export class PresetStore extends Context.Service<
      * with any number of concurrent writers.
      */
     readonly protect: (protection: Protection) => Effect.Effect<void, PresetStoreError>
-    /** Removes the protection of a label. Repeating the call is safe. */
+    /** Removes a label's protection. The call is safe to retry. */
     readonly unprotect: (
       workspaceId: WorkspaceId,
       label: LabelName
@@ -235,11 +235,11 @@ export class PresetStore extends Context.Service<
       presetId: PresetId,
       page: Page
     ) => Effect.Effect<ReadonlyArray<Designation>, PresetStoreError>
-    /** Number of designations of a preset, which are deleted only with the preset. */
+    /** Number of a preset's designations, which are deleted only with the preset. */
     readonly designationCount: (presetId: PresetId) => Effect.Effect<number, PresetStoreError>
     /**
-     * The version that was designated at an instant, that is, by the last designation at or before
-     * it. None for an instant before the preset was created.
+     * The version that was designated at a given time, that is, by the last designation at or
+     * before it. None for a time before the preset was created.
      */
     readonly designatedAt: (
       presetId: PresetId,
@@ -250,14 +250,14 @@ export class PresetStore extends Context.Service<
       presetId: PresetId,
       page: Page & { readonly label: LabelName }
     ) => Effect.Effect<ReadonlyArray<LabelMove>, PresetStoreError>
-    /** Number of moves of a label, which are deleted only with the preset. */
+    /** Number of a label's moves, which are deleted only with the preset. */
     readonly labelMoveCount: (
       presetId: PresetId,
       label: LabelName
     ) => Effect.Effect<number, PresetStoreError>
     /**
-     * The version that a label pointed to at an instant, that is, the target of its last move at or
-     * before it. None for an instant before the label existed, or after it was removed.
+     * The version that a label pointed to at a given time, that is, the target of its last move at
+     * or before it. None for a time before the label existed, or after it was removed.
      */
     readonly labelledAt: (
       presetId: PresetId,

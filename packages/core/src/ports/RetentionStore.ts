@@ -10,14 +10,14 @@ import type { Job } from "../domain/job/Job.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 
-/** The store did not answer; a write may or may not have happened. */
+/** The store did not respond; a write may or may not have happened. */
 export class RetentionStoreError extends refusal<RetentionStoreError>()("RetentionStoreError", {
   fields: { operation: Schema.String, cause: Schema.Defect() },
   sentence: ({ operation }) => `The retention store failed (${operation})`
 }) {}
 
 /**
- * Selects finished jobs of a workspace that ended at or before `until` and still hold the parts in
+ * Selects finished jobs of a workspace that ended at or before `until` and still have the parts in
  * `holding`.
  */
 export interface EndedQuery {
@@ -29,11 +29,11 @@ export interface EndedQuery {
   readonly limit: number
 }
 
-/** A job that was found, with the instant of its stored end, or of its acceptance. */
+/** A job that was found, with the timestamp of its stored end or its acceptance. */
 export interface FoundJob extends JobPosition {
   /**
-   * None if the job cannot be read by this release, because a newer release wrote the job, or
-   * because the job is damaged.
+   * None if this release cannot read the job, because a newer release wrote it or because it is
+   * damaged.
    */
   readonly job: Option.Option<Job>
 }
@@ -52,12 +52,12 @@ export interface ExpiredCounts {
   /** Number of media files that would expire while their jobs are kept. */
   readonly media: number
   /**
-   * The earliest end among the jobs of which something would expire; none if nothing would expire.
+   * The earliest end among the jobs with something that would expire; none if nothing would expire.
    */
   readonly oldest: Option.Option<DateTime.Utc>
 }
 
-/** Counts of everything that would expire in a page of jobs. */
+/** Counts of everything on a page of jobs that would expire. */
 export interface ExpiredCountsPage extends ExpiredCounts {
   /** The cursor of the last job on a full page; none if no more jobs follow. */
   readonly last: Option.Option<JobPosition>
@@ -68,8 +68,8 @@ export class RetentionStore extends Context.Service<
   {
     /**
      * Acquires the lock on the search for old jobs. Returns `true` if the calling process then
-     * holds the lock. A process holds the lock until it releases the lock, or until `hold` has
-     * passed since its last call. The lock only avoids unnecessary queries; working without it is
+     * holds the lock. A process holds the lock until it releases it, or until `hold` has passed
+     * since its last call. The lock only avoids unnecessary queries; working without it is
      * harmless.
      */
     readonly acquireLock: (request: {
@@ -85,8 +85,8 @@ export class RetentionStore extends Context.Service<
       readonly pause: Duration.Duration
     }) => Effect.Effect<void, RetentionStoreError>
     /**
-     * Jobs by their stored ends, earliest first, ties by id. Each commit of a job stores its end.
-     * Jobs written by a newer release are returned without their content.
+     * Jobs by stored end, earliest first, ties by id. Each commit of a job stores its end. Jobs
+     * written by a newer release are returned without their content.
      */
     readonly ended: (
       query: EndedQuery
@@ -95,16 +95,15 @@ export class RetentionStore extends Context.Service<
      * Removes the jobs of a workspace that are still at the given revisions, with everything except
      * their charges and idempotency records, and returns their ids. All jobs are removed in one
      * transaction, except jobs with very many corrections, which a store may remove in separate
-     * transactions. A locked row is skipped. Repeating the call is safe.
+     * transactions. Locked rows are skipped. The call is safe to retry.
      */
     readonly remove: (
       workspaceId: WorkspaceId,
       jobs: ReadonlyArray<JobRevision>
     ) => Effect.Effect<ReadonlyArray<JobId>, RetentionStoreError>
     /**
-     * Counts what would expire now in a page of the jobs found by `ended`, including jobs of a
-     * newer release, by their stored ends. The cost depends only on the page. This method changes
-     * nothing.
+     * Counts what would expire now on a page of the jobs that `ended` finds, including jobs from a
+     * newer release, by stored end. The cost depends only on the page. This method changes nothing.
      */
     readonly countExpired: (
       query: EndedQuery,

@@ -13,7 +13,7 @@ import type { Segment } from "../domain/transcription/Transcript.ts"
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases
 
-/** The reason why audio could not be transcribed. */
+/** Why audio could not be transcribed. */
 export class TranscriberError extends refusal<TranscriberError>()("TranscriberError", {
   fields: {
     reason: Schema.Union([
@@ -49,12 +49,12 @@ export interface SampleRange {
 export interface PiecePlan {
   /**
    * The pieces in order, each with at most 30 s of speech. Their boundaries depend only on the
-   * sound and on the settings.
+   * audio and the settings.
    */
   readonly cut: ReadonlyArray<SampleRange>
   /**
-   * Everything that determines the result of a piece, apart from its sound: engine, model, language
-   * and settings.
+   * Everything that determines a piece's result, apart from its audio: engine, model, language and
+   * settings.
    */
   readonly settings: string
   /**
@@ -85,8 +85,8 @@ export type RecognisePieces = (
 ) => Effect.Effect<ReadonlyArray<PieceResult>, TranscriberError>
 
 /**
- * Recognises the pieces of a recording without storing them. After a failure, no further piece
- * begins, and the running ones are completed, because the engine charges for them anyway.
+ * Recognises the pieces of a recording without storing them. After a failure, no new piece begins,
+ * but running ones are completed, because the engine charges for them anyway.
  */
 export const recogniseUnstored: RecognisePieces = ({
   atOnce = 1,
@@ -119,12 +119,12 @@ export const recogniseUnstored: RecognisePieces = ({
     return failure === undefined ? results : yield* failure
   })
 
-/** A request to recognise speech. */
+/** A speech recognition request. */
 export interface Recognition {
   readonly audio: DecodedAudio
   /** The language; null if the engine should detect it. */
   readonly language: Language | null
-  /** A hint about words and spelling. Engines that accept no hints ignore the hint. */
+  /** A hint about words and spelling. Engines that accept no hints ignore it. */
   readonly initialPrompt: string | null
   /** Names and terms to expect, the most important first. Undefined if none are known. */
   readonly keywords?: ReadonlyArray<string>
@@ -134,14 +134,14 @@ export interface Recognition {
    * Whether to tell speakers apart, if the engine supports it; otherwise all speech is `speaker_0`.
    */
   readonly isDiarized: boolean
-  /** The number of voices, and its limits. Undefined if unknown. */
+  /** The number of speakers, and its limits. Undefined if unknown. */
   readonly speakerCount?: number
   readonly speakerCountMin?: number
   readonly speakerCountMax?: number
   /**
-   * Recognises pieces for engines that work in pieces. An engine that accepts only whole recordings
-   * ignores this function; if the attempt is lost, the next attempt starts again from the
-   * beginning. Default: `recogniseUnstored`.
+   * Recognises pieces, for engines that work in pieces. An engine that accepts only whole
+   * recordings ignores this function; if the attempt is lost, the next one starts over. Default:
+   * `recogniseUnstored`.
    */
   readonly recognisePieces?: RecognisePieces
   /**
@@ -158,8 +158,8 @@ export interface Recognised {
   /** The requested language, or the detected one: an ISO 639 code, accepted or not, or `und`. */
   readonly language: string
   /**
-   * The segments in order of time, within the audio; empty if nothing was said. An engine that
-   * splits words, or knows where its language has a space, sets `hasSpaceBefore`.
+   * The segments in chronological order, within the audio; empty if nothing was said. An engine
+   * that splits words, or knows where its language has a space, sets `hasSpaceBefore`.
    */
   readonly segments: ReadonlyArray<Segment>
   /**
@@ -168,12 +168,12 @@ export interface Recognised {
    */
   readonly areKeywordsUsed?: boolean
   /**
-   * Whether the engine used the number of voices or one of its limits. Undefined if the engine does
-   * not accept them.
+   * Whether the engine used the number of speakers or one of its limits. Undefined if the engine
+   * does not accept them.
    */
   readonly isSpeakerCountUsed?: boolean
   /**
-   * Whether the engine cannot tell speakers apart, in which case a request for speakers gets a
+   * Whether the engine is unable to tell speakers apart. A request for speakers then gets a
    * warning.
    */
   readonly areSpeakersUnknown?: boolean
@@ -182,9 +182,7 @@ export interface Recognised {
 export class Transcriber extends Context.Service<
   Transcriber,
   {
-    /**
-     * Whether the engine is ready. The call must be cheap enough to be made four times a second.
-     */
+    /** Whether the engine is ready. Must be cheap enough to be called four times a second. */
     readonly readiness: Effect.Effect<Readiness>
     /**
      * Recognises speech. Fails with `LanguageUnsupported` if the engine does not support the

@@ -1,4 +1,4 @@
-/** Port: leases the pending work of jobs to workers, each job to one worker at a time. */
+/** Port: leases pending work to workers, each job to one worker at a time. */
 
 import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
@@ -8,7 +8,7 @@ import type { LaneCapacity } from "../domain/job/Lane.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
 /**
- * Proof of a claim. Each call of `claim` uses a new token, so a token and a job id together are
+ * Proof of a claim. Each call to `claim` uses a new token, so a token and a job id together are
  * unique.
  */
 export const LeaseToken = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LeaseToken"))
@@ -33,7 +33,7 @@ export interface Renewal extends Lease {
 export interface Capacity {
   /** Free slots for each kind. A kind that is left out has no free slots. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
-  /** Running work of each kind, by workspace. A kind that is left out has no running work. */
+  /** Running work of each kind, by workspace. A kind that is left out has none. */
   readonly held: Readonly<Partial<Record<WorkKind, Readonly<Record<string, number>>>>>
   readonly lanes: LaneCapacity
 }
@@ -52,12 +52,12 @@ export interface Renewed {
 /** The result of a claim. */
 export interface Claimed {
   /**
-   * The store's own time at the claim, from which the worker computes all instants that it writes.
+   * The store's own time at the claim. The worker derives all timestamps that it writes from it.
    */
   readonly now: DateTime.Utc
   /** The leased work, earliest due first, ties by id. */
   readonly jobs: ReadonlyArray<Job>
-  /** Whether another claim may find more work that this claim did not look at. */
+  /** Whether another claim may find work that this claim did not look at. */
   readonly hasMore: boolean
 }
 
@@ -69,11 +69,11 @@ export interface PendingCounts {
   readonly held: number
   /** Work that is due later, and not leased. */
   readonly later: number
-  /** Time for which the oldest waiting task has been due; zero if none waits. */
+  /** How long the oldest waiting task has been due; zero if none is waiting. */
   readonly age: Duration.Duration
 }
 
-/** The work queue did not answer. A claim may have happened nevertheless; its leases then lapse. */
+/** The work queue did not respond. A claim may still have happened; its leases then lapse. */
 export class WorkQueueError extends refusal<WorkQueueError>()("WorkQueueError", {
   fields: {
     operation: Schema.String,
@@ -93,12 +93,12 @@ export class WorkQueue extends Context.Service<
      *
      * If more work is due than a claim can look at, the claim looks only at some of the workspaces,
      * and at some of the lanes of each. The next claim continues with the following workspaces, and
-     * with other lanes, so that every workspace is served however long the queue is.
+     * with other lanes, so that every workspace is served no matter how long the queue is.
      *
      * Work that is written more than a minute after its due time may be found up to half a minute
      * late.
      *
-     * The answer contains all work that was leased. A failed claim may have leased work; those
+     * The result contains all work that was leased. A failed claim may have leased work; those
      * leases lapse.
      *
      * A claim may skip work that a concurrent claim is reading; a later claim finds that work if it
@@ -107,7 +107,7 @@ export class WorkQueue extends Context.Service<
      * `hasMore` is true if the claim used all capacity for some kind, or did not look at all due
      * work.
      *
-     * After the store's clock was set back, a claim shortens any lease that it reads to at most
+     * If the store's clock was set back, a claim shortens any lease that it reads to at most
      * `leaseDuration` from now.
      */
     readonly claim: (
@@ -115,15 +115,15 @@ export class WorkQueue extends Context.Service<
     ) => Effect.Effect<Claimed, WorkQueueError>
     /**
      * Extends the leases that are still held to `leaseDuration` from now, each independently. A
-     * lease with a row that cannot be written right now is `busy`, and does not delay the others. A
-     * lease is no longer held if another claim took the work, a commit ended the lease, or the job
-     * is gone. A lapsed lease is extended if its work was not claimed again. Progress reported with
-     * an extended lease is kept with the work, rounded to thousandths, until the lease ends.
+     * lease whose row cannot be written right now is `busy`, and does not delay the others. A lease
+     * is no longer held if another claim took the work, a commit ended it, or the job is gone. A
+     * lapsed lease is extended if its work was not claimed again. Progress reported with an
+     * extended lease is kept with the work, rounded to thousandths, until the lease ends.
      */
     readonly renew: (leases: ReadonlyArray<Renewal>) => Effect.Effect<Renewed, WorkQueueError>
     /**
      * Releases leases on work that never began, each independently, so that the next claim finds
-     * the work. A lease whose row cannot be written lapses instead. Repeats are safe.
+     * the work. A lease whose row cannot be written lapses instead. The call is safe to retry.
      */
     readonly release: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, WorkQueueError>
     /**

@@ -1,6 +1,6 @@
 /**
  * Port: lists running workers and pending work, and pauses tasks, for operators. A worker does not
- * depend on the registry: without an answer, the worker uses the previous one.
+ * depend on the registry: without a response, it uses the previous one.
  */
 
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
@@ -33,7 +33,7 @@ export type FailureCount = typeof FailureCount.Type
 /** A worker's regular report on its own state. */
 export interface WorkerReport {
   readonly id: WorkerId
-  /** A name for people: the machine, the process and its version. */
+  /** A readable name: the machine, the process and its version. */
   readonly name: string
   /** Running attempts of each task. */
   readonly running: Readonly<Record<Task, number>>
@@ -41,7 +41,7 @@ export interface WorkerReport {
   readonly failures: ReadonlyArray<FailureCount>
 }
 
-/** A worker's last report, with the store's time of its first report and its last one. */
+/** A worker's last report, and the store's times of its first and last reports. */
 export interface RegisteredWorker extends WorkerReport {
   readonly startedAt: DateTime.Utc
   readonly seenAt: DateTime.Utc
@@ -55,7 +55,7 @@ export interface BacklogCounts {
   readonly later: number
   /** Work under a lease that has not lapsed. */
   readonly leased: number
-  /** The instant since which the oldest due task has been waiting. */
+  /** The time since when the oldest due task has been waiting. */
   readonly dueSince: Option.Option<DateTime.Utc>
 }
 
@@ -72,8 +72,8 @@ export interface KindBacklog extends BacklogCounts {
   /** The number of lanes of this kind. Work that connects to no other host has no lane. */
   readonly laneCount: number
   /**
-   * The first `shownLanesMax` lanes, in descending order of due work and then of all work, and then
-   * by workspace and name.
+   * The first `shownLanesMax` lanes, ordered by most due work, then most work in total, then
+   * workspace and name.
    */
   readonly lanes: ReadonlyArray<LaneBacklog>
 }
@@ -96,7 +96,7 @@ export interface WorkerOverview {
 /** Time without a report after which a worker is deleted from the registry. */
 export const workerTtl: Duration.Duration = Duration.days(1)
 
-/** The registry did not answer. */
+/** The registry did not respond. */
 export class WorkerRegistryError extends refusal<WorkerRegistryError>()("WorkerRegistryError", {
   fields: { operation: Schema.String, cause: Schema.Defect() },
   sentence: ({ operation }) => `The registry of workers failed (${operation})`
@@ -112,13 +112,13 @@ export class WorkerRegistry extends Context.Service<
     readonly report: (
       report: WorkerReport
     ) => Effect.Effect<ReadonlyArray<Task>, WorkerRegistryError>
-    /** Deletes a worker that has ended. Repeats are safe. */
+    /** Deletes a worker that has ended. The call is safe to retry. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
-    /** Replaces the paused tasks. Of concurrent calls, one wins. Repeats are safe. */
+    /** Replaces the paused tasks. Of concurrent calls, one wins. The call is safe to retry. */
     readonly pause: (tasks: ReadonlyArray<Task>) => Effect.Effect<void, WorkerRegistryError>
     /**
-     * All workers and pending work, as of approximately one instant. The query reads all pending
-     * work, but no finished work. It is meant for people, and is too expensive to run in a loop.
+     * An approximate snapshot of all workers and pending work. The query reads all pending work,
+     * but no finished work. It is meant for people, and is too expensive to run in a loop.
      */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
   }

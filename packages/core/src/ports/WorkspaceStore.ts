@@ -14,7 +14,7 @@ import type {
 import type { WebhookSecret, WebhookSecretId } from "../domain/workspace/WebhookSecret.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 
-/** The store did not answer; a write may or may not have happened. */
+/** The store did not respond; a write may or may not have happened. */
 export class WorkspaceStoreError extends refusal<WorkspaceStoreError>()("WorkspaceStoreError", {
   fields: { operation: Schema.String, cause: Schema.Defect() },
   sentence: ({ operation }) => `The workspace store failed (${operation})`
@@ -32,10 +32,10 @@ export interface Bearer {
   readonly workspace: Workspace
 }
 
-/** The replacement of one key by another. */
+/** The replacement of one key with another. */
 export interface Rotation {
   readonly id: ApiKeyId
-  /** The instant until which the old key stays valid, unless it expires earlier. */
+  /** How long the old key stays valid, unless it expires earlier. */
   readonly until: DateTime.Utc
   /** The new key, with the old key's expiry as the caller read it. */
   readonly successor: ApiKey
@@ -48,8 +48,8 @@ export interface Account {
 }
 
 /**
- * Selects the ledger lines to sum: the lines of a period, restricted to one workspace and one key
- * if given.
+ * Selects the ledger lines to add up: the lines in a period, restricted to one workspace and one
+ * key if given.
  */
 export interface UsageQuery extends UsageTime {
   /** The workspace; null for all workspaces. */
@@ -62,7 +62,7 @@ export interface UsageQuery extends UsageTime {
   readonly limit: number
 }
 
-/** Selects lines of a ledger: the newest, or those before a given one. */
+/** Selects ledger lines: the newest ones, or those before a given line. */
 export interface LedgerQuery {
   readonly workspaceId: WorkspaceId
   /** The position of the last line that was read; null for the newest ones. */
@@ -71,9 +71,9 @@ export interface LedgerQuery {
   readonly limit: number
 }
 
-/** Minutes that are credited to a workspace. */
+/** Minutes credited to a workspace. */
 export interface Credit {
-  /** A UUID chosen by the caller: crediting the same id to a workspace twice counts once. */
+  /** A UUID chosen by the caller: crediting a workspace twice with the same id counts once. */
   readonly id: string
   readonly workspaceId: WorkspaceId
   readonly millis: number
@@ -85,10 +85,9 @@ export class WorkspaceStore extends Context.Service<
   {
     /**
      * Creates the first workspace with its keys and its first credit, in one transaction, and
-     * returns `true`. Returns `false`, and writes nothing, if another workspace already exists:
-     * among many processes that start on an empty store, exactly one creates the workspace.
-     * Repeating the call is safe: creating the same workspace again writes nothing, and returns
-     * `true`.
+     * returns `true`. Returns `false`, and writes nothing, if another workspace already exists: of
+     * many processes that start on an empty store, exactly one creates the workspace. The call is
+     * safe to retry: creating the same workspace again writes nothing, and returns `true`.
      */
     readonly found: (founding: {
       readonly workspace: Workspace
@@ -98,16 +97,16 @@ export class WorkspaceStore extends Context.Service<
     /**
      * Adds a workspace and returns it. If its id or its external id already exists, it writes
      * nothing and returns the existing workspace, preferring the one with the same id. Concurrent
-     * calls with one external id therefore all get the same workspace, and a repeated call gets the
-     * workspace that it created.
+     * calls with the same external id therefore all get the same workspace, and a retry gets the
+     * workspace that the first try created.
      */
     readonly create: (workspace: Workspace) => Effect.Effect<Workspace, WorkspaceStoreError>
     /**
-     * Writes a changed workspace if the stored one has the revision before it; otherwise returns
+     * Writes a changed workspace if the stored one has the preceding revision; otherwise returns
      * `false` and writes nothing. Writing the same change twice counts once.
      */
     readonly replace: (next: Workspace) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Workspaces ordered by id, which is the order of their creation. */
+    /** Workspaces ordered by id, and therefore by creation. */
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
@@ -136,16 +135,16 @@ export class WorkspaceStore extends Context.Service<
      * key outlives the old key's expiry.
      */
     readonly rotateKey: (rotation: Rotation) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Deletes the keys of a workspace that were revoked or had expired before an instant. */
+    /** Deletes a workspace's keys that were revoked or had expired before the given time. */
     readonly forgetKeys: (
       id: WorkspaceId,
       before: DateTime.Utc
     ) => Effect.Effect<void, WorkspaceStoreError>
-    /** Records that a key was used at an instant, unless a later use is already recorded. */
+    /** Records when a key was used, unless a later use is already recorded. */
     readonly noteUse: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, WorkspaceStoreError>
     /**
      * Revokes a key permanently. Returns `false` if there is no such key; revoking it again keeps
-     * the first time.
+     * the first timestamp.
      */
     readonly revokeKey: (
       id: ApiKeyId,
@@ -168,7 +167,7 @@ export class WorkspaceStore extends Context.Service<
       secretId: WebhookSecretId
     ) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
-     * Adds to a balance, with a ledger row, in one transaction, once for each credit id. Two
+     * Adds to a balance and writes a ledger row in one transaction, once for each credit id. Two
      * workspaces can use the same id independently. The ledger rows of a workspace always sum to
      * its balance. Returns none if the workspace does not exist.
      */
@@ -177,21 +176,21 @@ export class WorkspaceStore extends Context.Service<
     ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
     /**
      * Lines of a ledger, the last booked first, including the ledger of a deleted workspace and the
-     * lines of deleted jobs; empty for an unknown workspace. The amounts of all lines sum to the
-     * balance. If each page is read from the last line of the previous page, every line that
-     * existed when the first page was read appears exactly once. Lines booked while the pages are
-     * read precede the first page. There is one exception: if two lines are booked concurrently and
-     * the line with the lower position is written last, that line appears once on a later page, or
-     * when the ledger is read again.
+     * lines of deleted jobs; empty for an unknown workspace. All lines sum to the balance. If each
+     * page is read from the last line of the previous one, every line that existed when the first
+     * page was read appears exactly once. Lines booked while the pages are read precede the first
+     * page. There is one exception: if two lines are booked concurrently and the line with the
+     * lower position is written last, that line appears once on a later page, or when the ledger is
+     * read again.
      */
     readonly ledger: (
       query: LedgerQuery
     ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceStoreError>
     /**
-     * Sums over ledgers, including those of deleted workspaces: one row for each day, key or
-     * workspace that has a line, ordered by day or id; charges without a key precede the keys of
-     * their workspace. Each line counts in exactly one row, so the rows of all pages sum to the
-     * lines. A charge counts at the instant of its commit.
+     * Ledger totals, including those of deleted workspaces: one row for each day, key or workspace
+     * that has a line, ordered by day or id; charges without a key precede the keys of their
+     * workspace. Each line counts in exactly one row, so the rows on all pages sum to the lines. A
+     * charge counts at its commit time.
      */
     readonly usage: (
       query: UsageQuery

@@ -5,10 +5,10 @@
 import { Cause, Clock, Duration, Effect } from "effect"
 import { toLine } from "../domain/attempt/Failure.ts"
 
-/** Time between two lines about one outage. */
+/** Time between two lines about the same outage. */
 export const reminderInterval: Duration.Duration = Duration.minutes(1)
 
-/** A series of failures with no success in between. Instants are monotonic nanoseconds. */
+/** A series of failures with no success in between. Timestamps are monotonic nanoseconds. */
 export interface Streak {
   readonly beganAt: bigint
   readonly seenAt: bigint
@@ -44,7 +44,7 @@ const codeWords: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no answer"
 }
 
-/** Maximum number of errors followed in a chain of causes. Our own chains have four errors. */
+/** Maximum number of errors followed in a chain of causes. Our own chains have at most four. */
 const linkMax = 8
 
 const textOf = (error: object, name: string): string => {

@@ -1,6 +1,6 @@
 /**
  * All services that callers use, built on the ports. Settings such as `MediaLimits` are context
- * references with default values. A host that provides another value to this layer changes the
+ * references with defaults. A host that provides a different value to this layer changes the
  * setting for all services.
  */
 import { Layer } from "effect"

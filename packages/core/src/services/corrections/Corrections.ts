@@ -1,7 +1,7 @@
 /**
  * Corrections of transcripts for callers: naming speakers, correcting segments, restoring a
  * version, and listing the versions with their authors. A change is based on the current
- * corrections, and written unless another writer has changed them in the meantime.
+ * corrections, and is written unless another writer has since changed them.
  */
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -64,8 +64,7 @@ export interface CorrectionWrite<E = never> {
   /** The request body, which is read only if the job has a transcript to correct. */
   readonly body: Effect.Effect<unknown, E>
   /**
-   * Version numbers, as text, one of which must be the current version. If left out, any version is
-   * accepted.
+   * Version numbers, as text, one of which must be current. If left out, any version is accepted.
    */
   readonly match?: "any" | ReadonlyArray<string> | undefined
   /** The idempotency key. The same write with the same key is applied only once within a day. */
@@ -80,7 +79,7 @@ type Write = <E = never>(
 export class Corrections extends Context.Service<
   Corrections,
   {
-    /** Sets or removes names of speakers. Speakers that are not mentioned keep their names. */
+    /** Sets or removes speaker names. Speakers that are not mentioned keep their names. */
     readonly nameSpeakers: Write
     /** Corrects segments, or restores the recognised text. */
     readonly correctSegments: Write
@@ -122,7 +121,7 @@ export class Corrections extends Context.Service<
         const state = Option.getOrElse(found, () =>
           State.cases.Recognised.make({ id: job.id, outline: noOutline })
         )
-        // Versions added since the read of the current corrections are left out.
+        // Versions added since the current corrections were read are left out.
         const end = versionOf(state) + 1
         const requested = Option.getOrElse(before, () => end)
         const page = { before: Option.some(Math.min(requested, end)), limit }
@@ -179,13 +178,13 @@ const makeWrite = Effect.gen(function* () {
         return yield* Effect.catchIf(
           change({ id: job.id, principal, match, request, deriveChange }),
           isAbsent,
-          // The transcript is gone, and reading the job again yields the reason.
+          // The transcript is gone; reading the job again shows why.
           () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
         )
       })
 })
 
-/** Creates the parsers of the bodies of writes. */
+/** Creates the parsers for the bodies of writes. */
 const makeParsers = Effect.gen(function* () {
   const jobs = yield* JobStore
   const store = yield* CorrectionStore
@@ -228,7 +227,7 @@ const makeParsers = Effect.gen(function* () {
 /** Parses the body of a write. */
 type ParseBody = (body: unknown) => Result.Result<DeriveChange, InvalidParameter>
 
-/** Maximum length of an invalid version that is repeated to the caller. */
+/** Maximum length of an invalid version that is shown to the caller. */
 const shownMax = 20
 
 /** Returns why a job has no transcript to correct; undefined when it has one. */
@@ -238,7 +237,9 @@ const whyNothingToCorrect = (job: Job): NothingToCorrect["reason"] | undefined =
   return job.transcription._tag === "Transcribed" ? undefined : "Pending"
 }
 
-/** A split or join moves the segments after it, so without a version, others may be meant. */
+/**
+ * A split or join shifts the segments after it, so without a version, other segments may be meant.
+ */
 const unmatched = new InvalidParameter({
   parameter: "If-Match",
   detail: "'If-Match' is required to split or join segments, and once they are split or joined"
@@ -253,7 +254,7 @@ const toChange = (change: Overlay): RequestedCorrection => ({ _tag: "Change", ch
 interface CorrectionChange {
   readonly id: JobId
   readonly principal: Principal
-  /** Version numbers, as text, one of which must be the current version. */
+  /** Version numbers, as text, one of which must be current. */
   readonly match: "any" | ReadonlyArray<string> | undefined
   /** The client's request, if it has an idempotency key. */
   readonly request: Option.Option<Keyed>
@@ -290,10 +291,7 @@ const makeLoad = Effect.gen(function* () {
   const jobs = yield* JobStore
   const store = yield* CorrectionStore
 
-  /**
-   * Reads the outline, part by part. The outline is read only for the first correction of a
-   * transcript.
-   */
+  /** Reads the outline, part by part, and only for the first correction of a transcript. */
   const outlineOf = Effect.fnUntraced(function* (id: JobId) {
     let outline = noOutline
     let mark = Option.none<TranscriptCursor>()
@@ -314,9 +312,8 @@ const makeLoad = Effect.gen(function* () {
 })
 
 /**
- * Creates the function that writes a requested change as a new version. The function writes nothing
- * if the change has no effect, and fails with `Absent` if the transcript was deleted in the
- * meantime.
+ * Creates the function that writes a requested change as a new version. It writes nothing if the
+ * change has no effect, and fails with `Absent` if the transcript has since been deleted.
  */
 const makeChangeCorrections = Effect.gen(function* () {
   const digest = yield* Digest.Digest
@@ -389,7 +386,7 @@ const hasReason =
     error instanceof CorrectionStoreError && error.reason._tag === tag
 
 const isSuperseded = hasReason("Superseded")
-/** Whether a write failed because the transcript was deleted in the meantime. */
+/** Whether a write failed because the transcript has since been deleted. */
 const isAbsent = hasReason("Absent")
 
 const hasLocked = hasReason("Contended")
@@ -414,7 +411,7 @@ export class CorrectionsContended extends refusal<CorrectionsContended>()("Corre
   sentence: "Others are correcting this transcript right now. Please try again later."
 }) {}
 
-/** Errors that can occur when corrections are read. */
+/** Errors that can occur when reading corrections. */
 export type CorrectionsUnread =
   | CorrectionStoreError
   | InvalidParameter
@@ -422,7 +419,7 @@ export type CorrectionsUnread =
   | NothingToCorrect
   | RequestNotFound
 
-/** Errors that can occur when corrections are written. */
+/** Errors that can occur when writing corrections. */
 export type NotCorrected =
   | CorrectionsContended
   | CorrectionsFull

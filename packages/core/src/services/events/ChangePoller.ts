@@ -1,9 +1,9 @@
 /**
  * Polls the store for all subscribers of a process: one query a second, and none without
- * subscribers. The results go to channels, one for each followed job and workspace. Each subscriber
- * takes from its channel the entries after its own cursor. A channel keeps only the latest commits.
- * A subscriber that falls behind reads the store itself, so that it delays no other subscriber and
- * memory stays bounded.
+ * subscribers. The results go to channels, one per followed job or workspace. Each subscriber takes
+ * the entries after its own cursor from its channel. A channel keeps only the latest commits. A
+ * subscriber that falls behind reads the store itself, so that it does not delay others and memory
+ * stays bounded.
  */
 import { Duration, Effect, Latch, Option, type Scope } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -32,18 +32,18 @@ const channelEntriesMax = 256
 export const feedPageMax = 1_000
 
 /**
- * Number of polls without an entry after which subscribers of a workspace receive the feed's
- * current cursor. A subscriber that reconnects then has less to read.
+ * Number of polls without an entry before subscribers to a workspace receive the feed's current
+ * cursor. A subscriber that reconnects then has less to read.
  */
 const quietPollsMax = 15
 
 /**
- * Interval between keep-alive messages. Proxies and our own server keep a silent connection for
- * longer than this.
+ * Interval between keep-alive messages. Proxies and our own server keep idle connections for
+ * longer.
  */
 const beatInterval: Duration.Duration = Duration.seconds(15)
 
-/** An entry of the feed: a commit or a deletion, with its own cursor. */
+/** A feed entry: a commit or a deletion, with its own cursor. */
 export type FeedEntryMessage =
   | {
       readonly _tag: "Committed"
@@ -51,10 +51,10 @@ export type FeedEntryMessage =
       readonly cursor: FeedCursor
       readonly entry: ChangeEntry
     }
-  /** The job was deleted, or never existed. No later message about the job follows. */
+  /** The job was deleted, or never existed. No more messages about it follow. */
   | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly cursor: FeedCursor }
 
-/** Converts an entry to events, once for all subscribers of a channel. */
+/** Converts an entry to events, once for all subscribers to a channel. */
 export const toMessage = ({
   entry,
   jobId,
@@ -101,9 +101,9 @@ export const jobCursor = (jobId: JobId, revision: number): FeedCursor => ({
   revision
 })
 
-/** Converts the store's answer for one job to a page. */
+/** Converts the store's result for one job to a page. */
 export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefined): Page => {
-  // The cursor advances even if the store returned fewer commits than there are, because the poller
+  // The cursor advances even if the store returned fewer commits than exist, because the poller
   // would otherwise poll forever.
   const through = jobCursor(id, Math.max(beyond, change?.revision ?? 0))
   if (change === undefined) {
@@ -132,9 +132,9 @@ export interface ChangePoller {
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
   /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
   readonly currentCursor: () => Option.Option<FeedCursor>
-  /** Number of times that all subscribers were woken to send a keep-alive message. */
+  /** How often all subscribers were woken to send a keep-alive message. */
   readonly beats: () => number
-  /** Whether all streams are ending, each after a complete message. */
+  /** Whether all streams are ending, each after its current message. */
   readonly isEnded: () => boolean
   readonly end: Effect.Effect<void>
 }
@@ -166,7 +166,7 @@ const advance = (channel: Channel, after: FeedCursor, page: Page): boolean => {
   return isNew || isFurther || Option.isNone(range)
 }
 
-/** The channels of a process, and what its polls have read. */
+/** A process's channels, and what its polls have read. */
 interface PollerState {
   readonly jobs: Map<JobId, Channel>
   readonly feeds: Map<WorkspaceId, Channel>
@@ -176,7 +176,7 @@ interface PollerState {
   polls: number
 }
 
-/** Passes the entries of the feed on to the channels of their workspaces. */
+/** Passes feed entries on to the channels of their workspaces. */
 const distribute = (
   state: PollerState,
   {
@@ -272,7 +272,7 @@ const join = <Id>(
       })
   )
 
-/** Creates the poller of a process, which polls until the scope ends. */
+/** Creates a process's poller, which polls until the scope ends. */
 export const makeChangePoller = Effect.fnUntraced(function* (
   changes: JobStore["Service"]["changes"]
 ): Effect.fn.Return<ChangePoller, never, Scope.Scope> {

@@ -1,6 +1,6 @@
 /**
- * Event streams of jobs: which callers can subscribe, how many can subscribe at a time, and which
- * events each subscriber receives.
+ * Job event streams: who can subscribe, how many at a time, and which events each subscriber
+ * receives.
  */
 
 import {
@@ -46,14 +46,14 @@ export class CursorUnknown extends refusal<CursorUnknown>()("CursorUnknown", {
   sentence: "Invalid Last-Event-ID: not an event id of this stream"
 }) {}
 
-/** The options of `followJob`. */
+/** The options for `followJob`. */
 export interface EventsRequest {
   readonly id: string
-  /** The cursor of the last received event. If left out, all events are sent from the beginning. */
+  /** The cursor of the last event received. If left out, all events are sent from the beginning. */
   readonly after?: string | undefined
 }
 
-/** The stream; none if the client has received everything, and nothing more will follow. */
+/** The stream; none if the client has received everything and nothing more will follow. */
 type Following = Option.Option<Stream.Stream<StreamMessage, JobStoreError>>
 
 type Refused = JobStoreError | CursorUnknown | TooManySubscribers
@@ -61,7 +61,7 @@ type Refused = JobStoreError | CursorUnknown | TooManySubscribers
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** Returns every event of a job. The caller counts as a subscriber until the scope ends. */
+    /** Returns a job's every event. The caller counts as a subscriber until the scope ends. */
     readonly followJob: (
       principal: Principal,
       wanted: EventsRequest
@@ -84,7 +84,7 @@ export class EventStreams extends Context.Service<
     ) => Effect.Effect<void, JobStoreError | RequestNotFound | TooManySubscribers>
     /** The current number of subscribers. */
     readonly count: Effect.Effect<number>
-    /** Ends all streams, each after a complete event, when the process stops. */
+    /** Ends all streams, each after its current event, when the process stops. */
     readonly end: Effect.Effect<void>
   }
 >()("@verbatim/core/services/EventStreams") {
@@ -182,7 +182,7 @@ const makeAwaitStatus = Effect.fnUntraced(function* (process: {
   )
 })
 
-/** Maximum wait for the next commit: longer than any caller waits for a status. */
+/** Maximum wait for the next commit: longer than any caller waits for a status change. */
 const forever = Duration.hours(1)
 
 const beginning: JobCursor = { revision: 0, index: Number.POSITIVE_INFINITY }
@@ -207,14 +207,14 @@ const cursorBefore = ({ cursor }: FeedEventCursor): FeedCursor => ({
 
 /**
  * Moves the cursor of a client that has received more commits than exist to the end of the history.
- * A client can be ahead, for example, after an older backup of the database was restored. With a
+ * A client can be ahead if, for example, an older backup of the database was restored. With a
  * cursor in the future, the client would receive nothing until the job reached that revision, and
- * would never learn of an earlier end of the job.
+ * would never learn that the job ended earlier.
  */
 const clampToHistory = ({ revision }: Job, received: JobCursor): JobCursor =>
   received.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : received
 
-/** Whether a client has received the end of a job, and the job has had no pending work since. */
+/** Whether a client knows that a job has ended, and the job has had no pending work since. */
 const hasReceivedAll = (job: Job, { index, revision }: JobCursor): boolean =>
   index === Number.POSITIVE_INFINITY && revision === job.revision && Option.isNone(pendingWork(job))
 
@@ -226,9 +226,9 @@ const statusOf = (job: Job): string | undefined => {
 
 const noBalance = BalanceMillis.make(0)
 
-/** Maximum numbers of concurrent subscribers of a process. */
+/** Maximum numbers of concurrent subscribers in a process. */
 export interface SubscriberLimits {
-  /** Maximum for the process. Each subscriber costs some kilobytes and a connection. */
+  /** Maximum for the process. Each subscriber costs a few kilobytes and a connection. */
   readonly all: number
   readonly workspace: number
   readonly key: number
@@ -252,7 +252,7 @@ export class TooManySubscribers extends refusal<TooManySubscribers>()("TooManySu
     of === "process" ? "Too many subscribers" : `Too many subscribers of the ${of} at the same time`
 }) {}
 
-/** Counts the subscribers of the process, of each workspace and of each key. */
+/** Counts subscribers per process, workspace and key. */
 const makeSubscriberCounts = (limits: SubscriberLimits) => {
   const counts = new Map<string, number>()
   const countOf = (name: string): number => counts.get(name) ?? 0

@@ -1,7 +1,7 @@
 /**
- * Follows jobs and workspaces for many subscribers in one process, which together cost one query a
- * second. Each subscriber reads from its own cursor and at its own pace, and its failure does not
- * affect other subscribers.
+ * Follows jobs and workspaces for many subscribers in one process, at the total cost of one query a
+ * second. Each subscriber reads from its own cursor at its own pace, and its failure does not
+ * affect others.
  */
 import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -29,14 +29,14 @@ import {
   toMessage
 } from "./ChangePoller.ts"
 
-/** Options of `awaitChange`. */
+/** Options for `awaitChange`. */
 export interface Waiting {
   /** The revision after which to wait for a commit. */
   readonly beyond: number
   readonly atMost: Duration.Duration
 }
 
-/** A job to follow, with its workspace, in whose queue the history is read. */
+/** A job to follow, and its workspace, whose queue the history is read in. */
 export type FollowedJob = Pick<Job, "id" | "workspaceId">
 
 export class JobFeeds extends Context.Service<
@@ -44,7 +44,7 @@ export class JobFeeds extends Context.Service<
   {
     /**
      * Waits for at most `atMost` until a job has a commit after a revision, or no longer exists.
-     * Returns whether that happened. A commit is noticed within a second, even if long host
+     * Returns whether that happened. Commits are noticed within a second, even if long host
      * transactions are open elsewhere.
      */
     readonly awaitChange: (id: JobId, waiting: Waiting) => Effect.Effect<boolean>
@@ -59,22 +59,22 @@ export class JobFeeds extends Context.Service<
     /** The current cursor of the feed, for a client that follows a workspace from now on. */
     readonly currentCursor: (id: WorkspaceId) => Effect.Effect<FeedCursor, JobStoreError>
     /**
-     * Every commit and every deletion in a workspace after a cursor, or from now on, and the
-     * progress of its jobs. The stream has no end.
+     * Every commit and deletion in a workspace after a cursor, or from now on, and the progress of
+     * its jobs. The stream never ends.
      */
     readonly followWorkspace: (
       id: WorkspaceId,
       after: Option.Option<FeedCursor>
     ) => Stream.Stream<FeedMessage, JobStoreError>
     /**
-     * The text that became readable when a piece was recognised; empty if the text's pieces were
-     * deleted or replaced. The text is read in the queue of the job's workspace.
+     * The text that became readable when a piece was recognised; empty if its pieces were deleted
+     * or replaced. The text is read in the queue of the job's workspace.
      */
     readonly text: (
       job: FollowedJob,
       recognised: typeof Event.cases.PieceRecognised.Type
     ) => Effect.Effect<ReadonlyArray<Segment>, JobStoreError>
-    /** Ends all streams, each after a complete message. */
+    /** Ends all streams, each after its current message. */
     readonly end: Effect.Effect<void>
   }
 >()("@verbatim/core/services/JobFeeds") {
@@ -169,8 +169,8 @@ const catchUpShare = 1
 type RunInQueue = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
- * Creates a queue for one kind of query. A caller waits for its own workspace, and for at most one
- * query of each other workspace.
+ * Creates a queue for one kind of query. A caller waits for its own workspace's queries, and at
+ * most one query from every other workspace.
  */
 const makeCatchUpQueue = (): RunInQueue => {
   const { hold } = Quota.make({ share: catchUpShare, total: catchUpMax })
@@ -205,8 +205,8 @@ const makeCatchUpReads = (changes: JobStore["Service"]["changes"], poller: Chang
     )
 
   /**
-   * While the process has subscribers, the poller knows the cursor, so the poller is checked
-   * before and after the wait in the queue.
+   * As long as the process has subscribers, the poller knows the cursor, so it is checked before
+   * and after the wait in the queue.
    */
   const currentCursor = (id: WorkspaceId) => {
     const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
@@ -240,14 +240,14 @@ export type FeedMessage =
   | { readonly _tag: "Ended"; readonly cursor: FeedCursor }
   /** Everything up to this cursor was sent. */
   | { readonly _tag: "Reached"; readonly cursor: FeedCursor }
-  /** The feed no longer has the entries after the previous cursor, and continues from here. */
+  /** The feed no longer has the entries after the previous cursor, and resumes here. */
   | { readonly _tag: "Reset"; readonly cursor: FeedCursor }
   /** A keep-alive message, sent when nothing has happened for a while. */
   | { readonly _tag: "Quiet" }
 
 const quiet: FeedMessage = { _tag: "Quiet" }
 
-/** A subscriber's cursor, and the progress that it received last. */
+/** A subscriber's cursor, and the last progress that it received. */
 interface Position {
   readonly cursor: FeedCursor
   readonly progress: ReadonlyMap<JobId, number>
@@ -292,8 +292,8 @@ const newProgress = (
       )
 
 /**
- * A cache with the channel as part of its key, because equal cursors in several workspaces lead to
- * different texts.
+ * A cache whose keys include the channel, because equal cursors in several workspaces lead to
+ * different text.
  */
 const reachedOf = once((_channel: Channel) =>
   once((cursor: FeedCursor): FeedMessage => ({ _tag: "Reached", cursor }))
@@ -330,7 +330,7 @@ const toMessages = (
 
 /**
  * Whether there is new progress. A channel that has not reached the subscriber's cursor may report
- * progress of deleted jobs.
+ * progress for deleted jobs.
  */
 const hasProgress = ({ channel }: Source, { cursor, progress }: Position): boolean =>
   channel.progress !== progress &&
@@ -353,7 +353,7 @@ const next = Effect.fnUntraced(function* (source: Source, position: Position) {
   return toMessages(channel, Option.isSome(known) ? known.value : yield* read(cursor), position)
 })
 
-/** The messages of a first page, followed by all later messages. */
+/** The messages on a first page, followed by all later messages. */
 const follow = (source: Source, first: Page): Stream.Stream<FeedMessage, JobStoreError> => {
   const [messages, position] = toMessages(source.channel, first, { beats: source.poller.beats() })
   const live = Option.match(position, {

@@ -1,6 +1,6 @@
 /**
  * Converts the messages of a job or workspace to events for subscribers: once for all subscribers
- * of a channel, with the text that became readable.
+ * to a channel, with the text that became readable.
  */
 import { Array as Arr, Duration, Effect, Option, type Pull, Stream } from "effect"
 import type { FeedCursor, FeedEventCursor } from "../../domain/job/FeedCursor.ts"
@@ -13,7 +13,7 @@ import { shareInFlight } from "../quota/SharedAnswers.ts"
 import type { FeedMessage, JobFeeds } from "./JobFeeds.ts"
 
 /**
- * Creates the function that converts messages for a subscriber, using the texts cached in the
+ * Creates the function that converts messages for a subscriber, using the text cached in the
  * process.
  */
 export const makeToEventStream = (text: JobFeeds["Service"]["text"]) => {
@@ -55,7 +55,7 @@ export interface Subscriber {
   readonly workspaceId: WorkspaceId
 }
 
-/** A subscriber, with the parts that all subscribers of a process share. */
+/** A subscriber, with the parts that all subscribers in a process share. */
 interface Reader extends Subscriber {
   readonly text: JobFeeds["Service"]["text"]
   readonly share: ReturnType<typeof makeShareEvents>
@@ -101,7 +101,7 @@ const toCommitEvents = Effect.fnUntraced(function* (
   )
 })
 
-/** All events of a message, for the subscribers of a channel. */
+/** All events in a message, for the subscribers to a channel. */
 const toAllEvents = Effect.fnUntraced(function* (
   message: FeedMessage,
   subscriber: Reader
@@ -132,14 +132,14 @@ const toAllEvents = Effect.fnUntraced(function* (
 const quiet: StreamMessage = { event: "quiet" }
 
 /**
- * Time for which events with text are cached. Subscribers that keep up read an event within this
- * time, and a deleted text is not sent after it.
+ * How long events with text are cached. Subscribers that keep up read an event within this time,
+ * and deleted text is not sent after it.
  */
 const sharedTime = Duration.seconds(5)
 
 /**
- * Creates the function that converts a message to events once for all subscribers of its channel. A
- * read of text continues when its first subscriber leaves, and a failed read is not cached.
+ * Creates the function that converts a message to events once for all subscribers to its channel. A
+ * read of text continues even if its first subscriber leaves, and failed reads are not cached.
  */
 const makeShareEvents = () => {
   const shared = new WeakMap<FeedMessage, Events>()
@@ -160,8 +160,8 @@ const makeShareEvents = () => {
 }
 
 /**
- * The events of a message that a subscriber has not received: only the remaining ones if it has
- * already received a part.
+ * The events in a message that a subscriber has not received: all of them, or the rest if it has
+ * received some.
  */
 const toStreamEvents = (message: FeedMessage, subscriber: Reader): Events => {
   const events = subscriber.share(message, toAllEvents(message, subscriber))
@@ -173,7 +173,7 @@ const toStreamEvents = (message: FeedMessage, subscriber: Reader): Events => {
   return received === Number.POSITIVE_INFINITY && !subscriber.isOfJob ? Effect.succeed([]) : events
 }
 
-/** The index of the last received event of a commit; -1 if none was received. */
+/** The index of the last event received from a commit; -1 if none was received. */
 const lastReceivedIndex = (
   { jobId, ordinal, revision }: FeedCursor,
   from: Option.Option<FeedEventCursor>

@@ -1,8 +1,8 @@
 /**
  * Decides, before a request is read, whether it is accepted. A request becomes a new job if the
- * balance and the limits allow one. Otherwise it is read only to find out whether it is a repeat,
- * which is free of charge. Such a request is not stored, and only a few of them are read at a time
- * per workspace, so that their callers neither fill the disk nor delay others.
+ * balance and the limits allow one. Otherwise, it is read only to find out whether it is a retry,
+ * which is free of charge. Such a request is not stored, and only a few are read at a time per
+ * workspace, so that their callers neither fill the disk nor delay others.
  */
 
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
@@ -17,10 +17,10 @@ import { type Account, WorkspaceStore } from "../../ports/WorkspaceStore.ts"
 import * as Quota from "../quota/Quota.ts"
 import { makeRepeats } from "./Repeats.ts"
 
-/** Maximum number of one workspace's files that are read concurrently to recognise repeats. */
+/** Maximum number of files per workspace that are read concurrently to recognise retries. */
 const share = 2
 
-/** Maximum number of these files in all workspaces. Digesting a file takes 1 MiB of memory. */
+/** Maximum number of these files in all workspaces. Hashing a file takes 1 MiB of memory. */
 const total = 64
 
 /** The workspace has a balance of 60 minutes or less. */
@@ -28,12 +28,12 @@ export class InsufficientBalance extends refusal<InsufficientBalance>()("Insuffi
   sentence: "The workspace has 60 minutes or less left"
 }) {}
 
-/** The maximum number of files is already being read to recognise repeats. */
+/** The maximum number of files is already being read to recognise retries. */
 export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", {
   sentence: "Too many possible repeats are read at the same time"
 }) {}
 
-/** The reason why a caller is not allowed a new job. */
+/** Why a caller is not allowed a new job. */
 export type NoNewJob = InsufficientBalance | LimitReached
 
 /** The caller of a request, with its workspace and balance. */
@@ -41,7 +41,7 @@ interface Requester extends LimitedCaller, Pick<Account, "balanceMillis"> {}
 
 /** A request whose idempotency key, if any, was not used before. */
 interface NewRequest extends Requester {
-  /** Whether the request joins an existing job of an identical request. */
+  /** Whether the request joins the existing job of an identical request. */
   readonly isJoining: boolean
 }
 
@@ -71,7 +71,7 @@ export const makeAdmissions = Effect.gen(function* () {
 
   /**
    * Accepts or refuses a request. A refused request can still be read while the scope is open, and
-   * is accepted if it turns out to be a repeat.
+   * is accepted if it turns out to be a retry.
    */
   const admit = Effect.fnUntraced(function* (requester: NewRequest) {
     const { isJoining, principal } = requester
@@ -107,15 +107,13 @@ export class LimitReached extends refusal<LimitReached>()("LimitReached", {
   fields: {
     of: LimitOwner,
     limit: Schema.Literals(["unfinishedJobs", "minutesPerDay"]),
-    /** Time after which a repeat may succeed. */
+    /** Time after which a retry may succeed. */
     retryAfter: Schema.DurationFromMillis
   },
   sentence: ({ limit, of }) => `${owners[of]} has ${meanings[limit]}`
 }) {}
 
-/**
- * Delay suggested to callers. It is arbitrary, because a job can end after seconds or after hours.
- */
+/** Delay suggested to callers. The value is arbitrary, because a job can take seconds or hours. */
 const unfinishedRetry = Duration.seconds(10)
 
 /** Refuses a request because a limit is reached, and counts the refusal. */
@@ -131,7 +129,7 @@ const unfinishedReached = (of: LimitOwner) =>
 export const refuseUnfinished = (of: LimitOwner): Effect.Effect<never, LimitReached> =>
   refuseReached(unfinishedReached(of))
 
-/** The caller to which the limits apply. */
+/** The caller that the limits apply to. */
 interface LimitedCaller {
   readonly principal: Principal
   /** The workspace in its current state. */
@@ -157,7 +155,7 @@ export const toUnfinishedMax = ({ principal, workspace }: LimitedCaller): Unfini
   key: principal.limits?.unfinishedJobs ?? null
 })
 
-/** Creates the check of whether another job is allowed. The check does not count its refusals. */
+/** Creates the check for whether another job is allowed. It does not count its refusals. */
 const makeJudgeLimits = Effect.gen(function* () {
   const jobs = yield* JobStore
   const ledgers = yield* WorkspaceStore
@@ -171,7 +169,7 @@ const makeJudgeLimits = Effect.gen(function* () {
     if (count >= countMax) return yield* unfinishedReached(of)
   })
 
-  /** Running jobs are charged when they end, so they can exceed the daily limit. */
+  /** Jobs are charged when they end, so running jobs can exceed the daily limit. */
   const judgeMinutes = Effect.fnUntraced(function* (
     { id: workspaceId }: Workspace,
     { keyId, limits: { minutesPerDay }, of }: Owner

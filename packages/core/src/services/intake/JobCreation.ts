@@ -1,6 +1,6 @@
 /**
- * Creates a job from a request that has been read, once for each idempotency key: among many
- * concurrent requests, one writes the job and the others get the same job.
+ * Creates a job from a request that has been read, once per idempotency key: of many concurrent
+ * requests, one writes the job and the others get the same job.
  */
 import { type DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -25,7 +25,7 @@ import { refuseUnfinished } from "./Admissions.ts"
 import { makeRepeats } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 
-/** A request that was read and can become a job. */
+/** A request that has been read and can become a job. */
 export interface Candidate {
   /** The time when the request arrived, by the store's clock. */
   readonly at: DateTime.Utc
@@ -44,8 +44,8 @@ export const makeCreateOnce = Effect.gen(function* () {
   const uploads = yield* Uploads
 
   /**
-   * A request without a key creates its own job if a job that it cannot join has taken the derived
-   * key.
+   * If a job that it cannot join has taken the derived key, a request without a key creates its own
+   * job.
    */
   const createDerived = (candidate: Candidate) =>
     create(candidate).pipe(
@@ -69,8 +69,8 @@ export const makeCreateOnce = Effect.gen(function* () {
 
 /**
  * Creates the function that writes the job, or returns the record of the job that already exists
- * under the key. A write with an unknown outcome is repeated. The id is unique to the call, so a
- * job or a record with the same id is our own write.
+ * under the key. A write with an unknown outcome is retried. The id is unique to the call, so a job
+ * or record with the same id is our own write.
  */
 const makeInsert = Effect.map(
   JobStore,
@@ -88,8 +88,8 @@ const makeInsert = Effect.map(
 )
 
 /**
- * Creates the function that writes a job, or returns the job that another request with the same key
- * has written first.
+ * Creates the function that writes a job, or returns the one that another request with the same key
+ * wrote first.
  */
 const makeCreate = Effect.gen(function* () {
   const { jobOf } = yield* makeRepeats
@@ -129,7 +129,7 @@ const makeCreate = Effect.gen(function* () {
     )
     const first = Option.all([earlier, record])
     if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
-    // Another request with the same key was written first, and its job is returned.
+    // Another request with the same key was written first; its job is returned.
     const joined = yield* jobOf({ principal, ...first.value[1] }, first.value[0])
     yield* uploads.discard(received)
     return joined
@@ -141,7 +141,7 @@ const timeoutError = () => unanswered("insert")
 const isContended = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Contended"
 
-/** Whether the job may exist although the store failed. */
+/** Whether the job may exist even though the store failed. */
 const isUncertain = (error: JobStoreError): boolean => !isContended(error) && !isFull(error)
 
 const retryUnknownOutcome = makeRetryUnknownOutcome<JobStoreError>({
@@ -151,8 +151,7 @@ const retryUnknownOutcome = makeRetryUnknownOutcome<JobStoreError>({
 })
 
 /**
- * The limit allowed another job when the request arrived, but other requests have reached the limit
- * since then.
+ * The limit allowed another job when the request arrived, but other requests have since reached it.
  */
 const isFull = (
   error: JobStoreError

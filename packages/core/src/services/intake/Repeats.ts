@@ -1,7 +1,7 @@
 /**
- * Recognises repeated requests. A repeat has the same idempotency key or, if the client sends no
- * key, the same caller and the same content. A request without a key gets one derived from its
- * caller and its content. Every process then finds the same record, and one write wins.
+ * Recognises retried requests. A retry has the same idempotency key or, if the client sends no key,
+ * the same caller and content. A request without a key gets one derived from its caller and
+ * content. Every process then finds the same record, and one write wins.
  */
 import { DateTime, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -21,8 +21,8 @@ import { JobStore } from "../../ports/JobStore.ts"
 /**
  * Maximum number of jobs that one request creates in a day. A failed job is not joined: the next
  * job is created under the next derived key. Once the maximum is reached, the last job is joined
- * until it is a day old, so that a client that repeats a hopeless request does not create jobs
- * forever.
+ * until it is a day old, so that a client that keeps retrying a hopeless request does not create
+ * jobs forever.
  */
 const jobMax = 8
 
@@ -34,8 +34,8 @@ const jobMax = 8
 const derivedMax = 64
 
 /**
- * Maximum number of a workspace's jobs that are searched for one of the caller's jobs. If the
- * workspace has more jobs in a day, only the file shows whether the request is a repeat.
+ * Maximum number of a workspace's jobs that are searched for one of the caller's. If the workspace
+ * has more jobs in a day, only the file shows whether the request is a retry.
  */
 const searchMax = 100
 
@@ -80,10 +80,10 @@ export const makeRepeats = Effect.map(JobStore, (store) => {
   return { ...makeDerivedKeys(store), earlier, jobOf }
 })
 
-/** Creates the functions that recognise repeats of requests without a key. */
+/** Creates the functions that recognise retries of requests without a key. */
 const makeDerivedKeys = (store: JobStore["Service"]) => {
   /**
-   * The derived key of a request that was sent without one, and the job that it joins; none if
+   * The key derived for a request that was sent without one, and the job that it joins; none if
    * deleted jobs have used up all its keys.
    */
   const deriveKey = Effect.fnUntraced(function* (repeatable: Repeatable) {
@@ -98,11 +98,10 @@ const makeDerivedKeys = (store: JobStore["Service"]) => {
       if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
         free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
         if (record === undefined) return free
-        // A later request may have used the next key, so the record of that key may still be
-        // valid.
+        // A later request may have used the next key, so that key's record may still be valid.
         continue
       }
-      // Another caller in the workspace can send the derived key as its own key, with a different
+      // Another caller in the workspace can send the derived key as its own, with a different
       // request.
       if (record.fingerprint !== repeatable.fingerprint) continue
       const job = yield* store.find(workspaceId, record.jobId)
@@ -114,7 +113,7 @@ const makeDerivedKeys = (store: JobStore["Service"]) => {
     return Option.orElse(free, () => last)
   })
 
-  /** Whether a request without a key may be a repeat, as far as can be known before it is read. */
+  /** Whether a request without a key may be a retry, as far as can be known before it is read. */
   const mayRepeat = Effect.fnUntraced(function* ({ keyId, workspaceId }: Principal) {
     const now = yield* store.now
     const jobs = yield* store.list({

@@ -1,7 +1,7 @@
 /**
- * Calls in the format of OpenAI's audio API. Each call is an ordinary job, and the response waits
- * for the end of the job. An identical call by the same caller joins the job, while it runs and for
- * a day after it began.
+ * Calls in OpenAI's audio format. Each call is an ordinary job, and the response waits until the
+ * job ends. An identical call by the same caller joins the job while it runs and for a day after it
+ * began.
  */
 
 import {
@@ -72,12 +72,12 @@ export interface SpeechCall {
   readonly request: SpeechRequest
 }
 
-/** An accepted call, and the scope during which its text is held. */
+/** An accepted call, and the scope during which its text is kept in memory. */
 export interface AnswerRequest extends SpeechCall {
   readonly until?: Scope.Scope
 }
 
-/** The reason why the caller of an accepted call gets no transcript. */
+/** Why an accepted call returns no transcript. */
 export type NotAnswered =
   | JobStoreError
   | RequestNotFound
@@ -90,7 +90,7 @@ export type NotAnswered =
   | WorkspaceNotFound
   | WorkspaceStoreError
 
-/** The part of the text that a stream has already sent. */
+/** The text that a stream has already sent. */
 interface SentText {
   /** The plan of the sent pieces; undefined before the first piece. */
   plan: string | undefined
@@ -103,7 +103,7 @@ interface SentText {
 const waitMax = Duration.hours(1)
 
 /**
- * Maximum total length of a call's texts, in characters: many times the length of a typical call.
+ * Maximum total length of a call's text values, in characters: many times that of a typical call.
  */
 const textMax = 262_144
 
@@ -113,20 +113,19 @@ const textMax = 262_144
 const valueMax = 256
 
 /**
- * The first pauses between reads of the job. They are short, because a short recording is
- * transcribed within a second.
+ * The first pauses between reads of the job: short, because a short recording is transcribed within
+ * a second.
  */
 const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
 
 /**
- * Time after which a job without changes is read anyway. A thousand callers then cause three reads
- * a second.
+ * Time after which an unchanged job is read anyway. A thousand callers then cause three reads a
+ * second.
  */
 const quietMax = Duration.minutes(5)
 
 /**
- * The read is repeated for a minute, so that a waiting caller does not notice the restart of a
- * database.
+ * The read is retried for a minute, so that a waiting caller does not notice a database restart.
  */
 const unavailableRetries = { schedule: Schedule.spaced(Duration.seconds(5)), times: 12 }
 
@@ -140,15 +139,12 @@ export class SpeechCalls extends Context.Service<
       principal: Principal,
       arrival: IncomingRequest<E>
     ) => Effect.Effect<SpeechCall, E | NotSubmitted | SpeechRefused>
-    /** Returns the transcript in the format of the call, as soon as it exists. */
+    /** Returns the transcript in the requested format, as soon as it is available. */
     readonly answer: (
       principal: Principal,
       wanted: AnswerRequest
     ) => Effect.Effect<Rendering, NotAnswered>
-    /**
-     * The text while the recording is recognised, and the rest of the transcript as soon as the
-     * transcript exists.
-     */
+    /** The text during recognition, and the rest of the transcript as soon as it is available. */
     readonly events: (
       principal: Principal,
       wanted: AnswerRequest
@@ -206,8 +202,8 @@ export class SpeechCalls extends Context.Service<
 }
 
 /**
- * Creates the function that returns the states of a job until its transcription has ended; the
- * stream continues even if the store is unavailable for a while.
+ * Creates the function that streams the states of a job until its transcription has ended, even if
+ * the store is unavailable for a while.
  */
 const makeWatch = Effect.gen(function* () {
   const feeds = yield* JobFeeds
@@ -262,8 +258,7 @@ const makeAwaitTranscript = Effect.fnUntraced(function* (watch: Effect.Success<t
 })
 
 /**
- * Creates the function that reads the text that has become readable since the previous state of a
- * job.
+ * Creates the function that reads the text that has become readable since a job's previous state.
  */
 const makeReadUnsent = Effect.map(makeReadPieces, (readPieces) => {
   const readAgain = (range: PieceRange) =>
@@ -274,7 +269,7 @@ const makeReadUnsent = Effect.map(makeReadPieces, (readPieces) => {
     if (pieces === undefined) return Stream.empty
     const { plan, ready } = pieces
     sent.plan ??= plan
-    // The text of another plan would not continue the text that was already sent.
+    // Text from another plan would not continue the text that was already sent.
     if (sent.plan !== plan) return Stream.empty
     return Stream.paginate(
       sent.ready,

@@ -51,30 +51,30 @@ import { makeRepeats, readKey } from "./Repeats.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
 
-/** An accepted job, created now or by the first request under its key. */
+/** An accepted job, created just now or by the first request under its key. */
 export interface Accepted {
   readonly job: Job
   /** The workspace's balance when the request arrived. */
   readonly balanceMillis: BalanceMillis
 }
 
-/** A link as its host describes it before the download. The description is not trusted. */
+/** A link, as its host describes it before the download. The description is not trusted. */
 export interface LinkQuote extends Pick<RemoteMedia, "byteLength" | "contentType"> {
   readonly url: string
   readonly balanceMillis: BalanceMillis
 }
 
-/** The caller, and the means to recognise a repeat of its request. */
+/** The caller, and what is needed to recognise a retry of its request. */
 interface RequestOrigin {
   readonly principal: Principal
   readonly key: Option.Option<IdempotencyKey>
   /** The idempotency record of the request's key, if there is one. */
   readonly known: Option.Option<IdempotencyRecord>
-  /** Whether the request was sent without a key, and joins the job of an identical request. */
+  /** Whether the request was sent without a key and joins the job of an identical request. */
   readonly isJoining: boolean
 }
 
-/** A request that was read, and the reason if it creates no new job. */
+/** A request that has been read, and why it creates no new job, if it does not. */
 interface Read {
   readonly isTextual: boolean
   readonly received: Received
@@ -89,7 +89,7 @@ export class Submissions extends Context.Service<
     /**
      * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
      * number of unfinished jobs is checked again when the job is written. A request that exceeds a
-     * limit is read only if it may be a repeat, and is not stored. Once the call returns, the job
+     * limit is read only if it may be a retry, and is not stored. Once the call returns, the job
      * and its pending work are durable; after a refusal, nothing remains stored.
      */
     readonly accept: <E>(
@@ -102,8 +102,8 @@ export class Submissions extends Context.Service<
       arrival: IncomingRequest<E>
     ) => Effect.Effect<JobView, NotSubmitted | E>
     /**
-     * Like `accept`, validates the parameters of a request for a link, and reads the host's
-     * description of the link, whatever the balance. Nothing is stored or charged.
+     * Like `accept`, validates the parameters of a request with a link, and reads the host's
+     * description of it, regardless of the balance. Nothing is stored or charged.
      */
     readonly quote: (
       principal: Principal,
@@ -144,8 +144,8 @@ export class Submissions extends Context.Service<
 type CheckUrl = Effect.Success<typeof UrlChecks.make>
 
 /**
- * Reports a refused URL of a private network to the operator, because callers get the same answer
- * for every URL that cannot be reached.
+ * Reports a refused private-network URL to the operator, because callers get the same response for
+ * every URL that cannot be reached.
  */
 const warnIfPrivate = (refusals: ReadonlyArray<Option.Option<UrlRefusal>>): Effect.Effect<void> =>
   refusals.some(Option.exists((each) => each === "ForbiddenAddress" || each === "ForbiddenName"))
@@ -161,7 +161,7 @@ const makeJudge = Effect.gen(function* () {
   const { allowedNetworks } = yield* OutboundPolicy
 
   /**
-   * The URL is judged by its text; the addresses behind a host name are checked when the
+   * Only the URL's text is checked here; the addresses behind a host name are checked when the
    * webhook is sent.
    */
   const refusalOf = (url: string) => Result.getFailure(checkUrl({ url, allowedNetworks }))
@@ -178,8 +178,8 @@ const makeJudge = Effect.gen(function* () {
 })
 
 /**
- * Creates the function that validates a request that was read, and finds the job that it joins if
- * it is a repeat.
+ * Creates the function that validates a request that has been read, and finds the job that it joins
+ * if it is a retry.
  */
 const makeRecognise = Effect.fnUntraced(function* (check: CheckUrl) {
   const { now: storeNow } = yield* JobStore
@@ -218,7 +218,7 @@ const makeRecognise = Effect.fnUntraced(function* (check: CheckUrl) {
   )
 })
 
-/** Creates the function that finds out whether a request may be a repeat. */
+/** Creates the function that finds out whether a request may be a retry. */
 const makeReadOrigin = Effect.map(makeRepeats, ({ earlier }) =>
   Effect.fnUntraced(function* (
     arrival: Pick<IncomingRequest<unknown>, "idempotencyKey" | "isJoining">,
@@ -265,11 +265,11 @@ const makeAccept = Effect.fnUntraced(function* (check: CheckUrl) {
     const requester = { balanceMillis, isJoining, principal, workspace }
     const id = JobId.make(withInstant(yield* random.uuidV7(), yield* storeNow))
     const { received, refusal } = yield* Effect.gen(function* () {
-      // A repeat needs no new job, and its cost was checked when the first request arrived.
+      // A retry needs no new job, and its cost was checked when the first request arrived.
       const refusal = Option.isSome(known)
         ? yield* Effect.as(admitKnown(requester), Option.none())
         : yield* admit(requester)
-      // A repeated or refused request needs no stored file.
+      // A retried or refused request needs no stored file.
       const isNew = Option.isNone(known) && Option.isNone(refusal)
       const digested = isNew ? "StoreAndDigest" : "Digest"
       const use = isRepeatable(origin) ? digested : "Store"
@@ -283,16 +283,16 @@ const makeAccept = Effect.fnUntraced(function* (check: CheckUrl) {
       yield* uploads.discard(received)
       return { job: joined.value, balanceMillis }
     }
-    // A failure from here on keeps the file, because the job may have been written although the
-    // answer was lost.
+    // A failure from here on keeps the file, because the job may have been written even though the
+    // response was lost.
     const candidate: Candidate = {
       at,
       principal,
       unfinishedMax: toUnfinishedMax({ principal, workspace }),
       id,
       received,
-      // Keywords of the workspace are not part of the fingerprint, because they may change
-      // between two requests.
+      // The workspace's keywords are not part of the fingerprint, because they may change between
+      // requests.
       request: withKeywords(request, workspace.keywords),
       keyed
     }

@@ -38,8 +38,8 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * The use of a request's file: storing it, digesting it to find out whether the request is a
- * repeat, or both.
+ * How a request's file is used: store it, hash it to find out whether the request is a retry, or
+ * both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 
@@ -49,7 +49,7 @@ interface Receiving<E> {
   readonly use: FileUse
 }
 
-/** A request that was read, with the stored or digested file. */
+/** A request that has been read, with the stored or hashed file. */
 export interface Received {
   readonly use: FileUse
   readonly parameters: Parameters
@@ -58,11 +58,11 @@ export interface Received {
   readonly upload: Option.Option<Upload>
 }
 
-/** A file that arrived and was stored, digested, or both. */
+/** A file that arrived and was stored, hashed, or both. */
 interface Upload {
   readonly filename: string
   readonly media: StoredMedia
-  /** Digest of the file's content; null if the file was only stored. */
+  /** Hash of the file's content; null if the file was only stored. */
   readonly digest: string | null
 }
 
@@ -86,7 +86,7 @@ export class Uploads extends Context.Service<
     readonly read: MediaStore["Service"]["read"]
     /** Removes the file of a request that is refused after it was read. */
     readonly discard: (received: Received) => Effect.Effect<void>
-    /** Removes stored media. If the removal fails, the hourly collection removes the media. */
+    /** Removes stored media. If the removal fails, the hourly clean-up removes the media. */
     readonly forget: (key: MediaKey) => Effect.Effect<void>
   }
 >()("@verbatim/core/services/Uploads") {
@@ -125,7 +125,7 @@ const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: Arrivi
   return { extension, key: makeMediaKey({ jobId, attempt: 0, extension }) }
 })
 
-/** Creates the function that stores the file of a request, digests it, or both. */
+/** Creates the function that stores a request's file, hashes it, or both. */
 const makeTakeFile = Effect.gen(function* () {
   const mediaStore = yield* MediaStore
   const identity = yield* MediaIdentity
@@ -168,7 +168,7 @@ const makeTakeFile = Effect.gen(function* () {
   ) {
     const { extension, key } = yield* keyOf(jobId, part)
     if (isStored(use)) {
-      // The check prevents a write to a folder that is not mounted.
+      // The check prevents writes to a folder that is not mounted.
       yield* identity.mustBeOurs("put")
       onStart(key)
     }
@@ -179,7 +179,7 @@ const makeTakeFile = Effect.gen(function* () {
   })
 })
 
-/** Collects the parameters of a request while its parts arrive. */
+/** Collects a request's parameters as its parts arrive. */
 const collectParameters = ({
   isTextual,
   templates
@@ -193,7 +193,7 @@ const collectParameters = ({
     repeated: [...repeated]
   })
 
-  /** Collects the parameter of a part, and returns whether the part is the request's file. */
+  /** Collects the parameter in a part, and returns whether the part is the request's file. */
   const take = Effect.fnUntraced(function* <E>(part: IncomingPart<E>) {
     parts += 1
     if (parts > partMax) {
@@ -231,7 +231,7 @@ const makeReceive = Effect.gen(function* () {
     let begun: Option.Option<MediaKey> = Option.none()
     // The name of a file that was sent but not stored, because the request will be refused.
     let passed: Option.Option<string> = Option.none()
-    // `begun` is set before the file is stored, because an interruption can occur right after the
+    // `begun` is set before the file is stored, because the interruption can come right after the
     // last byte.
     const onStart = (key: MediaKey) => {
       begun = Option.some(key)
@@ -268,13 +268,13 @@ const makeReceive = Effect.gen(function* () {
   })
 })
 
-/** Creates the function that removes media that no job needs any more. */
+/** Creates the function that removes media that no job needs. */
 export const makeForgetMedia = Effect.map(
   MediaStore,
   ({ remove }) =>
     (key: MediaKey) =>
       remove(key).pipe(
-        // The hourly collection removes files that could not be removed now.
+        // The hourly clean-up removes files that could not be removed now.
         Effect.catch((error) =>
           Effect.logWarning("Unneeded media could not be removed yet", error)
         ),
@@ -296,8 +296,8 @@ const namelessBytesMax = 65_536
 
 /**
  * Whether a file without a name has content. Browsers send an empty file without a name if none was
- * chosen. A file with content is refused once the parameters after it are known, unless it is too
- * long to be a mistake.
+ * chosen. A file with content is refused once the parameters after it have arrived, unless it is
+ * too long to be a mistake.
  */
 const isFilled = <E>({
   content

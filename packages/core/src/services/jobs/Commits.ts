@@ -1,6 +1,6 @@
 /**
- * Commits the events of a job in a way that survives lost answers: the history shows whether a
- * write happened.
+ * Commits a job's events in a way that survives lost responses: the history shows whether a write
+ * happened.
  */
 import {
   Context,
@@ -44,13 +44,13 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "
 
 /**
  * Maximum number of retries after the first try. With the delays below, all retries take about six
- * seconds: enough for a store to restart, and short enough for the lease to be still held.
+ * seconds: long enough for a store to restart, and short enough for the lease to still be held.
  */
 const retryMax = 5
 
 /**
- * Maximum time for one answer from the store, which needs far less for the longest transcript. A
- * slower call counts as hanging, because it could block a slot of the worker forever.
+ * Maximum time for a response from the store, which needs far less even for the longest transcript.
+ * A slower call is considered to hang, because it could block one of the worker's slots forever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
@@ -60,10 +60,10 @@ export class Commits extends Context.Service<
   Commits,
   {
     /**
-     * Writes the events of a job exactly once, however many answers are lost, and returns the
-     * resulting job. `Superseded` means that another writer changed the job first, or holds the
-     * lease now: the worker then stops and writes nothing more. If the job does not accept the
-     * events, which is a bug, the call dies.
+     * Writes a job's events exactly once, no matter how many responses are lost, and returns the
+     * resulting job. `Superseded` means that another writer changed the job first, or now holds the
+     * lease: the worker then stops and writes nothing more. If the job does not accept the events,
+     * which is a bug, the call dies.
      */
     readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
   }
@@ -95,7 +95,7 @@ export class Commits extends Context.Service<
             )
           ),
           Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
-          // A worker can write as long as its lease holds, but a caller only until a deadline.
+          // A worker can write as long as it holds its lease, but a caller only until a deadline.
           Option.isSome(commit.token)
             ? identity
             : withDeadline({ timeoutError: () => unanswered("commit") })
@@ -133,7 +133,7 @@ export class Commits extends Context.Service<
   )
 }
 
-/** Waits for an answer from the store. A late answer counts as a lost one. */
+/** Waits for a response from the store. A late response counts as lost. */
 export const answerInTime = <A>(
   operation: string,
   question: Effect.Effect<A, JobStoreError>

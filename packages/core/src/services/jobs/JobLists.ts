@@ -15,16 +15,16 @@ import { JobStore } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 
-/** Number of transcripts in which passages are looked up at a time. */
+/** Number of transcripts that are searched for passages at a time. */
 const momentReadMax = 16
 
 /** Number of workspaces that are read at a time. */
 const accountReadMax = 16
 
-/** A page of rows, and the row after which the next page begins. */
+/** A page of rows, and the row before the next page. */
 export interface RowPage<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** The last row, after which the next page begins; undefined if no more rows follow. */
+  /** The last row, which precedes the next page; undefined if no more rows follow. */
   readonly last: Row | undefined
 }
 
@@ -43,7 +43,7 @@ export const makeList = Effect.gen(function* () {
   const store = yield* JobStore
   const workspaces = yield* Workspaces
 
-  /** Finds the passages that match a search in the transcripts of jobs. */
+  /** Finds the passages in jobs' transcripts that match a search. */
   const momentsOf = (jobs: ReadonlyArray<Job>, words: ReadonlyArray<string>) =>
     Effect.map(
       Effect.forEach(
@@ -66,7 +66,7 @@ export const makeList = Effect.gen(function* () {
   })
 })
 
-/** Creates the method that lists the jobs of all workspaces. */
+/** Creates the method that lists jobs across all workspaces. */
 export const makeListAll = Effect.gen(function* () {
   const store = yield* JobStore
   const workspaces = yield* Workspaces

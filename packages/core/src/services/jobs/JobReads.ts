@@ -1,4 +1,4 @@
-/** Finds jobs for their callers, and names the errors that can occur when a job is read. */
+/** Finds jobs for their callers, and defines the errors that can occur when reading a job. */
 
 import { Effect, Option, Schema } from "effect"
 import { JobId } from "../../domain/attempt/Attempt.ts"
@@ -11,7 +11,7 @@ export class RequestNotFound extends refusal<RequestNotFound>()("RequestNotFound
   sentence: "The workspace has no such job"
 }) {}
 
-/** The media behind a URL has not been fetched yet. */
+/** The media at the URL has not been fetched yet. */
 export class MediaAwaited extends refusal<MediaAwaited>()("MediaAwaited", {
   sentence: "The file is not stored yet"
 }) {}
@@ -31,7 +31,7 @@ export class TranscriptMissing extends refusal<TranscriptMissing>()("TranscriptM
 
 const decodeId = Schema.decodeOption(JobId)
 
-/** Creates the function that finds a job of the caller's workspace. */
+/** Creates the function that finds a job in the caller's workspace. */
 export const makeFindJob = Effect.map(JobStore, (store) =>
   Effect.fnUntraced(function* ({ workspaceId }: Principal, id: string) {
     const valid = decodeId(id)

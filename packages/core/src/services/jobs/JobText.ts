@@ -14,14 +14,14 @@ export type ReadPart<E> = (before: Option.Option<CountedCursor>) => Effect.Effec
 
 const contentType = "application/json"
 
-/** The JSON of a view, without its transcript. */
+/** A view's JSON, without the transcript. */
 export const textOf = (view: JobView): ChunkedText<never> => ({
   _tag: "Whole",
   contentType,
   text: JSON.stringify(view)
 })
 
-/** Creates a writer of a view with its transcript, or with the text so far, as its last field. */
+/** Creates a writer for a view whose last field is its transcript or the text so far. */
 export const makeStatusWriter = <E>(
   view: JobView,
   readPart: ReadPart<E>,
@@ -42,7 +42,7 @@ export const makeStatusWriter = <E>(
     })
 })
 
-/** Returns the JSON of a status up to its segments. */
+/** Returns the JSON of a status, up to the segments. */
 const openStatus = (
   view: JobView,
   { durationMillis, field, language }: CountedPart & { readonly field: string }

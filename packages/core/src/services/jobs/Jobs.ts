@@ -57,35 +57,35 @@ import {
   type RetryRefusal
 } from "./Renewals.ts"
 
-/** Options of `Jobs.result`: the job, and the modifier of the rendering. */
+/** Options for `Jobs.result`: the job, and the rendering's modifier. */
 export interface ResultRequest {
   readonly id: string
   readonly modifier: string
   /**
-   * The scope that ends when the caller no longer holds the text; each text has its own scope. A
-   * workspace can hold two transcripts of more than an hour at a time. Without a scope, the text is
+   * The scope that ends when the caller no longer keeps the text; each text has its own scope. A
+   * workspace can keep two transcripts of more than an hour at a time. Without a scope, the text is
    * not counted.
    */
   readonly until?: Scope.Scope
 }
 
-/** The computed result, or the job's status until the transcript exists. */
+/** The computed result, or the job's status until the transcript is available. */
 export type Reading<A> =
   | { readonly _tag: "Rendering"; readonly rendering: A }
   | { readonly _tag: "Pending"; readonly view: JobView }
 
-/** A rendered transcript, or the job's status until the transcript exists. */
+/** A rendered transcript, or the job's status until the transcript is available. */
 export type Rendered = Reading<Rendering>
 
 /**
- * Options of `Jobs.read`. `make` computes the result; `until` has the same meaning as in
+ * Options for `Jobs.read`. `make` computes the result; `until` means the same as in
  * `ResultRequest`.
  */
 export interface ReadRequest<A> extends Pick<ResultRequest, "id" | "until">, TranscriptOptions {
   readonly make: (transcript: Transcript) => A
 }
 
-/** Options of `Jobs.detailsText`. */
+/** Options for `Jobs.detailsText`. */
 export interface DetailsRequest {
   readonly id: string
   /** Whether to include the text recognised so far while there is no transcript. */
@@ -118,7 +118,7 @@ export class Jobs extends Context.Service<
       principal: Principal,
       wanted: DetailsRequest
     ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
-    /** The recording of a job, while it is kept. */
+    /** The recording of a job, as long as it is kept. */
     readonly media: (
       principal: Principal,
       id: string
@@ -143,7 +143,7 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<PeaksView, JobStoreError | PeaksMissing | RequestNotFound>
-    /** The transcript of a job in the rendering of a modifier. */
+    /** The transcript of a job, rendered as the modifier requests. */
     readonly result: (
       principal: Principal,
       wanted: ResultRequest
@@ -168,9 +168,9 @@ export class Jobs extends Context.Service<
       id: string
     ) => Effect.Effect<JobHistory, RequestNotFound | JobStoreError>
     /**
-     * Deletes a job with its results and its media. Running work stops at the next renewal of its
-     * lease, and its results are discarded; charges stay. No webhook starts afterwards; a request
-     * that started earlier may still arrive, within 30 seconds of its start.
+     * Deletes a job with its results and its media. Running work stops at the next lease renewal,
+     * and its results are discarded; charges stay. No webhook starts afterwards; a request that
+     * started earlier may still arrive, within 30 seconds of its start.
      */
     readonly remove: (
       principal: Principal,
@@ -178,15 +178,15 @@ export class Jobs extends Context.Service<
     ) => Effect.Effect<void, RequestNotFound | JobStoreError>
     /**
      * Sends the webhook of a finished job again, as a new delivery with up to three attempts. This
-     * is allowed at most once a minute for each job.
+     * is allowed at most once a minute per job.
      */
     readonly redeliver: (
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RedeliveryRefusal | RequestNotFound | Unavailable>
     /**
-     * Runs a failed job again under its id, with its summary, its webhook and its notice. If only
-     * the summary failed, the transcript stays.
+     * Runs a failed job again under the same id, with its summary, webhook and notice. If only the
+     * summary failed, the transcript stays.
      */
     readonly retry: (
       principal: Principal,
@@ -210,8 +210,8 @@ export class Jobs extends Context.Service<
       const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
         const job = yield* find(principal, id)
         const entries = yield* store.history(job.id)
-        // An empty history means that the job was removed in the meantime, because every existing
-        // job has a first entry.
+        // An empty history means that the job has since been removed, because every existing job
+        // has a first entry.
         if (entries.length === 0) return yield* new RequestNotFound()
         return toHistory(job, { entries, audience: principal.kind })
       })
@@ -252,10 +252,7 @@ const makeReads = Effect.gen(function* () {
   const transcripts = yield* Transcripts
   const workspaces = yield* Workspaces
 
-  /**
-   * If the transcript was deleted after its job was found, reading the job again yields the
-   * reason.
-   */
+  /** If the transcript was deleted after its job was found, reading the job again shows why. */
   const readAgainIfGone = Effect.fnUntraced(function* <A, E>(
     principal: Principal,
     { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
@@ -265,7 +262,7 @@ const makeReads = Effect.gen(function* () {
     return yield* Effect.catchIf(read(job), isNotFound, () => again)
   })
 
-  /** The job may have been removed since its look-up. */
+  /** The job may have been removed since it was looked up. */
   const readTranscript = Effect.fnUntraced(function* (job: Job, options?: TranscriptOptions) {
     const found = yield* transcripts.whole(job.id, options)
     return Option.isNone(found) ? yield* new RequestNotFound() : found.value
@@ -392,7 +389,7 @@ const makeMediaMethods = Effect.gen(function* () {
   })
 
   /**
-   * The job was found before, so if it is missing after a lost answer, this call has removed it.
+   * The job was found before, so if it is missing after a lost response, this call has removed it.
    */
   const removeJob = ({ id, workspaceId }: Job) =>
     Effect.catch(store.remove(workspaceId, id), (error) =>
@@ -423,7 +420,7 @@ const makeMediaMethods = Effect.gen(function* () {
 const none = Option.none<never>()
 
 /**
- * Length above which a transcript counts as long: an hour of speech, about a megabyte of text.
+ * Length above which a transcript is considered long: an hour of speech, about a megabyte of text.
  * Shorter transcripts are rendered without waiting.
  */
 const longMillis = Duration.toMillis(Duration.hours(1))
@@ -437,7 +434,7 @@ const hasTranscript = (job: Job): boolean =>
 
 const decodeModifier = Schema.decodeUnknownOption(Modifier)
 
-/** Maximum length of an invalid modifier that is repeated to the caller. */
+/** Maximum length of an invalid modifier that is shown to the caller. */
 const shownMax = 100
 
 const invalidModifier = (modifier: string) =>

@@ -1,6 +1,6 @@
 /**
  * Limits the number of long texts that a process builds concurrently, piece by piece. A piece
- * occupies the processor for some milliseconds. Without a limit, other calls would wait for the
+ * occupies the processor for a few milliseconds. Without a limit, other calls would wait for the
  * pieces of a hundred readers.
  */
 
@@ -12,12 +12,12 @@ import * as Quota from "../quota/Quota.ts"
 /** Maximum number of concurrent first pieces: several, because each waits for the database. */
 const firstMax = 4
 
-/** Maximum number of further pieces that are built concurrently, for all long texts together. */
+/** Maximum number of later pieces that are built concurrently, for all long texts together. */
 const furtherMax = 2
 
 /**
- * Maximum number of whole texts that are being built or sent for one workspace. Ten hours of speech
- * are up to 57 MB of text.
+ * Maximum number of whole texts being built or sent for one workspace. Ten hours of speech are up
+ * to 57 MB of text.
  */
 const heldMax = 2
 
@@ -39,10 +39,10 @@ export class LargeReads extends Context.Service<
       writing: TextWriter<Position, E>
     ) => Effect.Effect<ChunkedText<E>, E>
     /**
-     * Runs work that needs a long transcript as a whole: one at a time, in the order of the calls.
-     * As objects, ten hours of speech take about 200 MB. If a scope is given, the result counts
-     * towards its workspace's limit until the scope ends, so that slow readers delay only their own
-     * workspace. Each text needs its own scope.
+     * Runs work that needs a whole long transcript, one call at a time, in call order. As objects,
+     * ten hours of speech take about 200 MB. If a scope is given, the result counts towards its
+     * workspace's limit until the scope ends, so that slow readers delay only their own workspace.
+     * Each text needs its own scope.
      */
     readonly whole: <A, E, R>(
       reader: { readonly workspaceId: WorkspaceId; readonly until?: Scope.Scope | undefined },
@@ -86,7 +86,7 @@ export class LargeReads extends Context.Service<
   )
 }
 
-/** Runs work in the order of the calls, and lets other fibers run before each piece. */
+/** Runs work in call order, and lets other fibers run before each piece. */
 const queueBehind =
   (semaphore: Semaphore.Semaphore) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -105,9 +105,7 @@ export type ChunkedText<E> =
       readonly pieces: Stream.Stream<string, E>
     }
 
-/**
- * A piece of a text, and the position of the piece after it; no position if this is the last piece.
- */
+/** A piece of a text, and the position of the next piece; no position if this is the last one. */
 export interface TextPiece<Position> {
   readonly text: string
   readonly next: Option.Option<Position>

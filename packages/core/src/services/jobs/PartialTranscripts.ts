@@ -1,6 +1,6 @@
 /**
- * Reads the text of a recording that is still being recognised: the text of all pieces before the
- * first missing one.
+ * Reads the text so far while a recording is being recognised: that of all pieces before the first
+ * missing one.
  */
 import { Effect, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -23,8 +23,8 @@ export interface PieceRange extends Pick<PieceProgress, "plan"> {
 export const pieceBatch = 16
 
 /**
- * Creates the function that reads the text of pieces. A piece has no text if it was deleted, or now
- * belongs to another plan.
+ * Creates the function that reads the text of pieces. Pieces that were deleted, or now belong to
+ * another plan, have no text.
  */
 export const makeReadPieces = Effect.map(JobStore, (store) =>
   Effect.fnUntraced(
@@ -43,8 +43,8 @@ export const makeReadPieces = Effect.map(JobStore, (store) =>
 )
 
 /**
- * The recognised pieces before the first missing one, while there is no transcript; none if there
- * are no such pieces.
+ * The recognised pieces before the first missing one; none if there are no such pieces, or once
+ * there is a transcript.
  */
 export const readablePieces = (job: Job): Option.Option<PieceProgress> => {
   const isPartial = job.transcription._tag !== "Transcribed" && !isClosed(job)

@@ -15,17 +15,17 @@ import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { Commits } from "./Commits.ts"
 import { makeFindJob } from "./JobReads.ts"
 
-/** The request named no webhook, so none can be sent again. */
+/** The request specified no webhook, so none can be sent again. */
 export class CallbackMissing extends refusal<CallbackMissing>()("CallbackMissing", {
   sentence: "The transcription has no 'callback_url'"
 }) {}
 
-/** The webhook is still pending, or waits for the job's results. */
+/** The webhook is still pending, or is waiting for the job's results. */
 export class WebhookPending extends refusal<WebhookPending>()("WebhookPending", {
   sentence: "The webhook is still pending"
 }) {}
 
-/** Minimum time between two requests to resend one webhook. */
+/** Minimum time between two requests to resend the same webhook. */
 const redeliveryInterval = Duration.seconds(60)
 
 /**
@@ -40,9 +40,9 @@ export class RedeliveredLately extends refusal<RedeliveredLately>()("Redelivered
 }) {}
 
 /**
- * A job with this many commits, not counting those of pieces, accepts no further request: enough
- * for about three hundred redeliveries. The limit exists because the history is read as a whole,
- * and every request adds to it.
+ * A job with this many commits, not counting those of pieces, accepts no more requests: enough for
+ * about three hundred redeliveries. The limit exists because the history is read as a whole, and
+ * every request adds to it.
  */
 export const revisionMax = 1_000
 
@@ -51,7 +51,7 @@ const hasLongHistory = ({ revision, transcription }: Job): boolean => {
   return revision - (pieces?.commits ?? 0) >= revisionMax
 }
 
-/** The history of the job is too long. */
+/** The job's history is too long. */
 export class RenewedTooOften extends refusal<RenewedTooOften>()("RenewedTooOften", {
   sentence: "The transcription was requested again too often"
 }) {}
@@ -61,7 +61,7 @@ export class NotFailed extends refusal<NotFailed>()("NotFailed", {
   sentence: "The transcription has not failed"
 }) {}
 
-/** The media of the failed job was removed, because it is kept only for some days. */
+/** The failed job's media was removed, because it is kept only for a few days. */
 export class MediaExpired extends refusal<MediaExpired>()("MediaExpired", {
   sentence: "The file is no longer stored"
 }) {}
@@ -71,7 +71,7 @@ export class ResultsRemoved extends refusal<ResultsRemoved>()("ResultsRemoved", 
   sentence: "The results are no longer stored"
 }) {}
 
-/** The reason why a webhook is not sent again. */
+/** Why a webhook is not sent again. */
 export type RedeliveryRefusal =
   | CallbackMissing
   | RedeliveredLately
@@ -79,7 +79,7 @@ export type RedeliveryRefusal =
   | ResultsRemoved
   | WebhookPending
 
-/** The reason why a job is not run again. */
+/** Why a job is not run again. */
 export type RetryRefusal =
   | MediaExpired
   | NotFailed
@@ -98,7 +98,7 @@ export const makeRenewals = Effect.gen(function* () {
   const retention = yield* MediaRetention
   const store = yield* JobStore
 
-  /** If the answer is lost, the id in the event shows whether this request was written. */
+  /** If the response is lost, the id in the event shows whether this request was written. */
   const renewWith = <R>(
     decide: (job: Job, at: DateTime.Utc, id: DeliveryId) => Result.Result<JobEvent, R>
   ) =>
@@ -127,8 +127,8 @@ const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"
 
 /**
- * The difference is compared in both directions, because after a clock was set back, the last
- * request can lie far in the future.
+ * Compares the difference in both directions, because after a clock was set back, the last request
+ * can be far in the future.
  */
 const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
   renewedAt !== undefined &&

@@ -36,7 +36,7 @@ import { trace } from "../../ports/Trace.ts"
 /** The services required to create presets. */
 export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
 
-/** The preset with its new version, and the paths of the request that are not kept. */
+/** The preset with its new version, and the request's paths that are not kept. */
 export interface CreatedPreset extends DesignatedPreset {
   /** Whether the new version was only staged. The first version of a preset is never staged. */
   readonly isStaged: boolean
@@ -55,7 +55,7 @@ export const makeCreations = Effect.gen(function* () {
   return { create: yield* makeCreate(appendOrRepeat), findMade }
 })
 
-/** Builds the functions that append versions, and find those of repeated requests. */
+/** Builds the functions that append versions and find those of retried requests. */
 const makeAppends = Effect.map(PresetStore, (store) => {
   /**
    * Returns the result of the first request under a key, if this request is identical; none if
@@ -72,9 +72,7 @@ const makeAppends = Effect.map(PresetStore, (store) => {
     return yield* new IdempotencyConflict({ reason: "OtherRequest" })
   })
 
-  /**
-   * Like `findMade`, but appends the version if the first request's key has lapsed in the meantime.
-   */
+  /** Like `findMade`, but appends the version if the first request's key has since expired. */
   const repeatOrAppend = (draft: PresetDraft, repeat: Repeat) =>
     Effect.flatMap(findMade(draft, repeat), (made) =>
       Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
@@ -95,13 +93,13 @@ const makeAppends = Effect.map(PresetStore, (store) => {
 
 /**
  * Stores the parts of a request that a preset keeps, as the next version of the preset with the
- * given slug. The preset is created if it does not exist. The new version is designated, unless
- * the preset already existed and the request only stages a version.
+ * given slug. The preset is created if it does not exist. The new version is designated, unless the
+ * preset already existed and the request only stages a version.
  *
- * If a request with an idempotency key is repeated within a day, the version of the first
- * request is returned; a different body under the key is refused. A condition is checked after
- * the key, atomically with the write. Refusals follow the order of the checks: API key, slug,
- * idempotency key, comment, body.
+ * If a request with an idempotency key is retried within a day, the version from the first request
+ * is returned; a different body under the key is refused. A condition is checked after the key,
+ * atomically with the write. Refusals follow the order of the checks: API key, slug, idempotency
+ * key, comment, body.
  */
 const makeCreate = Effect.fnUntraced(function* (
   appendOrRepeat: Effect.Success<typeof makeAppends>["appendOrRepeat"]
@@ -193,11 +191,11 @@ export const readIdempotencyKey = (
   return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
 }
 
-/** The failure of a write that was not answered before its deadline. */
+/** The failure of a write that got no response before its deadline. */
 export const timeoutError = (): PresetStoreError =>
   new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
 
-/** Contention concerns only one try, and says nothing about the outcome of earlier tries. */
+/** Contention affects only one try, and says nothing about the outcome of earlier ones. */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<PresetStoreError>({
   isOutcomeUnknown: ({ reason }) => reason._tag === "Unavailable",
   isInconclusive: ({ reason }) => reason._tag === "Contended",

@@ -1,6 +1,6 @@
 /**
- * Moves, removes and protects labels of presets, and reads their history. Protection limits which
- * keys can move a label.
+ * Moves, removes and protects preset labels, and reads their history. Protection limits which keys
+ * can move a label.
  */
 import { DateTime, Effect } from "effect"
 import {
@@ -64,15 +64,13 @@ const makeLabelReads = Effect.gen(function* () {
     }))
   })
 
-  /**
-   * The moves of a label with author and time, oldest first. A removed label has a history too.
-   */
+  /** A label's moves, with author and time, oldest first. Removed labels have a history too. */
   const labelHistory = trace("Labels.labelHistory")(function* (named: LabelAddress, page: Page) {
     const label = yield* Effect.fromResult(LabelName.decode(named.label))
     const { preset } = yield* get(named)
     const moves = yield* store.labelMoves(preset.id, { ...page, label })
-    // The moves are counted after the page was read. Moves are deleted only with the preset, so
-    // the total is never less than the number of moves shown.
+    // Moves are counted after the page is read. They are deleted only with the preset, so the total
+    // is never less than the number of moves shown.
     return { moves, total: yield* store.labelMoveCount(preset.id, label) }
   })
 
@@ -184,8 +182,8 @@ const makeLabelProtection = Effect.map(PresetStore, (store) => {
   })
 
   /**
-   * Protects a label: from now on only keys with the scope `labels:<name>` can move or remove the
-   * label, in all presets of the workspace. A label that is already protected stays protected.
+   * Protects a label: from now on, only keys with the scope `labels:<name>` can move or remove it
+   * in the workspace's presets. A label that is already protected stays protected.
    */
   const protectLabel = trace("Labels.protectLabel")(function* (request: ProtectionRequest) {
     const label = yield* decodeProtectable(request)
@@ -201,10 +199,7 @@ const makeLabelProtection = Effect.map(PresetStore, (store) => {
     )
   })
 
-  /**
-   * Ends the protection of a label: from now on every key that can designate versions can move
-   * the label.
-   */
+  /** Unprotects a label: from now on, every key that can designate versions can move it. */
   const unprotectLabel = trace("Labels.unprotectLabel")(function* (request: ProtectionRequest) {
     const label = yield* decodeProtectable(request)
     yield* retryUnknownOutcome(store.unprotect(request.by.workspaceId, label))

@@ -1,8 +1,7 @@
 /**
  * Changes presets: reads a preset, lets the pure state machine decide on the change, and writes the
- * result unless another writer has changed the preset in the meantime. Erases the content of
- * versions, for example because it contains a secret, and removes archived presets, which frees
- * their slugs.
+ * result unless another writer has since changed the preset. Erases the content of versions, for
+ * example because it contains a secret, and removes archived presets, which frees their slugs.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -29,7 +28,7 @@ import { trace } from "../../ports/Trace.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 import { requireWriteAccess, retryUnknownOutcome, timeoutError } from "./Creations.ts"
 
-/** The reason why a preset cannot be read. */
+/** Why a preset cannot be read. */
 export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
 
 /** A preset to change, with the condition that it must meet. */
@@ -83,7 +82,7 @@ const contended = () => new PresetStoreError({ operation: "write", reason: { _ta
 
 const newLocks = () => makeKeyedLock({ contended, timeoutError })
 
-/** The locks on presets, shared by all methods of a process. */
+/** The locks on presets, shared by all methods in a process. */
 export class PresetLocks extends Context.Service<PresetLocks, ReturnType<typeof newLocks>>()(
   "@verbatim/core/services/PresetLocks"
 ) {
@@ -108,7 +107,7 @@ const makePresetReads = Effect.map(PresetStore, (store) => {
       )
     )
 
-  /** A version of a preset by its number. */
+  /** A preset version, by its number. */
   const getVersion = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
     const found = yield* store.version(id, version)
     if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
@@ -126,8 +125,8 @@ export const makePresetChanges = Effect.gen(function* () {
   const locks = yield* PresetLocks
 
   /**
-   * Runs an effect that reads, decides and writes, and runs it again if another writer changed the
-   * preset in the meantime.
+   * Runs an effect that reads, decides and writes, and reruns it if another writer has since
+   * changed the preset.
    */
   const attempt = Effect.fnUntraced(
     function* <A, E, R>(
@@ -143,7 +142,7 @@ export const makePresetChanges = Effect.gen(function* () {
     (changing, { principal, slug }) => locks.run(`${principal.workspaceId}/${slug}`, changing)
   )
 
-  /** Reads a preset, decides on a change and commits it; repeats like `attempt`. */
+  /** Reads a preset, decides on a change and commits it; retries like `attempt`. */
   const change = <A, E, R>(
     changing: Changing,
     decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
@@ -181,12 +180,11 @@ export const makePresetChanges = Effect.gen(function* () {
 const isSuperseded = (error: unknown): boolean =>
   error instanceof PresetStoreError && error.reason._tag === "Superseded"
 
-/** Number of rows of a removed preset that one step deletes, in one transaction. */
+/** Number of a removed preset's rows that one step deletes, in one transaction. */
 const rowMax = 200
 
 /**
- * Maximum number of deletion steps within the call that removes a preset; a worker takes the
- * others.
+ * Maximum number of deletion steps within the call that removes a preset; a worker takes the rest.
  */
 const stepMax = 5
 

@@ -1,6 +1,6 @@
 /**
  * Creates versions from other versions: the given parts are new, and all other parts stay the same.
- * Otherwise, the same rules apply as to a creation.
+ * Otherwise, the same rules apply as for a creation.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -29,10 +29,10 @@ export const makePresetParts = Effect.gen(function* () {
   /**
    * Creates the next version of a preset from an existing one. The new fields are validated as in a
    * creation in the existing version's format. The new version is written only if the preset has
-   * not changed since `from` was read. If two callers change one field each, no change is lost,
-   * even if versions are only staged.
+   * not changed since `from` was read. If two callers each change a field, no change is lost, even
+   * if versions are only staged.
    *
-   * A repeat with an idempotency key returns the version of the first request, even while that
+   * A retry with an idempotency key returns the version from the first request, even while that
    * request is still running, and whatever has happened to `from` since.
    */
   const createFromVersion = trace("PresetParts.createFromVersion")(function* <E, R>({
@@ -65,7 +65,7 @@ export const makePresetParts = Effect.gen(function* () {
     const made = attempt({ principal, slug, condition }, makeFrom)
     if (Option.isNone(key)) return yield* made
     const { workspaceId } = principal
-    // A repeat may be refused only because the first request has already made its change.
+    // A retry may be refused only because the first request has already made its change.
     return yield* made.pipe(
       Effect.catch((error) =>
         Effect.flatMap(
@@ -82,7 +82,7 @@ export const makePresetParts = Effect.gen(function* () {
   return { createFromVersion }
 })
 
-/** The result of the first request, as it is returned to a repeat. */
+/** The first request's result, as returned to a retry. */
 const toRepeatedAnswer = (
   made: DesignatedPreset,
   { set = {}, stage = false }: VersionParts
@@ -92,7 +92,7 @@ const toRepeatedAnswer = (
   isStaged: stage && made.version.version > 1
 })
 
-/** The preset has changed since it was read, so the creation starts again. */
+/** The preset has changed since it was read, so the creation starts over. */
 const superseded = Effect.fail(
   new PresetStoreError({ operation: "write", reason: { _tag: "Superseded" } })
 )

@@ -1,6 +1,6 @@
 /**
- * Presets store the bodies of inference requests as versions. Versions can be read, compared and
- * designated, and used as the base of requests.
+ * Presets store the bodies of inference requests as versions. Versions can be read, compared,
+ * designated, and used as the base for requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Designation } from "../../domain/preset/Designation.ts"
@@ -61,7 +61,7 @@ import { makePresetParts } from "./PresetParts.ts"
 import { makePreviews } from "./Previews.ts"
 import { makeResolutions } from "./Resolutions.ts"
 
-/** The reason why a preset cannot be changed, apart from an invalid body. */
+/** Why a preset cannot be changed, apart from an invalid body. */
 export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
 
 type Parts = Effect.Success<typeof makeLabels> &
@@ -71,7 +71,7 @@ type Parts = Effect.Success<typeof makeLabels> &
   Effect.Success<typeof makePreviews> &
   Effect.Success<typeof makeResolutions>
 
-/** The methods of the preset service, including those that other modules build. */
+/** The preset service's methods, including those that other modules build. */
 export interface PresetMethods extends Parts {
   /**
    * Returns which fields would be kept, which would become part of the system prompt and which
@@ -105,7 +105,7 @@ export interface PresetMethods extends Parts {
     named: PresetAddress,
     version: number
   ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
-  /** The designated version, after another version was staged. */
+  /** The designated version, shown after another version was staged. */
   readonly findDesignated: (
     preset: Preset
   ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
@@ -122,8 +122,8 @@ export interface PresetMethods extends Parts {
     write: PresetWrite<number, E, R>
   ) => Effect.Effect<DesignatedPreset, NotChanged | VersionErased | VersionNotFound | E, R>
   /**
-   * Changes status, name or description. A status change takes all labels of the preset out of
-   * service, or brings them back. The key must therefore be allowed to move each label.
+   * Changes status, name or description. A status change takes all of the preset's labels out of
+   * service or brings them back, so the key must be allowed to move each label.
    */
   readonly revise: <E, R>(
     write: PresetWrite<PresetChange, E, R>
@@ -224,7 +224,7 @@ const makeRevisions = Effect.gen(function* () {
   return { designate, revise }
 })
 
-/** Creates the methods that read the versions of a preset and their designations. */
+/** Creates the methods that read a preset's versions and designations. */
 const makeVersionReads = Effect.gen(function* () {
   const store = yield* PresetStore
   const largeReads = yield* LargeReads
@@ -261,8 +261,8 @@ const makeVersionReads = Effect.gen(function* () {
   const designations = trace("Presets.designations")(function* (named: PresetAddress, page: Page) {
     const { preset } = yield* get(named)
     const designations = yield* store.designations(preset.id, page)
-    // The designations are counted after the page was read. Designations are deleted only with
-    // the preset, so the total is never less than the number of designations shown.
+    // Designations are counted after the page is read. They are deleted only with the preset, so
+    // the total is never less than the number of designations shown.
     return { designations, total: yield* store.designationCount(preset.id) }
   })
 
@@ -279,9 +279,7 @@ const makeVersionReads = Effect.gen(function* () {
 /** Number of bytes to read at a time, unless a single version is larger. */
 const byteMax = 256 * 1024
 
-/**
- * The versions of a preset, and the number of versions to show. Later versions are not on the page.
- */
+/** A preset's versions, and the number of versions to show. Later versions are not on the page. */
 interface Versions<E> {
   readonly total: number
   readonly read: (
@@ -290,9 +288,9 @@ interface Versions<E> {
 }
 
 /**
- * Creates a writer of a page of versions; its positions are offsets in the page. A hundred
- * versions can take up 200 MB, so only a few versions are read at a time. Versions never change,
- * so parts that are read at different times are consistent.
+ * Creates a writer for a page of versions; its positions are offsets on the page. A hundred
+ * versions can take up 200 MB, so only a few are read at a time. Versions never change, so parts
+ * that are read at different times are consistent.
  */
 export const makeVersionsWriter = <E>(
   { limit, offset }: Page,

@@ -23,13 +23,13 @@ import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { parseComment, requireWriteAccess } from "./Creations.ts"
 
-/** A creation to preview. Without a slug, the preview is for no particular preset. */
+/** A creation to preview. Without a slug, the preview is not for a particular preset. */
 interface PreviewRequest<E, R>
   extends Omit<PresetCreation<E, R>, "slug" | "idempotencyKey" | "condition"> {
   readonly slug?: string | undefined
 }
 
-/** The reason why a request would create no version. */
+/** Why a request would create no version. */
 type NotPreviewed = ConditionFailed | InvalidRequest | PresetInactive | PresetStoreError
 
 /** Creates the methods that preview creations. */
@@ -69,10 +69,7 @@ export const makePreviews = Effect.gen(function* () {
     previewAgainst: trace("Previews.previewAgainst")(<E, R>(wanted: PreviewRequest<E, R>) =>
       Effect.catchTag(describe(wanted), "ConditionFailed", Effect.die)
     ),
-    /**
-     * Runs all checks of a creation except the check of the idempotency key, which previews do not
-     * use.
-     */
+    /** Runs all checks for a creation except the idempotency key's, because previews use no key. */
     rehearse: trace("Previews.rehearse")(function* <E, R>(creation: PresetCreation<E, R>) {
       yield* requireWriteAccess(creation)
       yield* parseComment(creation.comment ?? null)

@@ -1,4 +1,6 @@
-/** Resolves references to presets, now or as of an instant, and merges the result into requests. */
+/**
+ * Resolves references to presets, now or as of a given time, and merges the result into requests.
+ */
 import { formatReference, parseReference, takeReference } from "@verbatim/resolution"
 import { type DateTime, Effect, Option } from "effect"
 import type { Preset } from "../../domain/preset/Preset.ts"
@@ -30,7 +32,7 @@ import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { makePresetChanges } from "./PresetChanges.ts"
 
-/** The reason why a reference cannot be resolved. */
+/** Why a reference cannot be resolved. */
 type NotPinned =
   | InvalidRequest
   | LabelNotFound
