@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-/** The simulation from the command line: a file that exists before the build, so that npm links it. */
+/** The command-line simulation. This file exists before the build, so that npm can link it. */
 import "../dist/simulation/main.js"

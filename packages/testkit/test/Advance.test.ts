@@ -8,7 +8,7 @@ import { contract as workQueue } from "#src/contracts/cases/WorkQueueCases"
 import { JobStoreContract } from "#src/contracts/index"
 import { sound } from "./faults/Fault.ts"
 
-/** Makes the work rows older, as the adapter of a database with its own clock must. */
+/** Makes the work rows older, as the adapter for a database with its own clock must. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>
   Effect.map(MemoryDatabase, ({ work }) => {
     const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)
@@ -18,12 +18,12 @@ const age: Advance<MemoryDatabase | Stores> = (duration) =>
     }
   })
 
-describe("The contract of an adapter with its own clock", () => {
-  it.live("requires the adapter only to make all stored rows older", () =>
+describe("The contract for an adapter with its own clock", () => {
+  it.live("only requires the adapter to make all stored rows older", () =>
     Effect.gen(function* () {
       const found = yield* findBroken(workQueue, { layer: sound, advance: age })
-      // A store with its own clock must skip these cases, because its time advances between two
-      // steps and cannot be set.
+      // A store with its own clock must skip these cases, because its time advances between steps
+      // and cannot be set.
       const beyondReach = [
         "returns the time of its own clock, which advances",
         "hands out work at the exact instant when it is due",

@@ -1,6 +1,6 @@
 /**
- * Tests that every contract can fail: each contract rejects an adapter that breaks an important
- * promise.
+ * Tests that every contract can fail: each one rejects an adapter that breaks an important
+ * guarantee.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
@@ -36,19 +36,19 @@ const rejects = <Ports, Offered>(
   contract: Contract<Ports>,
   faults: ReadonlyArray<Fault<Ports | Offered>>
 ) =>
-  describe(`The contract of ${contract.port}`, () => {
+  describe(`The contract for ${contract.port}`, () => {
     it("has a unique title for every case", () => {
       const titles = contract.cases.map(({ title }) => title)
       assert.strictEqual(new Set(titles).size, titles.length)
     })
 
     for (const { foundBy, layer } of faults) {
-      it.live(`rejects an adapter that breaks the promise: ${foundBy}`, () =>
+      it.live(`rejects an adapter that breaks the guarantee: ${foundBy}`, () =>
         Effect.map(
           Effect.exit(run(caseOf(contract.cases, foundBy), { layer, advance: contract.advance })),
           (exit) => {
             if (Exit.isSuccess(exit)) assert.fail("the case accepts the adapter")
-            // A defect would be an error in this test rather than in the adapter.
+            // A defect would be a mistake in this test rather than in the adapter.
             assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
           }
         )
@@ -73,7 +73,7 @@ rejects(transcriber, Ports.transcriberFaults)
 TranscriberContract.suite("a scripted engine", pieceEngine())
 rejects(webhookSender, Ports.webhookSenderFaults)
 
-describe("The contracts of jobs and presets", () => {
+describe("The contracts for jobs and presets", () => {
   /**
    * Maximum number of runs. The runtime decides which calls collide, so one run can miss a rare
    * fault.

@@ -34,7 +34,7 @@ const idle = {
 
 const { Delivered } = Delivery.State.cases
 
-/** Instants in whole seconds, which a store that loses precision would return. */
+/** Timestamps in whole seconds, as a store that loses precision would return. */
 const Seconds = Schema.Int.pipe(
   Schema.decodeTo(Schema.DateTimeUtc, {
     decode: SchemaGetter.transform((seconds) => DateTime.makeUnsafe(seconds * 1_000)),
@@ -142,7 +142,7 @@ describe("The laws", () => {
 })
 
 describe("Reachable", () => {
-  it("finds states any number of steps away, even in cycles", () => {
+  it("finds states that are any number of steps away, even in cycles", () => {
     const edges = { A: { x: "B" }, B: { y: "A", z: "C" }, C: {}, D: { w: "A" } }
     assert.deepStrictEqual([...reachable(edges, "A")].sort(), ["A", "B", "C"])
     assert.deepStrictEqual([...reachable(edges, "C")], ["C"])

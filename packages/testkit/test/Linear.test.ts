@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { scaleRuns } from "#src/laws/Property"
 import { linearize, type Model, type Operation } from "#src/model/Linear"
 
-/** Operations on a register: reads, and writes of a number. */
+/** Operations on a register: it can be read, and a number can be written to it. */
 interface Asked extends Operation {
   readonly kind: "read" | "swap" | "write"
   readonly value: number
@@ -23,8 +23,8 @@ const register: Model<number, Asked> = {
 }
 
 /**
- * Whether the operations fit in any order. Tries every operation that need not follow another
- * unplaced operation.
+ * Whether the operations fit in any order. Tries each operation that need not follow another
+ * unplaced one.
  */
 const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
   if (left.every(({ returned }) => !Number.isFinite(returned))) return true
@@ -49,14 +49,14 @@ const histories = fc.array(
       kind,
       value,
       invoked,
-      // A read whose answer was lost proves nothing.
+      // A read whose response was lost proves nothing.
       returned: isLost && kind !== "read" ? Number.POSITIVE_INFINITY : invoked + length
     })),
   { maxLength: 7 }
 )
 
 describe("Linearize", () => {
-  it("finds an order of the operations if and only if such an order exists", () => {
+  it("finds an order for the operations if and only if one exists", () => {
     fc.assert(
       fc.property(histories, (history) => {
         const verdict = linearize(register, history)

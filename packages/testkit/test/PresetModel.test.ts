@@ -1,4 +1,4 @@
-/** Tests histories of one preset that the model explains, and histories with one wrong answer. */
+/** Tests preset histories that the model explains, and histories with one wrong answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { linearize, type Outcome } from "#src/model/Linear"
 import {
@@ -25,9 +25,7 @@ interface Asked {
 const lost = { is: "unknown", cause: "lost" } as const
 const refused = (reason: string) => ({ is: "refused", reason }) as const
 
-/**
- * Makes operations in order. Each operation has the model's own answer unless an outcome is given.
- */
+/** Makes operations in order. Each has the model's own answer unless an outcome is given. */
 const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   let state = model.initial
   return all.map(({ command, isHolder = false, outcome, when }, index) => {
@@ -43,7 +41,7 @@ const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   })
 }
 
-/** Returns the verdict, which must be the same for a search that is narrowed by a final list. */
+/** Returns the verdict, which must be the same for a search narrowed by a final list. */
 const verdictOn = (...all: ReadonlyArray<Asked>) => {
   const operations = play(...all)
   const verdict = linearize(model, operations)._tag

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { alignWords, countKeywords, countWords } from "#src/samples/WordErrors"
 
-/** Texts of few different words, which often have words in common. */
+/** Texts made from a few different words, so that they often have some in common. */
 const Text = Schema.Array(Schema.Literals(["boat", "trip", "harbour", "Ann"])).check(
   Schema.isMaxLength(8)
 )
@@ -10,7 +10,7 @@ const Text = Schema.Array(Schema.Literals(["boat", "trip", "harbour", "Ann"])).c
 const join = (words: ReadonlyArray<string>): string => words.join(" ")
 
 describe("word errors", () => {
-  it("counts wrong, missed and invented words, whatever their case and spelling", () => {
+  it("counts wrong, missed and invented words, regardless of case and spelling", () => {
     const pairs = alignWords("Mr. Baker, ten boats here!", "mister Maker 10 boats and here")
     assert.deepStrictEqual(countWords(pairs), { spoken: 5, correct: 4, errors: 2, invented: 1 })
     const missed = countWords(alignWords("one two three", "one three"))
@@ -30,7 +30,7 @@ describe("word errors", () => {
   })
 
   it.prop(
-    "finds as many errors if the texts are swapped, and no more than there are words",
+    "finds equally many errors if the texts are swapped, and no more than there are words",
     [Text, Text],
     ([one, other]) => {
       const { correct, errors } = countWords(alignWords(join(one), join(other)))

@@ -1,6 +1,6 @@
 /**
- * A round's final calls, made once all other calls have ended. They read everything, claim all work
- * and delete the jobs, so that the next round starts without jobs.
+ * A round's final calls, made after all other calls have ended. They read everything, claim all
+ * work and delete the jobs, so that the next round starts with none.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -99,6 +99,6 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   return records
 })
 
-/** Makes the final calls when no other call is running. */
+/** Makes the final calls once no other call is running. */
 export const close = (ending: Ending) =>
   Effect.flatMap(Troubles, ({ calmly }) => calmly(Effect.scoped(look(ending))))

@@ -29,12 +29,12 @@ export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unkn
   }
 }
 
-/** A child's reply: its records, or the reason why it has none. */
+/** A child's reply: its records, or why it has none. */
 export type Reply = { readonly records: ReadonlyArray<Recorded> } | { readonly failure: string }
 
 /**
- * The program of a child process. The child opens its stores, performs its parent's tasks, and ends
- * with its parent. An adapter's program calls this function with the adapter's layer.
+ * Runs a child process, which opens its stores, performs its parent's tasks and exits with its
+ * parent. An adapter's program calls this function with the adapter's layer.
  */
 export const serve = (layer: Layer.Layer<Checked, unknown>): Promise<never> =>
   Effect.runPromise(

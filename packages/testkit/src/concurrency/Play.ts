@@ -18,7 +18,7 @@ import { presetMoves } from "./moves/PresetMoves.ts"
 import { troubleMoves } from "./moves/TroubleMoves.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** The checked stores, and the troubles that the check can cause in them. */
+/** The stores under test, and the troubles that the check can cause in them. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
 /** One process's view of a round. */
@@ -26,7 +26,7 @@ export interface Round {
   readonly seed: number
   /** The round's number, counted from 0. */
   readonly round: number
-  /** This process's index, and the number of processes. */
+  /** This process's index and the number of processes. */
   readonly member: number
   readonly members: number
   readonly fibers: number
@@ -34,13 +34,13 @@ export interface Round {
   /** Number of calls that this process makes. */
   readonly calls: number
   /**
-   * The time that is stated in requests with idempotency keys. A store can delete keys that are a
-   * day old by its own clock.
+   * The time stated in requests with idempotency keys. A store can delete keys that are a day old
+   * by its own clock.
    */
   readonly todayMillis: number
 }
 
-/** Size of a round's range of numbers, more than a round has calls. */
+/** Size of the range of numbers for a round, larger than its number of calls. */
 const roundSize = 1_000_000
 
 /** The first number of the range that is reserved for the final calls. */
@@ -91,7 +91,7 @@ const playRound = Effect.fnUntraced(function* (round: Round) {
   return recorder.records as ReadonlyArray<Recorded>
 })
 
-/** All kinds of moves, with their weights. */
+/** All kinds of moves and their weights. */
 const moves: ReadonlyArray<Move> = [
   ...jobMoves,
   ...commitMoves,
@@ -105,7 +105,7 @@ const weights = moves.map((_, index) =>
   moves.slice(0, index + 1).reduce((sum, { weight }) => sum + weight, 0)
 )
 
-/** Chooses a move by the fiber's random numbers. */
+/** Chooses a move using the fiber's random numbers. */
 const chooseMove = ({ dice }: Player): Move => {
   const drawn = dice.next() * (weights.at(-1) ?? 0)
   return moves[weights.findIndex((weight) => drawn < weight)] as Move

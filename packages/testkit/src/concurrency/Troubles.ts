@@ -1,4 +1,4 @@
-/** Disturbances that a check can cause in its database, such as locked rows. */
+/** Disturbances that a check can cause in its database, such as row locks. */
 import type { JobId } from "@verbatim/core/attempt"
 import { Context, type Effect, Layer } from "effect"
 
@@ -17,16 +17,15 @@ export class Troubles extends Context.Service<
       row: Row,
       during: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, unknown, R>
-    /** Makes leases expire early. Undefined if only time can do so. */
+    /** Makes leases expire early. Undefined if leases can only expire with time. */
     readonly lapse: ((ids: ReadonlyArray<JobId>) => Effect.Effect<void, unknown>) | undefined
     /**
-     * Waits until no abandoned call is running, and then runs an effect whose answers are never
-     * lost.
+     * Waits until no abandoned call is running, then runs an effect whose responses are never lost.
      */
     readonly calmly: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R>
   }
 >()("@verbatim/testkit/concurrency/Troubles") {
-  /** No disturbances: only time makes leases expire. */
+  /** No disturbances: leases expire only with time. */
   static readonly none: Layer.Layer<Troubles> = Layer.succeed(Troubles, {
     hold: (_row, during) => during,
     lapse: undefined,

@@ -1,4 +1,4 @@
-/** Checks one real store with many fibers in several processes, and judges their answers. */
+/** Checks a real store with many fibers in several processes, and judges the store's answers. */
 
 export { type CheckOptions, check, type Report } from "./Check.ts"
 export type { Recorded } from "./calls/CallRecord.ts"

@@ -4,9 +4,11 @@
  * are the same.
  */
 
-/** Case titles, grouped by the mistakes that a client can make. */
+/** Case titles, grouped by the mistake that a client can make. */
 export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
-  /** Cases that check how values are encoded: large numbers, JSON, strings, nulls and instants. */
+  /**
+   * Cases that check how values are encoded: large numbers, JSON, strings, nulls and timestamps.
+   */
   values: [
     "keeps a job unchanged in every state",
     "keeps every text in a request unchanged",

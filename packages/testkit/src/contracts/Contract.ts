@@ -1,6 +1,6 @@
 /**
- * A contract lists a port's promises as cases. Each case is an effect that fails if its promise is
- * broken. Nothing here depends on a test runner; `Vitest.ts` connects one.
+ * A contract lists a port's guarantees as cases. Each case is an effect that fails if its guarantee
+ * is broken. Nothing here depends on a test runner; `Vitest.ts` adds one.
  *
  * Every case runs on a newly built layer, which must start empty.
  */
@@ -9,18 +9,18 @@ import { Array, Context, DateTime, Duration, Effect, Exit, Layer, type Scope } f
 import { TestClock } from "effect/testing"
 import { foundFirst, instant } from "../samples/SampleWorkspace.ts"
 
-/** One promise and its test. */
+/** One guarantee and its test. */
 export interface Case<out Ports> {
   /** A sentence in the present tense whose subject is the port. */
   readonly title: string
   readonly effect: Effect.Effect<void, unknown, Ports | Scope.Scope>
 }
 
-/** The test cases of a port's contract. */
+/** The test cases in a port's contract. */
 export type Cases<Ports> = ReadonlyArray<Case<Ports>>
 
 /**
- * The test of a promise: an effect, or a generator function that receives the port and yields the
+ * Tests a guarantee: an effect, or a generator function that receives the port and yields the
  * steps.
  */
 type Promised<Service, Ports> =
@@ -49,7 +49,7 @@ export const workspaceCases = <Port, Service, Ports>(
     ({ effect, title }) => ({ title, effect: Effect.andThen(foundFirst, effect) })
   )
 
-/** A port's name, with a case for each of its promises. */
+/** A port's name, with a case for each of its guarantees. */
 export interface Contract<out Ports> {
   /** The name of the port. */
   readonly port: string
@@ -66,8 +66,8 @@ export interface Subject<Ports> {
   /** Built for each case, and initially empty. */
   readonly layer: Layer.Layer<Ports, unknown>
   /**
-   * Makes all stored data older by a duration. Only an adapter that does not use Effect's `Clock`
-   * needs this, such as a database with its own clock; otherwise, the cases run under a
+   * Makes all stored data older by a duration. Needed only for an adapter that does not use
+   * Effect's `Clock`, such as a database with its own clock; otherwise, the cases run under a
    * `TestClock`.
    */
   readonly advance?: Advance<Ports> | undefined
@@ -90,8 +90,8 @@ export const atOnce = <A, B, E, R>(
 ): Effect.Effect<Array<B>, E, R> => Effect.forEach(many, one, { concurrency: "unbounded" })
 
 /**
- * Runs an effect for each element, concurrently. Returns the elements that succeeded, the results
- * of these elements, and the reasons for the other elements' refusals.
+ * Runs an effect for each element, concurrently. Returns the elements that succeeded, their
+ * results, and the reasons why the other elements were refused.
  */
 export const race = <A, B, E extends { readonly reason: { readonly _tag: string } }, R>(
   many: ReadonlyArray<A>,
@@ -125,8 +125,8 @@ export const endsWithin = <A, E, R>(
   )
 
 /**
- * Time limit of a case. The longest, a transcript of 20 MB, takes 0.7 s with SQLite on two cores,
- * and many times as long next to six other cases.
+ * Time limit of a case. The longest, with a 20 MB transcript, takes 0.7 s with SQLite on two cores,
+ * and many times as long alongside six other cases.
  */
 export const caseTimeMax = Duration.minutes(5)
 
@@ -143,7 +143,7 @@ const ownTime = <R>(pass: Advance<R>): Layer.Layer<AdvanceTime, never, R> =>
     )
   )
 
-/** Runs one case on a newly built adapter; fails if the promise is broken. */
+/** Runs one case on a newly built adapter; fails if the guarantee is broken. */
 export const run = <Ports, R>(
   { effect }: Case<Ports>,
   { advance, layer }: Subject<Ports | R>
@@ -165,7 +165,7 @@ export interface Broken {
   readonly exit: Exit.Failure<void, unknown>
 }
 
-/** Runs all cases in order, and reports the broken promises. */
+/** Runs all cases in order, and reports the broken guarantees. */
 export const findBroken = <Ports, R>(
   { advance, cases }: Contract<Ports>,
   subject: Subject<Ports | R>

@@ -1,16 +1,13 @@
 /**
  * Assertions for contract cases, written as effects that fail, so that they need no test runner. A
- * test runner that shows an error's `expected` and `actual` fields shows the difference between the
- * two.
+ * test runner that knows an error's `expected` and `actual` fields shows how they differ.
  */
 import { Effect, Equal, Formatter, Result, Schema } from "effect"
 
-/**
- * Maximum length of a value shown in a failure, because a 20 MB transcript would explain nothing.
- */
+/** Maximum length of a value shown in a failure; a whole 20 MB transcript would explain nothing. */
 const shownMax = 2_000
 
-/** A broken promise of a port. */
+/** A broken guarantee of a port. */
 export class PromiseBroken extends Schema.TaggedError<PromiseBroken>()("PromiseBroken", {
   promise: Schema.String,
   expected: Schema.String,

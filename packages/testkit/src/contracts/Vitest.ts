@@ -13,13 +13,13 @@ export interface Skip {
 /** Options for an adapter's suite. */
 export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
-  /** Titles of the cases to run, grouped by the reason for the choice. Default: all cases. */
+  /** Titles of the cases to run, grouped by why they were chosen. Default: all cases. */
   readonly only?: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Makes all stored data older. Only an adapter that does not use Effect's `Clock` needs this. */
+  /** Makes all stored data older. Needed only for an adapter that does not use Effect's `Clock`. */
   readonly advance?: Advance<Ports>
 }
 
-/** Registers the cases of a contract for one adapter. */
+/** Registers a contract's cases for one adapter. */
 export type Suite<Ports> = <R = never>(
   /** The adapter's name in the report. */
   name: string,
@@ -28,10 +28,12 @@ export type Suite<Ports> = <R = never>(
   options?: Options<Ports | R>
 ) => void
 
-/** Vitest's time limit, longer than a case's own, so that the case's own failure is reported. */
+/**
+ * Vitest's time limit, longer than a case's own limit, so that the case's own failure is reported.
+ */
 const timeoutMillis = 2 * Duration.toMillis(caseTimeMax)
 
-/** Makes the suites for some contracts. A suite throws an error if a title names no case. */
+/** Makes the suites for some contracts. A suite throws an error if a title matches no case. */
 export const suitesOf =
   <Ports>(contracts: ReadonlyArray<Contract<Ports>>): Suite<Ports> =>
   (name, layer, { advance, only, skip = [] } = {}) => {

@@ -1,7 +1,6 @@
 /**
- * The contracts of all ports as Vitest suites; an adapter is complete when its suite passes. A
- * store's layer includes the other stores of its database, and an engine's layer includes a
- * `FileSystem`.
+ * The contracts for all ports as Vitest suites; an adapter is complete once its suite passes. A
+ * store's layer includes the other stores in its database, and an engine's layer a `FileSystem`.
  */
 import type { Stores } from "@verbatim/core/ports"
 import { contract as audioDecoder } from "./cases/AudioDecoderCases.ts"
@@ -25,52 +24,52 @@ export { clientCases } from "./ClientCases.ts"
 export { type Arrived, Receivers } from "./cases/WebhookSenderCases.ts"
 export type { Options, Skip, Suite } from "./Vitest.ts"
 
-/** The contract of `AudioDecoder`. */
+/** The contract for `AudioDecoder`. */
 export const AudioDecoderContract = { suite: suiteOf(audioDecoder) }
 
-/** The contract of `CorrectionStore`. */
+/** The contract for `CorrectionStore`. */
 export const CorrectionStoreContract = { suite: suiteOf(correctionStore) }
 
-/** The contract of `JobStore`. */
+/** The contract for `JobStore`. */
 export const JobStoreContract = { suite: suiteOf(jobStore) }
 
-/** The contract of `MediaFetcher`, with the test's `MediaHosts`. */
+/** The contract for `MediaFetcher`, with the test's `MediaHosts`. */
 export const MediaFetcherContract = { suite: suiteOf(mediaFetcher) }
 
-/** The contract of `MediaStore`. */
+/** The contract for `MediaStore`. */
 export const MediaStoreContract = { suite: suiteOf(mediaStore) }
 
-/** The contract of `OperatorKeyStore`. */
+/** The contract for `OperatorKeyStore`. */
 export const OperatorKeyStoreContract = { suite: suiteOf(operatorKeyStore) }
 
-/** The contract of `PresetStore`. */
+/** The contract for `PresetStore`. */
 export const PresetStoreContract = { suite: suiteOf(presetStore) }
 
-/** The contract of `RateLimiterStore`. */
+/** The contract for `RateLimiterStore`. */
 export const RateLimiterStoreContract = { suite: suiteOf(rateLimiterStore) }
 
-/** The contract of `RetentionStore`. */
+/** The contract for `RetentionStore`. */
 export const RetentionStoreContract = { suite: suiteOf(retentionStore) }
 
-/** The contract of `Summarizer`. */
+/** The contract for `Summarizer`. */
 export const SummarizerContract = { suite: suiteOf(summarizer) }
 
-/** The contract of `Transcriber`, with the test's `Speech`, which the engine can recognise. */
+/** The contract for `Transcriber`, with the test's `Speech`, which the engine can recognise. */
 export const TranscriberContract = { Speech, skipPieces, suite: suiteOf(transcriber) }
 
-/** The contract of `WebhookSender`, with the test's `Receivers`. */
+/** The contract for `WebhookSender`, with the test's `Receivers`. */
 export const WebhookSenderContract = { suite: suiteOf(webhookSender) }
 
-/** The contract of `WorkerRegistry`. */
+/** The contract for `WorkerRegistry`. */
 export const WorkerRegistryContract = { suite: suiteOf(workerRegistry) }
 
-/** The contract of `WorkQueue`. */
+/** The contract for `WorkQueue`. */
 export const WorkQueueContract = { suite: suiteOf(workQueue) }
 
-/** The contract of `WorkspaceStore`. */
+/** The contract for `WorkspaceStore`. */
 export const WorkspaceStoreContract = { suite: suiteOf(workspaceStore) }
 
-/** The contracts of all stores of one database, so that one call registers them all. */
+/** The contracts for all stores in one database, registered with one call. */
 export const StoreContracts = {
   suite: suitesOf<Stores>([
     correctionStore,

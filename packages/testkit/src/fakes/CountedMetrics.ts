@@ -1,4 +1,4 @@
-/** Counts metrics in a separate registry, and reads their values. */
+/** Records metrics in a separate registry, and reads their values. */
 import { Effect, Equal, Metric } from "effect"
 
 /** One series: its name, its labels without the unit, and its value. */
@@ -9,7 +9,7 @@ export interface CountedSeries {
   readonly value: number
 }
 
-/** Runs an effect, and everything that the effect builds, with a separate registry. */
+/** Runs an effect, and everything that it builds, with a separate registry. */
 export const withRegistry = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => Effect.provideService(test, Metric.MetricRegistry, new Map()))
 
@@ -27,7 +27,7 @@ const toNumber = (snapshot: Metric.Metric.Snapshot): number => {
   }
 }
 
-/** Reads all series that have been recorded in the separate registry. */
+/** Reads all series recorded in the separate registry. */
 export const countedSeries: Effect.Effect<ReadonlyArray<CountedSeries>> = Effect.map(
   Metric.snapshot,
   (all) =>

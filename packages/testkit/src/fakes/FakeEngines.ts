@@ -1,4 +1,4 @@
-/** A decoder, a recogniser and a summarizer that give scripted answers after a scripted time. */
+/** A decoder, a recogniser and a summarizer that return scripted results after a scripted time. */
 
 import {
   AudioDecoder,
@@ -48,9 +48,9 @@ export class FakeEngines extends Context.Service<
   {
     /** Changes the script for later calls. */
     readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
-    /** The calls to the recogniser so far. */
+    /** All calls made to the recogniser so far. */
     readonly recognitions: Effect.Effect<ReadonlyArray<Recognition>>
-    /** The sound tracks requested from the decoder so far. */
+    /** The audio tracks requested from the decoder so far. */
     readonly tracks: Effect.Effect<ReadonlyArray<Tracks | undefined>>
   }
 >()("@verbatim/testkit/fakes/FakeEngines") {

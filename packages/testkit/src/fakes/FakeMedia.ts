@@ -1,5 +1,5 @@
 /**
- * Media for tests that use neither disk nor network: an in-memory store, and URLs with given
+ * Media for tests that use neither disk nor network: an in-memory store and URLs with given
  * content.
  */
 
@@ -16,7 +16,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 /** The response that a URL gives. */
 export interface RemoteFile extends RemoteMedia {
   readonly bytes: Uint8Array
-  /** Duration of a download. Default: no time. */
+  /** How long a download takes. Default: no time. */
   readonly takes?: Duration.Duration
 }
 
@@ -57,7 +57,7 @@ export class FakeMedia extends Context.Service<
 const failure = (operation: string, tag: "Missing" | "TooLarge") =>
   new MediaStoreError({ operation, reason: { _tag: tag } })
 
-/** Reads content to its end, or to the first byte beyond the limit. */
+/** Reads content to the end, or to the first byte beyond the limit. */
 const collect = Effect.fnUntraced(function* <E, R>(
   content: Stream.Stream<Uint8Array, E, R>,
   byteMax: number

@@ -2,7 +2,7 @@
 import { type WebhookPost, WebhookSender, type WebhookSenderError } from "@verbatim/core/ports"
 import { Clock, Context, Effect, Layer } from "effect"
 
-/** A request that reached a receiver, and its time of arrival. */
+/** A request that reached a receiver, and its arrival time. */
 export interface Received extends WebhookPost {
   readonly atMillis: number
 }
@@ -18,7 +18,7 @@ export class FakeWebhookSender extends Context.Service<
   {
     /** All received webhook requests, in order. */
     readonly received: Effect.Effect<ReadonlyArray<Received>>
-    /** Changes the responses of the receivers. Default: 200. */
+    /** Changes the receivers' responses. Default: 200. */
     readonly behave: (behaviour: Behaviour) => Effect.Effect<void>
   }
 >()("@verbatim/testkit/fakes/FakeWebhookSender") {

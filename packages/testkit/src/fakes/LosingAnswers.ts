@@ -1,4 +1,4 @@
-/** Stores that lose answers: a call takes effect, but its caller gets an error. */
+/** Stores that lose responses: a call takes effect, but its caller gets an error. */
 import {
   OperatorKeyStore,
   PresetStore,
@@ -8,7 +8,7 @@ import {
 } from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 
-/** For each method, the number of upcoming answers to lose. */
+/** For each method, how many of the next responses to lose. */
 export class Losses extends Context.Service<
   Losses,
   {
@@ -61,17 +61,17 @@ const makeLosing = <Port, Service extends object>(
     })
   )
 
-/** A `PresetStore` that loses answers. */
+/** A `PresetStore` that loses responses. */
 export const losePresetAnswers: Layer.Layer<Losses | PresetStore, never, PresetStore> = makeLosing(
   PresetStore,
   (operation) => new PresetStoreError({ operation, reason: { _tag: "Unavailable", cause: "lost" } })
 )
 
-/** A `WorkspaceStore` that loses answers. */
+/** A `WorkspaceStore` that loses responses. */
 export const loseWorkspaceAnswers: Layer.Layer<Losses | WorkspaceStore, never, WorkspaceStore> =
   makeLosing(WorkspaceStore, (operation) => new WorkspaceStoreError({ operation, cause: "lost" }))
 
-/** An `OperatorKeyStore` that loses answers. */
+/** An `OperatorKeyStore` that loses responses. */
 export const loseOperatorKeyAnswers: Layer.Layer<
   Losses | OperatorKeyStore,
   never,

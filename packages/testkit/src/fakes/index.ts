@@ -1,6 +1,6 @@
 /**
- * Ports that a test controls (engines, remote media, webhooks and lost answers), and metrics of a
- * single test.
+ * Ports that a test controls (engines, remote media, webhooks and lost responses), and metrics for
+ * a single test.
  */
 
 export { type CountedSeries, counted, countedSeries, withRegistry } from "./CountedMetrics.ts"

@@ -1,4 +1,4 @@
-/** Laws of the job, which is an aggregate of machines. */
+/** Laws for jobs, which are aggregates of machines. */
 
 import type { Work } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -14,7 +14,7 @@ import { suiteOf } from "../contracts/Vitest.ts"
 import { makeFullJob, makeUploadJob } from "../samples/SampleJob.ts"
 import { always } from "./Property.ts"
 
-/** The exports of a job module, including its events. */
+/** A job module's exports, including its events. */
 export interface JobModule {
   readonly Job: Schema.Codec<Job, unknown>
   readonly JobEvent: Schema.Codec<JobEvent, unknown>
@@ -32,14 +32,14 @@ const commitMax = 12
 /** Number of random events. About one in eight is legal, so a walk takes about twelve steps. */
 const walkEvents = { minLength: 60, maxLength: 100 }
 
-/** Number of events, enough for each machine of a job to get one. */
+/** Number of events, enough that each of a job's machines gets one. */
 const fewEvents = { minLength: 8, maxLength: 16 }
 
 const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
 const begin = { at, frozen: { balanceMillis: 0 } }
 
-/** Returns the next commit of a worker whose attempts all fail permanently. */
+/** Returns the next commit by a worker whose attempts all fail permanently. */
 const worst = (job: Job): ReadonlyArray<JobEvent> => {
   const attempt = attemptUnderway(job)
   return attempt === undefined
@@ -124,11 +124,11 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
 /** Number of runs: one random walk in fifty repeats a requested notice. */
 const historyRuns = 300
 
-/** The job module under test, with generators of its jobs and events. */
+/** The job module under test, with generators for its jobs and events. */
 interface Subject extends JobModule {
   readonly jobs: Arbitrary.Arbitrary<Job>
   readonly event: Arbitrary.Arbitrary<JobEvent>
-  /** Returns the job after a commit of the given events, or none if the commit is refused. */
+  /** Returns the job after the given events are committed, or none if the commit is refused. */
   readonly next: (job: Job, happened: ReadonlyArray<JobEvent>) => Option.Option<Job>
 }
 

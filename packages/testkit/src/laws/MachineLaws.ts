@@ -1,6 +1,5 @@
 /**
- * Laws of every machine. Two lines test a machine: an import of its module, and a call of `suite`
- * with the module.
+ * Laws for every machine. Two lines test a machine: import its module, and call `suite` with it.
  */
 
 import type { IllegalTransition } from "@verbatim/core/machine"
@@ -21,7 +20,7 @@ export type Cases<A extends { readonly _tag: string }> = Schema.Codec<A, unknown
   readonly cases: { readonly [Tag in A["_tag"]]: Schema.Codec<Extract<A, { _tag: Tag }>, unknown> }
 }
 
-/** The exports of a machine's module. */
+/** A machine module's exports. */
 export interface MachineModule<State extends Identified, Event extends { readonly _tag: string }> {
   readonly State: Cases<State>
   readonly Event: Cases<Event>
@@ -43,7 +42,7 @@ const survives = <A>(schema: Schema.Codec<A, unknown>): ((value: A) => boolean) 
   return (value) => Equal.equals(decode(encode(value)), value)
 }
 
-/** Lists each event in each state with its target, or none if the event is illegal. */
+/** Lists each event in each state with its target state, or none if the event is illegal. */
 const pairsOf = <State extends Identified, Event extends { readonly _tag: string }>({
   edges,
   Event,
@@ -125,7 +124,7 @@ export const suite = <State extends Identified, Event extends { readonly _tag: s
   module: MachineModule<State, Event>
 ): void => suiteOf({ port: name, cases: laws(module) })("laws of a machine", Layer.empty)
 
-/** An untyped table of edges. Each state has the events that it accepts, with their targets. */
+/** An untyped table of edges: the events that each state accepts, with their targets. */
 export type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Returns the states reachable from a state, including the state itself. */

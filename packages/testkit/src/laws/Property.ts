@@ -5,8 +5,8 @@ import * as Arbitrary from "effect/Arbitrary"
 import { PromiseBroken } from "../contracts/Expect.ts"
 
 /**
- * Decides how much to test. `npm test` tests little, to stay short; `npm run test:all` tests more
- * and sets `VERBATIM_TEST` to `all`.
+ * Decides how much to test. `npm test` tests little to stay fast; `npm run test:all`, which sets
+ * `VERBATIM_TEST` to `all`, tests more.
  */
 
 const isWhole = process.env.VERBATIM_TEST === "all"
@@ -18,7 +18,7 @@ export const scaleRuns = (usual: number): number => (isWhole ? 3 * usual : usual
 export const chooseCases = <A>(cases: ReadonlyArray<A>, share: number): ReadonlyArray<A> =>
   isWhole ? cases : cases.filter((_, index) => index % share === 0)
 
-/** Number of runs per property: the usual default. One run of a law takes milliseconds. */
+/** Default number of runs per property. One run of a law takes milliseconds. */
 const runsDefault = 100
 
 /**
@@ -30,7 +30,7 @@ export const always = <A>(
   tried: {
     readonly of: Arbitrary.Arbitrary<A>
     readonly holds: (value: A) => boolean
-    /** The number of runs, multiplied according to the environment. */
+    /** The number of runs, scaled according to the environment. */
     readonly runs?: number
   }
 ): Effect.Effect<void, PromiseBroken> =>

@@ -1,4 +1,4 @@
-/** Laws of machines and jobs as properties over generated events, and laws of corrections. */
+/** Laws for machines and jobs as properties over generated events, and laws for corrections. */
 
 export * as CorrectionLaws from "./CorrectionLaws.ts"
 export * as JobLaws from "./JobLaws.ts"

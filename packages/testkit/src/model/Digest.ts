@@ -1,6 +1,6 @@
 /**
- * Digests values. Equal values have equal digests, regardless of the order of keys. Instants count
- * as milliseconds.
+ * Hashes values. Equal values have equal digests, regardless of key order. Timestamps count as
+ * milliseconds.
  */
 
 const sortKeys = (_key: string, value: unknown): unknown =>
@@ -15,7 +15,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
 const first = 2_654_435_761
 const second = 1_597_334_677
 
-/** Returns the digest of a value, which can be anything that JSON can express. */
+/** Returns the digest of any value that JSON can express. */
 export const digestOf = (value: unknown): string => {
   const text = JSON.stringify(value, sortKeys)
   let high = 0xdeadbeef

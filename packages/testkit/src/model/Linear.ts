@@ -1,7 +1,7 @@
 /**
  * Decides whether some order of the operations on one object explains all answers, with each
- * operation at an instant between its call and its return. This is Wing and Gong's search with
- * Lowe's memory of failed states. The search is exact, and fast if the answers carry revisions.
+ * operation at a point between its call and its return. This is Wing and Gong's search with Lowe's
+ * cache of failed states. The search is exact, and fast if the answers contain revisions.
  *
  * A read is placed permanently where it first fits, because every order of the other operations
  * allows the read there.
@@ -9,7 +9,7 @@
 
 /**
  * The result of a call. `refused` means that nothing was written. `unknown` means that the call may
- * or may not have taken effect, because the answer was lost or the caller left.
+ * or may not have taken effect, because the response was lost or the caller left.
  */
 export type Outcome<Answer> =
   | { readonly is: "answered"; readonly answer: Answer }
@@ -36,7 +36,7 @@ export interface Model<State, Op> {
   readonly key: (state: State) => string
 }
 
-/** Whether an order explains all answers, with the evidence. */
+/** Whether some order explains all answers, with the evidence. */
 export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
   /**
@@ -50,7 +50,9 @@ export type Linearity<State, Op> =
     }
   | { readonly _tag: "Undecided" }
 
-/** Maximum number of steps in one search. A history that needs more has very many lost answers. */
+/**
+ * Maximum number of steps in one search. A history that needs more has a great many lost responses.
+ */
 const stepsMax = 2_000_000
 
 interface Node<Op> {
@@ -60,11 +62,11 @@ interface Node<Op> {
   readonly time: number
   before: Node<Op> | undefined
   after: Node<Op> | undefined
-  /** The node for the return of this call. */
+  /** The node for this call's return. */
   end: Node<Op> | undefined
 }
 
-/** Links all calls and returns by time. At the same instant, calls precede returns. */
+/** Links all calls and returns by time. At equal times, calls precede returns. */
 const linkOperations = <Op extends Operation>(operations: ReadonlyArray<Op>): Node<Op> => {
   const nodes = operations.flatMap((operation, index) => {
     const at = (isCall: boolean, time: number): Node<Op> => ({
@@ -149,7 +151,7 @@ class Search<State, Op extends Operation> {
     return this.#model.step(this.#state, operation)
   }
 
-  /** Finds a read that fits, among the operations that can be next. */
+  /** Finds a read that fits among the operations that can come next. */
   #findLook(): Node<Op> | undefined {
     for (let at = this.#head.after; at?.isCall; at = at.after) {
       const { operation } = at
@@ -179,7 +181,7 @@ class Search<State, Op extends Operation> {
   }
 
   /**
-   * Whether to place a call. A call that may never have happened is placed only if it changes
+   * Whether to place a call. One that may never have happened is placed only if it changes
    * something.
    */
   #isOfUse({ operation }: Node<Op>, next: State): boolean {
@@ -187,7 +189,7 @@ class Search<State, Op extends Operation> {
     return Number.isFinite(operation.returned) || key(next) !== key(this.#state)
   }
 
-  /** Removes the last placed operation, together with the reads that were placed after it. */
+  /** Removes the last placed operation, and the reads placed after it. */
   #takeBack(): Node<Op> | undefined {
     for (let top = this.#stack.pop(); top !== undefined; top = this.#stack.pop()) {
       this.#placed.flip(top.node.index)
@@ -229,8 +231,7 @@ class Search<State, Op extends Operation> {
         } else node = node.after
         continue
       }
-      // The return of a call that was not placed, so the last placed operation must move to a later
-      // position.
+      // The return of a call that was not placed, so the last placed operation must move later.
       if (isOpen && node !== undefined && this.#left < leastLeft) {
         leastLeft = this.#left
         furthest = this.#stuckAt(node)

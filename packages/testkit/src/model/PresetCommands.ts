@@ -21,9 +21,7 @@ const yielding = (store: Store): Store => ({
   version: (id, number) => Effect.andThen(Effect.yieldNow, store.version(id, number))
 })
 
-/**
- * Makes a service over a store, like the one in each process. The service serializes its changes.
- */
+/** Makes a service over a store, like the one in each process. It serializes its own changes. */
 export const makePresets = (store: Store) =>
   Effect.map(
     Layer.build(
@@ -37,12 +35,12 @@ export const makePresets = (store: Store) =>
   )
 
 /**
- * The labels of the tests: few, so that writers collide. One has the name of a property that every
- * object has.
+ * The tests' labels: few, so that writers collide. One is named like a property that every object
+ * has.
  */
 export const labels = ["production", "staging", "constructor"] as const
 
-/** Returns the caller with all label scopes added. */
+/** Adds all label scopes to a caller. */
 export const asHolder = (principal: Principal): Principal => ({
   ...principal,
   userId: holderId,
@@ -122,7 +120,7 @@ const toAnswer = (preset: Preset) => ({ preset })
 
 const toVersion = ({ version }: Pick<PresetAnswer, "version">) => ({ version })
 
-/** Formats an answer in the terms of the model. */
+/** Formats an answer in the model's terms. */
 export const describeAnswer = (command: Command, { preset, version }: PresetAnswer): string => {
   switch (command._tag) {
     case "Create":
@@ -138,7 +136,7 @@ export const describeAnswer = (command: Command, { preset, version }: PresetAnsw
   }
 }
 
-/** Returns the name of a refusal, or of the reason why a store did not write. */
+/** Returns the name of a refusal, or the reason why a store did not write. */
 export const refusalOf = (error: unknown): string => {
   const { _tag, reason } = (typeof error === "object" && error !== null ? error : {}) as {
     readonly _tag?: unknown
@@ -149,7 +147,7 @@ export const refusalOf = (error: unknown): string => {
   return String(_tag ?? error)
 }
 
-/** A page size that exceeds every list of a tested preset. */
+/** A page size larger than any list of a tested preset. */
 const page = { offset: 0, limit: 10_000 }
 
 /** Reads everything that the store keeps about a preset. */

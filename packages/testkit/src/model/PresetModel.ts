@@ -36,8 +36,7 @@ import type { Model, Operation, Outcome } from "./Linear.ts"
 /** A caller's command, in which versions are numbers. */
 export type Command =
   /**
-   * Creates a version with the given prompt. A repeated request with the same key creates no second
-   * version.
+   * Creates a version with the given prompt. A retry with the same key creates no second version.
    */
   | {
       readonly _tag: "Create"
@@ -78,7 +77,7 @@ export const presetRefusals = [
   "VersionNotFound"
 ] as const
 
-/** The user whose key has all label scopes, whom no protected label stops. */
+/** The user whose key has all label scopes, so that no protected label stops it. */
 export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
 
 /** The stored parts of a preset. */
@@ -89,14 +88,14 @@ export interface Kept {
   readonly moves: ReadonlyArray<LabelMove>
 }
 
-/** The stored parts, and parts that only writers notice. */
+/** The stored parts, plus the parts that only writers notice. */
 export interface PresetState extends Kept {
   readonly slug: PresetSlug
   /** The workspace's protected labels. */
   readonly held: ReadonlySet<string>
-  /** The version that was made under each key. */
+  /** The version created with each key. */
   readonly keys: ReadonlyMap<string, { readonly text: string; readonly version: number }>
-  /** A digest of all changes so far, which tells states with the same preset and labels apart. */
+  /** A digest of all changes so far, which distinguishes states with the same preset and labels. */
   readonly past: string
 }
 
@@ -131,9 +130,9 @@ const plainMove = ({ by, from, label, revision, to }: LabelMove) => [
 ]
 
 /**
- * Formats answers as strings, without ids, instants and users, which are unknown for a write with a
- * lost answer. The answer to a creation shows only the version, because a repeated creation's
- * answer includes later changes.
+ * Formats answers as strings, without ids, timestamps and users, which are unknown if the response
+ * to a write was lost. The answer to a creation shows only the version, because the answer to a
+ * retry includes later changes.
  */
 export const format = {
   /** Formats a preset with one of its versions. */
@@ -163,7 +162,7 @@ const versionIn = (preset: Preset, command: Command): number | undefined => {
 const isPointedTo = ({ designatedVersion, labels }: Preset, version: number): boolean =>
   designatedVersion === version || listLabels(labels).some((label) => label.version === version)
 
-/** Commands that an archived preset refuses. */
+/** Commands that are refused for an archived preset. */
 const growing: ReadonlyArray<Command["_tag"]> = [
   "Create",
   "Derive",
@@ -179,7 +178,7 @@ const isServiceChange = (preset: Preset, command: Command): boolean => {
   return Result.isSuccess(next) && next.success._tag !== preset._tag
 }
 
-/** Returns the labels whose protection stops a caller that lacks their scopes. */
+/** Returns the labels whose protection stops a caller without their scopes. */
 const labelsAtStake = (preset: Preset, command: Command): ReadonlyArray<string> => {
   if (command._tag === "MoveLabel" || command._tag === "RemoveLabel") return [command.label]
   return isServiceChange(preset, command) ? listLabels(preset.labels).map(({ name }) => name) : []
@@ -246,7 +245,7 @@ const isJustified = (state: PresetState, operation: PresetOperation, reason: str
   return reason === "LabelProtected" && state.held.size > 0 && !isHolder(operation)
 }
 
-/** The state after a command, and the answer to the command. */
+/** The state after a command, and its answer. */
 interface Done {
   readonly state: PresetState
   readonly answer: string
@@ -420,7 +419,7 @@ const obey = (state: PresetState, operation: PresetOperation): Done | undefined 
       return { state, answer: `version ${target?.version}` }
     }
     case "Remove": {
-      // Nothing is left, so all histories that lead here are one state.
+      // Nothing is left, so all histories that lead here share one state.
       const gone = { ...state, ...nothing, keys: new Map(), past: "" }
       return { state: gone, answer: format.preset(preset, null) }
     }
@@ -463,7 +462,7 @@ export const presetModel = (text: string): Model<PresetState, PresetOperation> =
     `${format.preset(preset, null)} ${past} ${[...held].sort().join()}`
 })
 
-/** Whether the newest entry of a list has the same position in the final list. */
+/** Whether a list's newest entry has the same position in the final list. */
 const isWithin = <Entry>(
   list: ReadonlyArray<Entry>,
   final: ReadonlyArray<unknown>,
@@ -478,7 +477,7 @@ const isWithin = <Entry>(
 /**
  * Narrows a search to the states that can precede the given answer to the last `List`. Unless the
  * preset is removed, its revision and lists only grow. Without this, a search with many lost
- * answers often ends undecided.
+ * responses often ends undecided.
  */
 export const endingWith = (
   model: Model<PresetState, PresetOperation>,

@@ -1,6 +1,6 @@
 /**
- * Sample ids, made from numbers so that cases can name them and failures are readable. The ids sort
- * by these numbers.
+ * Sample ids, made from numbers so that cases can refer to them and failures are readable. They
+ * sort by these numbers.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -12,7 +12,7 @@ import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset
 import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime } from "effect"
 
-/** Each kind of id contains its own digit, so that ids of different kinds differ. */
+/** Each kind of id contains its own digit, so that two kinds never share an id. */
 const uuid = (kind: number, number: number): string =>
   `0190000${kind.toString(16)}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
@@ -38,7 +38,7 @@ export const versionId = (number: number): PresetVersionId => PresetVersionId.ma
 export const presetChangeId = (number: number): PresetChangeId =>
   PresetChangeId.make(uuid(0xa, number))
 
-/** The id of a job requested at an instant. */
+/** The id of a job requested at the given time. */
 export const jobIdAt = (at: DateTime.Utc, number: number): JobId => {
   const hex = DateTime.toEpochMillis(at).toString(16).padStart(12, "0")
   const rest = number.toString(16).padStart(12, "0")

@@ -1,4 +1,4 @@
-/** Generates recordings, which are uncompressed WAV files. */
+/** Generates recordings as uncompressed WAV files. */
 
 /** A recording's format. */
 export interface Recording {
@@ -27,7 +27,7 @@ const number = (value: number, byteLength: 2 | 4): Uint8Array => {
   return new Uint8Array(view.buffer)
 }
 
-/** Makes a tone of 440 Hz as signed 16-bit samples, little-endian, with interleaved channels. */
+/** Makes a 440 Hz tone as signed 16-bit little-endian samples with interleaved channels. */
 export const tone = ({ channels, sampleCount, sampleRate }: Recording): Uint8Array => {
   const view = new DataView(new ArrayBuffer(sampleCount * channels * 2))
   for (let index = 0; index < sampleCount * channels; index++) {

@@ -1,4 +1,4 @@
-/** Sample corrections to a transcript, made by the machine that decides corrections. */
+/** Sample corrections to a transcript, made by the corrections machine. */
 import {
   type Corrected,
   type CorrectionDecision,
@@ -14,18 +14,18 @@ import { Option, Result } from "effect"
 import { apiKeyId, correctionId, jobId, userId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"
 
-/** The outline of a transcript that is long enough for every sample. */
+/** The outline of a transcript long enough for every sample. */
 const outline: TranscriptOutline = {
   segments: 120_000,
   textLength: 600_000,
   speakers: ["speaker_0", "speaker_1"]
 }
 
-/** Returns the empty corrections of a job. */
+/** Returns a job's empty corrections. */
 export const recognised = (number: number): State =>
   State.cases.Recognised.make({ id: jobId(number), outline })
 
-/** A change to the name of a speaker. */
+/** A change to a speaker's name. */
 export const nameSpeaker = (name: string | null, speaker = "speaker_0"): RequestedCorrection => ({
   _tag: "Change",
   change: { speakers: [{ speaker, name }], segments: [] }
@@ -37,7 +37,7 @@ export const reading = (segments: ReadonlyArray<SegmentReading>): RequestedCorre
   change: { speakers: [], segments }
 })
 
-/** A change to the text of one segment. */
+/** A change to one segment's text. */
 export const correctText = (index: number, text: string | null): RequestedCorrection =>
   reading([{ index, text, speaker: null }])
 
@@ -49,8 +49,7 @@ export const restoreVersion = (version: number, overlay: Overlay): RequestedCorr
 })
 
 /**
- * Returns the next version, whose id has the given number. The new version must differ from the
- * previous one.
+ * Returns the next version, with the given number in its id. It must differ from the previous one.
  */
 export const correct = (
   state: State,

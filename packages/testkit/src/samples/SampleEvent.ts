@@ -1,4 +1,4 @@
-/** Job events in the form in which the worker commits them. */
+/** Job events as the worker commits them. */
 
 import type { Failure } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -29,7 +29,7 @@ const { cases } = Transcription.Event
 export const attemptStarted = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptStarted.make({ at }))
 
-/** The event that one of a recording's two pieces was recognised. */
+/** The event that records one of a recording's two pieces as recognised. */
 export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
   const work = { isReused: false, engineMillis: 900 }
   const range = { readyFrom: index, readyTo: index + 1 }
@@ -37,11 +37,11 @@ export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
   return onTranscription(cases.PieceRecognised.make(event))
 }
 
-/** The event that the worker returned an attempt, which does not count. */
+/** The event that returns an attempt, which then does not count. */
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
-/** The event that the transcript was produced. */
+/** The event that a transcript was produced. */
 export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 61_234): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -84,7 +84,7 @@ export const retryScheduled = (
 export const givenUp = (failure: Failure): JobEvent =>
   onTranscription(cases.GivenUp.make({ at: instant, failure }))
 
-/** The event that begins a webhook's first attempt, with the balance that the webhook shows. */
+/** The event that begins a webhook's first attempt, with the balance shown in the webhook. */
 export const deliveryStarted = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 

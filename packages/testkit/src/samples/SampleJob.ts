@@ -1,4 +1,4 @@
-/** Jobs that were accepted in different ways, and commits to these jobs. */
+/** Jobs accepted in different ways, and commits to them. */
 
 import type { Failure, WorkKind } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -25,7 +25,7 @@ import { type DateTime, Option, Result } from "effect"
 import { deliveryId, jobId, noticeId, workspaceId } from "./Ids.ts"
 import { instant } from "./SampleWorkspace.ts"
 
-/** A request with no options. */
+/** A request without options. */
 export const request: TranscriptionRequest = TranscriptionRequest.make({
   source: { _tag: "Upload", filename: "meeting.flac" },
   language: null,
@@ -38,7 +38,7 @@ export const request: TranscriptionRequest = TranscriptionRequest.make({
   template: null
 })
 
-/** Media that an upload has put into the store. */
+/** Uploaded media in the store. */
 export const media = (number: number): Transcription.StoredMedia => ({
   key: makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".flac" }),
   extension: ".flac",
@@ -127,7 +127,7 @@ const transcribedState = (number: number) =>
 export const makeFinishedJob = (number: number): Job =>
   makeUploadJob(number, { transcription: transcribedState(number) })
 
-/** Makes a transcribed job that ended at the given instant and still has the given content. */
+/** Makes a transcribed job that ended at the given time and still has the given content. */
 export const makeOldJob = (
   number: number,
   { at = instant, holding = "Transcript" }: { at?: DateTime.Utc; holding?: Holding } = {}
@@ -141,11 +141,11 @@ export const makeOldJob = (
   })
 }
 
-/** A kind of pending work, with its due time and its receiver. */
+/** A kind of pending work, with its due time and receiver. */
 export interface DueWork {
   readonly kind: WorkKind
   readonly dueAt: DateTime.Utc
-  /** The receiver of a webhook; the path of the URL is not part of the lane. */
+  /** A webhook's receiver; the URL's path is not part of the lane. */
   readonly receiver?: string
 }
 
@@ -200,7 +200,7 @@ export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   idempotency: Option.fromUndefinedOr(record)
 })
 
-/** The varying parts of a commit. */
+/** The parts of a commit that vary. */
 export interface Change {
   readonly events: ReadonlyArray<JobEvent>
   readonly at?: DateTime.Utc
@@ -233,7 +233,7 @@ export const commitOf = (job: Job, change: Change): Commit => {
   }
 }
 
-/** One failure of each kind, with details that are difficult to store. */
+/** One failure of each kind, with details that are hard to store. */
 export const failures: ReadonlyArray<Failure> = [
   { _tag: "MediaUnreachable", detail: 'connect "ECONNREFUSED"\n  at …' },
   { _tag: "MediaTooLarge", maxMegabytes: 200 },

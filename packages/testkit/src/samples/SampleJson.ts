@@ -1,4 +1,4 @@
-/** JSON objects for properties, with so few names that any two objects share some. */
+/** JSON objects for property tests, with so few keys that any two objects share some. */
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 
@@ -42,7 +42,7 @@ const valueOf = (depth: number): Arbitrary.Arbitrary<Schema.Json> =>
 /** An object with up to four levels. */
 export const jsonObject: Arbitrary.Arbitrary<Schema.JsonObject> = objectOf(valueOf(3))
 
-/** Returns a value as a string that does not depend on the order of the value's names. */
+/** Returns a value as a string that does not depend on the order of its keys. */
 export const canonical = (value: Schema.Json): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`

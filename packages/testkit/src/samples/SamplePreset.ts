@@ -40,17 +40,17 @@ export const makeDraft = (number: number, overrides: Partial<PresetDraft> = {}):
 export const findPreset = (text = "support") =>
   Effect.flatMap(PresetStore, (store) => store.find(workspaceId(1), slug(text)))
 
-/** Finds a preset that must exist; fails if the preset is missing. */
+/** Finds a preset that must exist; fails if it is missing. */
 export const findStored = (text?: string) => Effect.flatMap(findPreset(text), Effect.fromOption)
 
-/** A page size that exceeds every list in the cases. */
+/** A page size larger than any list in the cases. */
 export const whole: Page = { offset: 0, limit: 1_000 }
 
-/** Reads all versions of a preset, oldest first. */
+/** Reads all of a preset's versions, oldest first. */
 export const versionsOf = (id: Preset["id"]) =>
   Effect.flatMap(PresetStore, (store) => store.versions(id, whole))
 
-/** Reads all designations of a preset, in order. */
+/** Reads all of a preset's designations, in order. */
 export const designationsOf = (id: Preset["id"]) =>
   Effect.flatMap(PresetStore, (store) => store.designations(id, whole))
 
@@ -62,7 +62,7 @@ export const designatedIn = (id: Preset["id"]) =>
 export const readPast = (id: Preset["id"]) =>
   Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
 
-/** Makes a preset with the given number of versions, whose ids begin with the given number. */
+/** Makes a preset with the given number of versions, whose ids count up from the given number. */
 export const makePresetVersions = Effect.fnUntraced(function* (
   versionCount: number,
   { first = 1, text = "support" }: { readonly first?: number; readonly text?: string } = {}
@@ -87,7 +87,7 @@ export const makeTwoVersions = Effect.gen(function* () {
 export const designate = ({ id, version }: PresetVersion, at = later(0)): Event =>
   Event.cases.Designated.make({ at, version, versionId: id })
 
-/** The name of a label. */
+/** A label's name. */
 export const label = (text: string): LabelName => LabelName.make(text)
 
 /** The event that moves a label to an existing version. */
@@ -98,7 +98,7 @@ export const moveLabel = (text: string, { id, version }: PresetVersion, at = lat
 export const removeLabel = (text: string, at = later(0)): Event =>
   Event.cases.LabelRemoved.make({ at, label: label(text) })
 
-/** Reads all moves of a label, in order. */
+/** Reads all of a label's moves, in order. */
 export const labelMovesOf = (id: Preset["id"], text: string) =>
   Effect.flatMap(PresetStore, (store) => store.labelMoves(id, { ...whole, label: label(text) }))
 
@@ -106,7 +106,7 @@ export const labelMovesOf = (id: Preset["id"], text: string) =>
 export const erase = ({ version }: PresetVersion, at = later(0), by = userId(1)): Event =>
   Event.cases.ContentErased.make({ at, version, by })
 
-/** Counter from which each change gets its own id. */
+/** A counter that gives each change its own id. */
 let changeCount = 0
 
 /** The records that a change adds besides the preset: a designation, a label move or an erasure. */
@@ -161,7 +161,7 @@ export const revisionOf = (
   }
 }
 
-/** Changes a preset by an event, and returns the resulting preset. */
+/** Applies an event to a preset, and returns the resulting preset. */
 export const revisePreset = Effect.fnUntraced(function* (
   preset: Preset,
   event: Event,

@@ -1,9 +1,9 @@
 /**
- * Strings that stores treat differently, all of which a caller can send. Strings that some store
- * cannot keep (with NUL, or with half a surrogate pair) are refused earlier.
+ * Strings that callers can send, but that stores treat differently. Strings that some store cannot
+ * keep (those with NUL or half a surrogate pair) are refused earlier.
  */
 
-/** Short, different strings, some of which look alike. */
+/** Short distinct strings, some of which look alike. */
 export const awkwardTexts: ReadonlyArray<string> = [
   "",
   " ",

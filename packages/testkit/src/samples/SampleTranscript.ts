@@ -8,7 +8,7 @@ const segmentOf = (index: number, text: string): Segment => ({
   text
 })
 
-/** Makes a transcript with one segment for each text. */
+/** Makes a transcript with one segment per text. */
 export const transcriptOf = (texts: ReadonlyArray<string>): Transcript => ({
   durationMillis: texts.length * 1_000,
   language: "en",
@@ -39,8 +39,7 @@ export const largeTranscript = (byteLength: number): Transcript => {
   const bytesEach = 130
   const texts = Array.from(
     { length: Math.ceil(byteLength / bytesEach) },
-    // The length is not round, so that a store that cuts the JSON splits characters wherever it
-    // cuts.
+    // Lengths vary, so that a store that cuts the JSON splits characters wherever it cuts.
     (_, index) => `${"é日🎙".repeat(4)} ${"x".repeat(index % 7)} segment ${index}, spoken`
   )
   return transcriptOf(texts)

@@ -1,6 +1,4 @@
-/**
- * A workspace with keys and credit.
- */
+/** A workspace with keys and credit. */
 
 import { type Credit, WorkspaceStore } from "@verbatim/core/ports"
 import {
@@ -17,12 +15,12 @@ import { Base64 } from "effect/encoding"
 import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"
 
 /**
- * The instant at which contract cases begin. In 1970, some comparisons would succeed by accident.
- * For a store with its own clock, the instant lies in the past.
+ * The time at which contract cases begin. In 1970, some comparisons would succeed by accident. For
+ * a store with its own clock, this time is in the past.
  */
 export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
-/** Returns the instant that is the given number of milliseconds after `instant`. */
+/** Returns the timestamp that is the given number of milliseconds after `instant`. */
 export const later = (millis: number): DateTime.Utc =>
   DateTime.add(instant, { milliseconds: millis })
 
@@ -36,12 +34,12 @@ export const workspace = (number: number): Workspace =>
     createdAt: instant
   })
 
-/** Reads all workspaces of a store that has only a few. */
+/** Reads all workspaces in a store that has only a few. */
 export const allAccounts = Effect.flatMap(WorkspaceStore, (store) =>
   store.accounts({ after: null, limit: 1_000 })
 )
 
-/** A valid management key of the first workspace. */
+/** A valid management key for the first workspace. */
 export const apiKey = (number: number): ApiKey =>
   ApiKey.make({
     id: apiKeyId(number),
@@ -73,7 +71,7 @@ export const operatorKey = (number: number): OperatorKey =>
     lastUsedAt: null
   })
 
-/** A webhook secret of the first workspace, made of 32 equal bytes. */
+/** A webhook secret for the first workspace, made of 32 equal bytes. */
 export const webhookSecret = (number: number): WebhookSecret =>
   WebhookSecret.make({
     id: webhookSecretId(number),
@@ -90,11 +88,11 @@ export const credit = (number: number, millis: number): Credit => ({
   at: instant
 })
 
-/** The balance of a new workspace: 600 minutes. */
+/** A new workspace's balance: 600 minutes. */
 export const foundingMillis = 36_000_000
 
 /**
- * Creates a store's first workspace, with the given number, a key of the same number, and 600
+ * Creates a store's first workspace, with the given number, a key with the same number, and 600
  * minutes.
  */
 export const foundWorkspace = (number: number): Effect.Effect<boolean, unknown, WorkspaceStore> =>
@@ -112,7 +110,7 @@ export const foundFirst: Effect.Effect<WorkspaceId, unknown, WorkspaceStore> = E
   workspaceId(1)
 )
 
-/** Creates the first workspace, and then runs steps as `Effect.gen` does. */
+/** Creates the first workspace, then runs the steps as `Effect.gen` does. */
 export const withWorkspace = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: () => Generator<Step, A, never>
 ) => Effect.andThen(foundFirst, Effect.gen(steps))

@@ -1,4 +1,4 @@
-/** Calls to the job stores that many cases make. */
+/** Calls to the job stores, used by many cases. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
 import { type Job, type LaneCapacity, type LedgerLine, laneKey } from "@verbatim/core/job"
@@ -40,7 +40,7 @@ export const startJob = Effect.fnUntraced(function* (number: number, overrides?:
   return yield* commitJob(job, { events: [attemptStarted()] })
 })
 
-/** Commits a piece of half a minute for a running job. Returns the resulting job. */
+/** Commits a half-minute piece for a running job. Returns the resulting job. */
 export const recognisePiece = (
   job: Job,
   recognised: {
@@ -83,7 +83,7 @@ export const transcribeJob = Effect.fnUntraced(function* (
 export const findJob = (id: JobId) =>
   Effect.flatMap(JobStore, (store) => store.find(workspaceId(1), id))
 
-/** Reads everything that is stored for a job, except its pending work, which only a claim shows. */
+/** Reads everything stored for a job, except its pending work, which only a claim shows. */
 export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
@@ -105,7 +105,7 @@ const linesMax = 500
 /** A ledger line without its position, because positions differ between stores. */
 export type Line = Omit<LedgerLine, "ordinal">
 
-/** Reads all lines of a ledger, page by page, oldest first. */
+/** Reads all lines in a ledger, page by page, oldest first. */
 export const readLedger = (
   store: Pick<WorkspaceStore["Service"], "ledger">,
   workspaceId: WorkspaceId,
@@ -145,11 +145,11 @@ export interface ClaimOptions {
   readonly held?: Capacity["held"]
 }
 
-/** Lanes of the first workspace, with the number of running tasks in each. */
+/** The first workspace's lanes, with the number of running tasks in each. */
 export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneCapacity["taken"] =>
   Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
 
-/** Lane capacity with the given lanes of the first workspace full, and all others empty. */
+/** Lane capacity with the first workspace's given lanes full and all others empty. */
 export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
   max: 1_000,
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
@@ -181,14 +181,14 @@ export const claimJobs = Effect.fnUntraced(function* (
 export const claimIds = (token: LeaseToken, options: ClaimOptions = {}) =>
   Effect.map(claimJobs(token, options), (jobs) => jobs.map(({ id }) => id))
 
-/** The time on the store's clock, read from a claim that takes no work. */
+/** The store's time, read from a claim that takes no work. */
 export const storeTime = Effect.gen(function* () {
   const queue = yield* WorkQueue
   const { now } = yield* queue.claim({ token: leaseToken(0), ...makeCapacity({ kinds: [] }) })
   return now
 })
 
-/** Renews leases under the given token, and returns the ids of the extended leases. */
+/** Renews leases with the given token, and returns the ids of the extended leases. */
 export const renewLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) =>
     Effect.map(queue.renew(jobIds.map((jobId) => ({ jobId, token }))), ({ extended }) =>
@@ -196,6 +196,6 @@ export const renewLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
     )
   )
 
-/** Releases leases under the given token. */
+/** Releases leases with the given token. */
 export const releaseLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) => queue.release(jobIds.map((jobId) => ({ jobId, token }))))

@@ -1,13 +1,13 @@
 /** Compares recognised words with spoken words. */
 
-/** Spellings of the same word, so that spelling is not counted as an error. */
+/** Spellings of the same word, so that variants do not count as errors. */
 const spellings: Readonly<Record<string, string>> = {
   ...{ mr: "mister", mrs: "missus", dr: "doctor", harbor: "harbour", ok: "okay" },
   ...{ 1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight" },
   ...{ 9: "nine", 10: "ten" }
 }
 
-/** Returns the words of a text in lower case, in one spelling. */
+/** Returns the words in a text in lowercase, with one spelling for each. */
 const wordsOf = (text: string): ReadonlyArray<string> =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []).map(
     (word) => spellings[word] ?? word.replace("’", "'")
@@ -19,7 +19,7 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
  */
 export type WordPair = readonly [spoken: string | null, heard: string | null]
 
-/** Pairs the words of two texts, in order and with the fewest errors. */
+/** Aligns the words in two texts, in order and with the fewest errors. */
 export const alignWords = (spoken: string, recognised: string): ReadonlyArray<WordPair> => {
   const [said, heard] = [wordsOf(spoken), wordsOf(recognised)]
   const width = heard.length + 1
@@ -55,13 +55,13 @@ export const alignWords = (spoken: string, recognised: string): ReadonlyArray<Wo
 export interface WordCounts {
   readonly spoken: number
   readonly correct: number
-  /** Wrong, missed and invented words. */
+  /** The number of wrong, missed and invented words. */
   readonly errors: number
   /** Recognised words that were not spoken. */
   readonly invented: number
 }
 
-/** Counts the words of an alignment. */
+/** Counts the words in an alignment. */
 export const countWords = (pairs: ReadonlyArray<WordPair>): WordCounts => {
   const count = (isCounted: (pair: WordPair) => boolean) => pairs.filter(isCounted).length
   return {
@@ -72,7 +72,7 @@ export const countWords = (pairs: ReadonlyArray<WordPair>): WordCounts => {
   }
 }
 
-/** Returns how many of the spoken keywords were recognised, and how often one was invented. */
+/** Returns how many spoken keywords were recognised, and how often one was invented. */
 export const countKeywords = (pairs: ReadonlyArray<WordPair>, keywords: ReadonlyArray<string>) => {
   const names = new Set(keywords.flatMap(wordsOf))
   const spoken = pairs.filter(([word]) => word !== null && names.has(word))

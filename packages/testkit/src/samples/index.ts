@@ -1,6 +1,6 @@
 /**
- * Test values, such as ids, jobs, presets, transcripts and awkward texts, and the comparison of
- * recognised with spoken words.
+ * Test values, such as ids, jobs, presets, transcripts and awkward strings, and the comparison of
+ * recognised and spoken words.
  */
 
 export * from "./Ids.ts"

@@ -1,6 +1,6 @@
 /**
- * A real HTTP server for the part of S3 that a media store needs. The server rejects requests that
- * its account did not sign, replaces whole objects, and fails on demand.
+ * A real HTTP server for the part of S3 that a media store needs. It rejects requests not signed by
+ * its account, replaces whole objects, and fails on demand.
  */
 
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto"
@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 
 /**
- * An object, whose content is stored in files so that only the store under test uses this process's
+ * An object. Its content is stored in files, so that only the store under test uses this process's
  * memory.
  */
 interface Stored {
@@ -37,7 +37,7 @@ interface Answer {
 /** The credentials that the bucket server accepts by default. */
 export const account = { accessKeyId: "VERBATIM", secretAccessKey: "correct horse battery staple" }
 
-/** Number of objects per page, small enough that lists have several pages. */
+/** Number of objects per page, small enough that lists span several pages. */
 const pageMax = 3
 
 const refusal = (status: number, code: string): Answer => ({
@@ -62,7 +62,7 @@ const readObject = ({ paths, tag }: Stored, range: string | undefined): Answer =
   return { status: 206, headers: { etag: tag }, body: bytes }
 }
 
-/** Reads the parts in order, holding only one part in memory at a time. */
+/** Reads the parts in order, keeping only one in memory at a time. */
 function* readEach(paths: ReadonlyArray<string>): Generator<Uint8Array> {
   for (const path of paths) yield readFileSync(path)
 }
@@ -78,13 +78,11 @@ const bodyOf = async (request: IncomingMessage): Promise<Uint8Array> => {
 export class BucketServer {
   readonly objects = new Map<string, Stored>()
   readonly uploads = new Map<string, Upload>()
-  /**
-   * The credentials that signed the requests: `<key id>/<date>/<region>/s3/aws4_request`.
-   */
+  /** The credentials that signed the requests: `<key id>/<date>/<region>/s3/aws4_request`. */
   readonly signers = new Set<string>()
-  /** Number of upcoming requests that get the status 503. */
+  /** How many of the next requests get the status 503. */
   busy = 0
-  /** Number of upcoming requests that take effect but get no response. */
+  /** How many of the next requests take effect but get no response. */
   silent = 0
   readonly #bucket: string
   readonly #folder: string
@@ -98,7 +96,7 @@ export class BucketServer {
     this.#server = createServer(async (request, response) => {
       const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
       const body = await bodyOf(request).catch(() => undefined)
-      // The sender disconnected, so the request does not count.
+      // The sender disconnected, so its request does not count.
       if (body === undefined) return
       const { body: text = "", headers, paths, status } = this.#answer(request, { url, body })
       if (this.silent > 0) {
@@ -139,7 +137,7 @@ export class BucketServer {
     return stored
   }
 
-  /** Returns the content of an object. */
+  /** Returns an object's content. */
   contentOf(key: string): Uint8Array | undefined {
     const stored = this.objects.get(key)
     return stored && Buffer.concat([...readEach(stored.paths)])
@@ -214,7 +212,7 @@ export class BucketServer {
         ]
         const parts = wanted.flatMap(([, number]) => upload.parts.get(Number(number)) ?? [])
         if (parts.length < wanted.length) return refusal(400, "InvalidPart")
-        // As Amazon S3 requires, all parts but the last have at least 5 MiB.
+        // As Amazon S3 requires, all parts but the last must be at least 5 MiB.
         const paths = parts.flatMap((part) => part.paths)
         if (paths.slice(0, -1).some((path) => statSync(path).size < 5_242_880)) {
           return refusal(400, "EntityTooSmall")
@@ -262,7 +260,7 @@ const sha256 = (content: string | Uint8Array) => createHash("sha256").update(con
 const hmac = (key: string | Uint8Array, text: string) =>
   createHmac("sha256", key).update(text).digest()
 
-/** Escapes a name as S3 does: every character except letters, digits and `-._~`. */
+/** Escapes a name as S3 does: all characters except letters, digits and `-._~`. */
 const escaped = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
 
@@ -275,7 +273,7 @@ const canonicalQuery = (url: URL) =>
     .sort()
     .join("&")
 
-/** Verifies the signature, and the body hash that the signature covers. */
+/** Verifies the signature, and the body hash that it covers. */
 const isSigned = (
   request: IncomingMessage,
   { body, secret, url }: { readonly url: URL; readonly body: Uint8Array; readonly secret: string }

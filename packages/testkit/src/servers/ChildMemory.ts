@@ -1,4 +1,4 @@
-/** Measures the memory of a child process, as reported by the child. */
+/** Measures a child process's memory, as reported by the child. */
 
 import type { ChildProcess } from "node:child_process"
 import { extname } from "node:path"
@@ -9,14 +9,14 @@ import { runInNewContext } from "node:vm"
 const teller = new URL(`./ReportMemory${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
 /**
- * The Node argument with which a child reports its memory. The child must be spawned with an `ipc`
+ * The Node argument that makes a child report its memory. The child must be spawned with an `ipc`
  * channel.
  */
 export const memoryReportArgument = `--import=${teller.href}`
 
 /**
- * Returns the bytes of a child's heap and external buffers, after garbage collection. The child
- * must run with {@link memoryReportArgument}.
+ * Returns the size in bytes of a child's heap and external buffers after garbage collection. The
+ * child must run with {@link memoryReportArgument}.
  */
 export const bytesInUseBy = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export const bytesInUseBy = (child: ChildProcess): Promise<number> =>
     child.send("memory?")
   })
 
-/** Returns the bytes of the heap and of external buffers, after garbage collection. */
+/** Returns the size in bytes of the heap and external buffers after garbage collection. */
 export const bytesInUse = (): number => {
   setFlagsFromString("--expose-gc")
   const collect: () => void = runInNewContext("gc")

@@ -1,7 +1,7 @@
 /**
- * Finds a port for a server that starts later, or more than once. Systems assign ports in the upper
- * half, even to outgoing connections, so a free one can be taken a moment later. This port is in
- * the lower half, from which systems assign none.
+ * Finds a port for a server that starts later, or more than once. Systems assign ports from the
+ * upper half, even to outgoing connections, so a free one can be taken a moment later. This port is
+ * in the lower half, which systems leave alone.
  */
 
 import { randomInt } from "node:crypto"
@@ -10,13 +10,13 @@ import { createServer } from "node:net"
 import { Effect, type Scope } from "effect"
 
 /**
- * The range of ports to try, above those of common services and below those that systems assign.
+ * The range of ports to try: above those for common services and below those that systems assign.
  */
 const portMin = 20_000
 const portMax = 32_768
 
 /**
- * Maximum number of tries: far more than needed, because a machine uses few ports in this range.
+ * Maximum number of tries, far more than needed, because a machine uses few ports in this range.
  */
 const tryMax = 100
 

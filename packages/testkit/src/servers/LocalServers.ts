@@ -1,6 +1,6 @@
 /**
  * Media hosts and webhook receivers on the local machine: real servers on free ports at the
- * loopback address, for the contracts of `MediaFetcher` and `WebhookSender`.
+ * loopback address, for the `MediaFetcher` and `WebhookSender` contracts.
  */
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -67,8 +67,8 @@ const receivers: Layer.Layer<Receivers> = Layer.succeed(Receivers, {
     })
 })
 
-/** The media hosts of the contract of `MediaFetcher`. */
+/** The media hosts for the `MediaFetcher` contract. */
 export const LocalMediaHosts = { layer: mediaHosts }
 
-/** The receivers of the contract of `WebhookSender`. */
+/** The receivers for the `WebhookSender` contract. */
 export const LocalReceivers = { layer: receivers }

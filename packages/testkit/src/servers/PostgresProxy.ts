@@ -1,6 +1,6 @@
 /**
- * A proxy between one process and Postgres. The proxy can lose the responses to finished writes,
- * hold messages back and deliver them later, or stop delivering permanently.
+ * A proxy between one process and Postgres. It can lose the responses to finished writes, hold
+ * messages back and deliver them later, or stop delivering permanently.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -13,7 +13,7 @@ interface ProxyChance {
 /** Options for a proxy. */
 interface ProxyOptions {
   readonly dice: ProxyChance
-  /** The share of responses to writes that are lost. Default: 0.03. */
+  /** The share of write responses that are lost. Default: 0.03. */
   readonly lossShare?: number
   /** The share of responses that are late. Default: 0. */
   readonly delayShare?: number
@@ -28,7 +28,7 @@ interface Session {
 }
 
 export class Proxy {
-  /** The URL of the database through the proxy. */
+  /** The database's URL through the proxy. */
   readonly url: string
   lostAnswers = 0
   silences = 0

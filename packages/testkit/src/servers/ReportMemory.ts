@@ -1,12 +1,12 @@
 /**
- * Reports a program's memory to the parent process on request. This module is loaded before the
+ * Reports a program's memory to its parent process on request. This module is loaded before the
  * program.
  */
 
 import { isMainThread } from "node:worker_threads"
 import { bytesInUse } from "./ChildMemory.ts"
 
-// A program's own messages to its parent have a different form.
+// A program's own messages to its parent have a different format.
 if (isMainThread) {
   process.on("message", (message) => {
     if (message === "memory?") process.send?.({ bytesInUse: bytesInUse() })

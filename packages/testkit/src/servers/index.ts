@@ -1,6 +1,6 @@
 /**
  * Servers for tests (Postgres, a failing proxy, a bucket, media hosts and webhook receivers), and
- * measurements of a child process's memory.
+ * memory measurements for child processes.
  */
 
 export { account, BucketServer } from "./BucketServer.ts"

@@ -1,6 +1,6 @@
 /**
- * Runs the real core over simulated ports. Processes die, stores fail and clients leave. One seed
- * decides everything, so the same seed gives the same run.
+ * Runs the real core on simulated ports. Processes die, stores fail and clients leave. A seed
+ * decides everything, so the same seed always gives the same run.
  */
 import * as Memory from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
@@ -28,13 +28,13 @@ export interface Outcome {
   readonly seed: number
   /** The broken guarantees; empty if every guarantee held. */
   readonly violations: ReadonlyArray<Violation>
-  /** The trace's hash, which is equal for two runs of the same seed with the same code. */
+  /** The trace's hash, which is the same for every run of a seed with the same code. */
   readonly hash: string
   /** The faults that were enabled. */
   readonly faults: ReadonlyArray<FaultName>
   readonly struck: ReadonlyMap<FaultName, number>
   readonly trace: ReadonlyArray<Entry>
-  /** The time from the start of the run to the end of the last job. */
+  /** The time from the run's start to the last job's end. */
   readonly simulatedMillis: number
   readonly steps: number
   /** Number of accepted jobs. */

@@ -1,5 +1,5 @@
 /**
- * Simulates whole deployments from one seed. The real core runs over simulated ports, and is judged
+ * Simulates whole deployments from one seed. The real core runs on simulated ports, and is judged
  * by what is visible from outside.
  */
 

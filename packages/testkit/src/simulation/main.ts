@@ -1,6 +1,6 @@
 /**
  * The command `verbatim-simulate` runs many seeds on two threads, or one seed with its trace. It
- * shrinks a failure to the necessary faults, and prints a command that replays it.
+ * shrinks a failure to the necessary faults, and prints a command to replay it.
  */
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
@@ -11,10 +11,10 @@ import { shrink } from "./report/Shrink.ts"
 import * as Summary from "./report/Summary.ts"
 import { type Outcome, run } from "./Simulation.ts"
 
-/** Number of seeds per batch: a thread reports about once a second. */
+/** Number of seeds per batch, so that a thread reports about once a second. */
 const batchSize = 20
 
-/** Number of threads. More would compete for caches. */
+/** Number of threads. More would compete for CPU caches. */
 const threadMax = 2
 
 /** Number of failures that are shrunk and shown. The seeds of all failures are listed. */
@@ -30,7 +30,7 @@ const command = {
 
 const isFault = (name: string): name is FaultName => faultNames.some((known) => known === name)
 
-/** Parses a list of faults; the error names any unknown faults. */
+/** Parses a list of faults; the error names any unknown ones. */
 const faultsOf = (list: string | undefined): { readonly faults?: ReadonlyArray<FaultName> } => {
   if (list === undefined) return {}
   const names = list.split(",").map((name) => name.trim())

@@ -55,7 +55,10 @@ export const committed = (
 export const found = (seen: Job | null, when: readonly [number, number]) =>
   answered("find", { input: { job }, answer: seen && sight(seen), when })
 
-/** Records a renewal that extends the lease, or is answered with a lost lease or a busy row. */
+/**
+ * Records a renewal that extends the lease, or is refused because the lease was lost or the row is
+ * busy.
+ */
 export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {
     input: { leases: [{ job, token }] },

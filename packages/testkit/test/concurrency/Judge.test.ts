@@ -1,6 +1,4 @@
-/**
- * Tests histories that the judge accepts, and its messages about histories with one wrong answer.
- */
+/** Tests histories that the judge accepts, and its messages for histories with one wrong answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { applyCommit, type Job, JobEvent } from "@verbatim/core/job"
 import { Result, Schema } from "effect"
@@ -25,7 +23,7 @@ import {
 } from "./JobRecords.ts"
 import { answered, atEnd, refused, unanswered } from "./Records.ts"
 
-/** Histories of correct stores by title, and histories of broken stores by the judge's message. */
+/** Histories from correct stores by title, and from broken stores by the judge's message. */
 interface Histories {
   readonly sound: Readonly<Record<string, ReadonlyArray<Recorded>>>
   readonly broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]>
@@ -50,13 +48,13 @@ const areJudged = (name: string, { broken, sound }: Histories): void => {
   })
 }
 
-/** Claims whose answers were lost. */
+/** Claims whose responses were lost. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>
   Array.from({ length: count }, (_, index) => unanswered(claimed(100 + index, [3, 4])))
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
-/** A commit whose answer was lost. */
+/** A commit whose response was lost. */
 const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
 
 const released = answered("release", {

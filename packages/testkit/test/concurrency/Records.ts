@@ -1,4 +1,7 @@
-/** Makes records for handwritten histories. A record is a call with its answer and its times. */
+/**
+ * Makes records for handwritten histories. A record is a call with its answer and start and end
+ * times.
+ */
 import type {
   Answers,
   CallName,
@@ -51,6 +54,6 @@ export const unanswered = <A extends CallName>(record: RecordOf<A>): RecordOf<A>
   outcome: { is: "unknown", cause: "ConnectionError" }
 })
 
-/** Returns the same calls, but made at the end of a round. */
+/** Returns the same calls, as if made at the end of a round. */
 export const atEnd = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: "end" }))

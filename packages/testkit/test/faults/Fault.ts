@@ -6,11 +6,11 @@ import type { Case } from "#src/contracts/Contract"
 
 export type Tables = MemoryDatabase["Service"]
 
-/** The memory adapter without a fault, whose tables a test can access. */
+/** The faultless memory adapter, with tables that a test can access. */
 export const sound = stores.pipe(Layer.provideMerge(MemoryDatabase.layer))
 
 export interface Fault<Ports> {
-  /** The title of the case that finds the fault. */
+  /** Title of the case that finds the fault. */
   readonly foundBy: string
   readonly layer: Layer.Layer<Ports, unknown>
 }
@@ -45,7 +45,7 @@ export const replaceEach = <Port extends Stores, Service extends object>(
 ): Readonly<Record<string, Layer.Layer<Stores>>> =>
   Record.map(faults, (replaced) => replacing(port, replaced))
 
-/** Lists memory adapters, each of which has one fault in the port. */
+/** Lists memory adapters, each with one fault in the port. */
 export const plantFaults = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>

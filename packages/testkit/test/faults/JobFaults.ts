@@ -1,4 +1,4 @@
-/** Faults in the memory adapter's job store and queue. */
+/** Faults in the memory adapter's job store and work queue. */
 import { JobStore, JobStoreError, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import { workspaceId } from "#src/samples/Ids"
@@ -9,8 +9,8 @@ const full = new JobStoreError({ operation: "insert", reason: { _tag: "Full", of
 const max = (most: number | null | undefined): number => most ?? Number.POSITIVE_INFINITY
 
 /**
- * Shows all rows to a claim as if they belonged to one workspace. The leases of the claim are
- * written to the real rows.
+ * Shows all rows to a claim as if they belonged to one workspace. The claim's leases are written to
+ * the real rows.
  */
 const showing = <A, E>({ work }: Tables, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
@@ -28,7 +28,7 @@ const showing = <A, E>({ work }: Tables, effect: Effect.Effect<A, E>): Effect.Ef
   })
 
 export const jobStoreFaults = plantFaults(JobStore, {
-  // Loses an update, because it does not compare the revision.
+  // Loses an update because it does not compare revisions.
   "refuses a commit based on an outdated revision, and writes nothing": ({ commit }, { jobs }) => ({
     commit: (change) => {
       const stored = jobs.get(change.next.id)?.job.revision ?? 0
@@ -46,7 +46,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
     commit: (change) =>
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
-  // Counts unfinished jobs, but then lets other callers insert jobs first.
+  // Counts unfinished jobs, but lets other callers insert theirs first.
   "accepts exactly the allowed number of unfinished jobs from many concurrent inserts": (
     { insert },
     { work }
@@ -99,7 +99,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
   "skips only full lanes": ({ claim }) => ({
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
   }),
-  // Serves work only in the order of its waiting time.
+  // Serves work strictly by waiting time.
   "serves every waiting workspace once before it serves any workspace again": (
     { claim },
     tables

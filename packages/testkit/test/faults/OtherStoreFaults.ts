@@ -1,5 +1,5 @@
 /**
- * Faults in the stores of workspaces, corrections, retention, workers, buckets and operator keys.
+ * Faults in the stores for workspaces, corrections, retention, workers, buckets and operator keys.
  */
 import { noCorrections } from "@verbatim/core/correction"
 import {
@@ -77,9 +77,9 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
 })
 
 export const workerRegistryFaults = plantFaults(WorkerRegistry, {
-  // Still lists a worker that has stopped.
+  // Still lists a stopped worker.
   "removes only the worker that leaves": () => ({ leave: () => Effect.void }),
-  // Adds to the paused tasks, and resumes none.
+  // Adds to the paused tasks, but never resumes any.
   "tells every worker the paused tasks, until the list is replaced": ({ pause, survey }) => ({
     pause: (tasks) => Effect.flatMap(survey, ({ paused }) => pause([...paused, ...tasks]))
   })
@@ -98,14 +98,14 @@ export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, 
 })
 
 export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
-  // Still finds operator keys that were revoked.
+  // Still finds revoked operator keys.
   "revokes an operator key permanently, as of the first call": (_, { operatorKeys }) => ({
     find: (hash) => Effect.sync(() => Option.fromUndefinedOr(operatorKeys.get(hash)))
   })
 })
 
 export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
-  // Checks that no workspace exists, but then lets other callers create one first.
+  // Checks that no workspace exists, but lets other callers create one first.
   "lets one of many concurrent calls create the first workspace, with that call's keys and credit":
     ({ found }, { accounts }) => ({
       found: (founding) =>
@@ -123,7 +123,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   ) => ({
     credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
   }),
-  // Loses a credit, because it reads the balance before other callers change it.
+  // Loses a credit because it reads the balance before other callers change it.
   "books each of many concurrent credits": ({ credit }, { accounts }) => ({
     credit: (given) =>
       Effect.gen(function* () {
@@ -137,7 +137,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   "hides a workspace's secrets from other workspaces": (_, { secrets }) => ({
     webhookSecrets: () => Effect.sync(() => [...secrets.values()])
   }),
-  // Sets the revocation to the instant of the last call.
+  // Sets the revocation time to that of the last call.
   "revokes a key permanently, as of the first call": ({ revokeKey }, { keys }) => ({
     revokeKey: (id, at) =>
       Effect.tap(revokeKey(id, at), () =>

@@ -1,4 +1,4 @@
-/** A scripted engine that works in pieces, and in which faults can be planted. */
+/** A scripted engine that works in pieces and can be given faults. */
 import { readFile } from "node:fs/promises"
 import { NodeFileSystem } from "@effect/platform-node"
 import { Failure } from "@verbatim/core/attempt"
@@ -26,7 +26,7 @@ const pieceSamples = 10 * sampleRate
 export interface PieceFault {
   readonly cut?: (cut: ReadonlyArray<SampleRange>) => ReadonlyArray<SampleRange>
   readonly settings?: (recognition: Recognition) => unknown
-  /** Returns the results from which the transcript is made. */
+  /** Returns the results that make up the transcript. */
   readonly recognisePieces?: (recognisePieces: RecognisePieces) => RecognisePieces
 }
 
@@ -45,7 +45,7 @@ const recognise = Effect.fnUntraced(function* (path: string, { from, to }: Sampl
   return { segments }
 })
 
-/** Cuts a recording after every ten seconds. */
+/** Cuts a recording every ten seconds. */
 const cutEqually = (sampleCount: number): ReadonlyArray<SampleRange> =>
   Array.from({ length: Math.ceil(sampleCount / pieceSamples) }, (_, index) => ({
     from: index * pieceSamples,
@@ -74,7 +74,7 @@ const makeTranscribe = (fault: PieceFault) =>
     return { engine, language: "en", segments: segments.map((each) => ({ ...each, speaker })) }
   })
 
-/** Four seconds, each with a word of its own. */
+/** Four seconds, each with its own word. */
 const speech = Layer.effect(
   Speech,
   Effect.gen(function* () {

@@ -29,7 +29,7 @@ export const mediaStoreFaults = listFaults({
   "accepts content up to the limit, and refuses and discards content one byte longer": mediaStore(
     ({ put }) => ({ put: (given) => put({ ...given, byteMax: given.byteMax + 1 }) })
   ),
-  // Lets the last of several markers win.
+  // Lets the last of several concurrently written markers win.
   "keeps the first marker when other callers try to write another marker": mediaStore(
     ({ mark }) => ({
       mark: (marker) => mark(marker, { isReplacing: true })
@@ -51,7 +51,7 @@ const fetching = (change: (service: MediaFetcher["Service"]) => MediaFetcher["Se
   ).pipe(Layer.provideMerge(soundMediaFetcher))
 
 export const mediaFetcherFaults = listFaults({
-  // Sends a check request before it fetches the content.
+  // Sends a probe request before it fetches the content.
   "returns the content byte for byte after only one request": fetching(
     ({ check, fetch }) =>
       (url) =>
@@ -69,7 +69,7 @@ export const mediaFetcherFaults = listFaults({
 })
 
 export const webhookSenderFaults = listFaults({
-  // Repeats a request after the connection breaks.
+  // Retries a request after the connection breaks.
   "fails after one request when the receiver closes the connection without a response":
     Layer.effect(
       WebhookSender,
@@ -108,7 +108,7 @@ const missingCase =
   "recognises only the piece whose result is not stored, and returns the same result"
 const storedCase = "returns the same result if all pieces are stored, and recognises nothing"
 
-/** An engine that counts its calls, and whose results therefore depend on the other calls. */
+/** An engine that counts its calls, so that its results depend on other calls. */
 const counting = () => {
   let count = 0
   return pieceEngine({
@@ -124,7 +124,7 @@ const counting = () => {
   })
 }
 
-/** An engine that returns its own results of an earlier run instead of the stored ones. */
+/** An engine that returns its own results from an earlier run instead of the stored ones. */
 const remembering = () => {
   let known: ReadonlyArray<PieceResult> | undefined
   return pieceEngine({
@@ -136,7 +136,7 @@ const remembering = () => {
   })
 }
 
-/** An engine that cuts a recording in another place each time. */
+/** An engine that cuts a recording in a different place each time. */
 const cuttingElsewhere = () => {
   let shift = 0
   return pieceEngine({
@@ -164,7 +164,7 @@ export const transcriberFaults = [
       recognisePieces: (recognisePieces) => (plan) =>
         Effect.andThen(recognisePieces(plan), recogniseUnstored(plan))
     }),
-    // An engine that reads the sound even of stored pieces.
+    // An engine that reads the audio even for stored pieces.
     [storedCase]: pieceEngine({
       recognisePieces: (recognisePieces) => (plan) =>
         Effect.tap(recognisePieces(plan), () => plan.recognise({ from: 0, to: 1 }, []))

@@ -15,7 +15,7 @@ const withoutCondition = ({ condition: _, ...draft }: PresetDraft): PresetDraft 
 
 type Store = PresetStore["Service"]
 
-/** Checks a draft's condition against a preset that was read earlier. */
+/** Checks a draft's condition against a previously read preset. */
 const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
   Effect.fnUntraced(function* (draft: PresetDraft) {
     const found = yield* find(draft.workspaceId, draft.slug)
@@ -31,7 +31,7 @@ const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
     return yield* append(withoutCondition(draft))
   })
 
-/** Returns the stored preset to which a draft belongs. */
+/** Returns the stored preset that a draft belongs to. */
 const storedOf = (
   { presets, slugs }: Pick<Tables, "presets" | "slugs">,
   { slug, workspaceId }: Pick<PresetDraft, "slug" | "workspaceId">
@@ -40,7 +40,7 @@ const storedOf = (
   return id === undefined ? undefined : presets.get(id)
 }
 
-/** A memory adapter that returns a different page than the requested one. */
+/** A memory adapter that returns a different page from the requested one. */
 const paged =
   (wrong: (page: Page) => Page): Replacement<PresetStore["Service"]> =>
   ({ designations, list, versions }) => ({
@@ -50,7 +50,7 @@ const paged =
   })
 
 export const presetStoreFaults = plantFaults(PresetStore, {
-  // Leaves a gap, because it takes a number before it writes the version.
+  // Leaves a gap because it takes a number before it writes the version.
   "gives 64 concurrent writers of a new slug one preset with versions 1 to 64": (
     { append },
     { presets, slugs }
@@ -71,7 +71,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "lets one of many concurrent writers with the same condition win": (store) => ({
     append: judgedBefore(store, Effect.yieldNow)
   }),
-  // Treats a repeated change as a different change.
+  // Treats a retried change as a different one.
   "applies a change once, however often the call is repeated": ({ revise }, { changes }) => ({
     revise: doBefore(revise, () => changes.clear())
   }),

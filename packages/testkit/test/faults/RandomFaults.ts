@@ -1,4 +1,6 @@
-/** Faults in the memory adapter that random concurrent calls find, keyed by what the store does. */
+/**
+ * Faults in the memory adapter that random concurrent calls reveal, keyed by what the store does.
+ */
 
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import {
@@ -29,8 +31,8 @@ const charge = ({ accounts, ledger }: Tables, { at, chargeMillis, next }: Commit
 }
 
 /**
- * Whether to lose the answer, which happens for one in eight requests with a key, by the job's
- * number.
+ * Whether to lose the response. The job's number decides this, for one in eight requests with a
+ * key.
  */
 const isLost = ({ idempotency, job }: Creation): boolean =>
   Option.isSome(idempotency) && Number.parseInt(job.id.slice(-1), 16) % 8 === 3
@@ -108,10 +110,7 @@ const jobFaults = replaceEach(JobStore, {
 
 const stored = ({ presets }: Tables, { next }: Revision): Preset | undefined => presets.get(next.id)
 
-/**
- * Returns a change that states the current revision instead of the revision on which the change was
- * based.
- */
+/** Returns a change that states the current revision instead of the one it was based on. */
 const unfenced = (tables: Tables, revision: Revision): Revision => ({
   ...revision,
   expectedRevision: stored(tables, revision)?.revision ?? revision.expectedRevision

@@ -1,4 +1,4 @@
-/** Runs the port contracts on the adapters that `docs/adapters.md` shows. */
+/** Runs the port contracts against the adapters shown in `docs/adapters.md`. */
 import { randomBytes } from "node:crypto"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import * as Filesystem from "@verbatim/adapters/filesystem"

@@ -1,6 +1,6 @@
 /**
- * Tests a port that is used later. A server can listen on the port, and the system does not assign
- * it to others.
+ * Tests a port for later use. A server can listen on it, and the system does not assign it to
+ * others.
  */
 import { once } from "node:events"
 import { createServer, type Server } from "node:net"

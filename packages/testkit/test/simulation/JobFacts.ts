@@ -37,7 +37,7 @@ export const received = (
 
 const interval = (at: number) => ({ id: "a", beganAt: at, endedAt: at + 1 })
 
-/** A job without a webhook, in the given status. */
+/** A job without a webhook, with the given status. */
 export const seen = (transcription: string, more: Partial<Seen> = {}): Seen => ({
   status: transcription,
   transcription,
@@ -81,6 +81,6 @@ export const ledger = (...amounts: ReadonlyArray<number>): Fact => ({
   amounts
 })
 
-/** Returns the guarantees that facts break. */
+/** Returns the guarantees broken by the facts. */
 export const rulesOf = (facts: ReadonlyArray<Fact>): ReadonlyArray<string> =>
   audit(facts).map(({ rule }) => rule)

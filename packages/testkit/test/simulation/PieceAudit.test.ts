@@ -1,4 +1,4 @@
-/** Tests the audit of recordings in pieces. */
+/** Tests the audit of recordings recognised in pieces. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditInterruptions } from "#src/simulation/audit/JobAudit"
 import { auditPieces } from "#src/simulation/audit/PieceAudit"
@@ -133,13 +133,13 @@ describe("auditPieces", () => {
     assert.deepStrictEqual(auditPieces(renewed), [])
   })
 
-  it("reports each guarantee that is broken", () => {
+  it("reports each broken guarantee", () => {
     for (const [rule, facts] of broken) assert.include(rulesOf(facts), rule)
   })
 })
 
 describe("auditInterruptions", () => {
-  it("counts only the interruptions since a piece was stored", () => {
+  it("counts only the interruptions since the last piece was stored", () => {
     const interrupted: Fact = { _tag: "Interrupted", id: "a", wasAlone: true }
     const looked = failedWith("a", "The work was interrupted too often")
     const progress = [interrupted, interrupted, store(0), interrupted, interrupted]

@@ -9,7 +9,7 @@ import { replacing } from "../faults/Fault.ts"
 
 interface Plant {
   readonly fault: string
-  /** The guarantees, of which at least one must be reported as broken. */
+  /** Guarantees, at least one of which must be reported as broken. */
   readonly breaks: ReadonlyArray<string>
   readonly options: Partial<Options>
   /** A seed that shows the fault and is tried first. Other seeds can also show it. */
@@ -66,11 +66,11 @@ const plants: ReadonlyArray<Plant> = [
   }
 ]
 
-/** Maximum number of seeds, a small share of those that `npm run simulate` runs in a minute. */
+/** Maximum number of seeds: a small share of what `npm run simulate` runs in a minute. */
 const seedMax = 200
 
 /**
- * Time limit of a test, which takes a second or two on an idle machine, and far longer on a shared
+ * Time limit for a test, which takes a second or two on an idle machine and far longer on a shared
  * one.
  */
 const timeoutMillis = 600_000

@@ -1,4 +1,4 @@
-/** Tests the audit of an unrequested delivery that replaces a delivery whose body was lost. */
+/** Tests the audit of an unrequested delivery that replaces one whose body was lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditDeliveries } from "#src/simulation/audit/DeliveryAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
@@ -34,7 +34,7 @@ const replacing = sent(200_000, "third")
 const rulesOf = (facts: ReadonlyArray<Fact>) => auditDeliveries(facts).map(({ rule }) => rule)
 
 describe("auditDeliveries", () => {
-  it("accepts another delivery after a correction that prevents a repeat of the first", () => {
+  it("accepts another delivery if a correction prevents a repeat of the first", () => {
     assert.deepStrictEqual(rulesOf([...again, corrected(150_000), replacing]), [])
   })
 

@@ -1,4 +1,4 @@
-/** Tests what the audit of old jobs finds and accepts. */
+/** Tests what the retention audit finds and accepts. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditRetention } from "#src/simulation/audit/RetentionAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"

@@ -1,4 +1,4 @@
-/** Tests the audit of retried jobs. */
+/** Tests how retried jobs are audited. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Fact } from "#src/simulation/record/Facts"
 import { accept, ledger, looked, removed, requested, rulesOf, seen } from "./JobFacts.ts"
@@ -12,20 +12,20 @@ const charged = (times: number): Fact => ledger(...Array(times).fill(-61_001))
 const again: ReadonlyArray<Fact> = [looked(30, seen("IN_QUEUE")), looked(40, seen("COMPLETED"))]
 
 describe("The retry audit", () => {
-  it("accepts a retry that was acknowledged, or whose answer was lost", () => {
+  it("accepts a retry that was acknowledged, or whose response was lost", () => {
     for (const answer of ["it runs", "no answer", "JobStoreError"]) {
       const facts = [...failed, retried(20, answer), ...again, charged(1)]
       assert.deepStrictEqual(rulesOf(facts), [])
     }
   })
 
-  it("reports a job that runs again without a request or after a refused request", () => {
+  it("reports a job that runs again without a request, or after a refused one", () => {
     const rule = "statuses change only as the tables allow"
     assert.include(rulesOf([...failed, ...again, charged(1)]), rule)
     assert.include(rulesOf([...failed, retried(20, "MediaExpired"), ...again, charged(1)]), rule)
   })
 
-  it("accepts a failed summary that is made again, but only after a request", () => {
+  it("accepts that a failed summary is made again, but only after a request", () => {
     const withSummary = (at: number, summary: string, text = "This is m1.") =>
       looked(at, seen("COMPLETED", { summary, text }))
     const first: ReadonlyArray<Fact> = [

@@ -9,23 +9,25 @@ import { run } from "#src/simulation/Simulation"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 
-/** Returns a number that changes with each Git commit, so that many seeds are run over time. */
+/** Returns a number that changes with each Git commit, so that many seeds are tested over time. */
 const commitNumber = (): number => {
   try {
     const options: ExecFileSyncOptionsWithStringEncoding = { cwd: root, encoding: "utf8" }
     const hash = execFileSync("git", ["rev-parse", "HEAD"], options)
     return Number.parseInt(hash.slice(0, 7), 16)
   } catch {
-    // This is not a Git repository, but for example a released package.
+    // This is not a Git repository but, for example, a released package.
     return 1
   }
 }
 
-/** Number of seeds. `npm run simulate` runs twenty thousand, and each Git commit runs some more. */
+/**
+ * Number of seeds. `npm run simulate` runs twenty thousand, and each Git commit runs a few more.
+ */
 const seedCount = scaleRuns(8)
 
 /**
- * Time limit of the seeds, which take about two seconds on an idle machine, and far longer on a
+ * Time limit for the seeds, which take about two seconds on an idle machine and far longer on a
  * shared one.
  */
 const timeoutMillis = 600_000
@@ -36,7 +38,7 @@ describe("The simulation", () => {
   const first = commitNumber()
 
   it(
-    `keeps every guarantee in the seeds ${first} to ${first + seedCount - 1}`,
+    `keeps every guarantee for seeds ${first} to ${first + seedCount - 1}`,
     () => {
       for (let seed = first; seed < first + seedCount; seed++) {
         const { trace, violations } = run({ seed })
@@ -48,7 +50,7 @@ describe("The simulation", () => {
   )
 
   it(
-    "repeats a seed exactly, even in another process",
+    "reproduces a run from its seed exactly, even in another process",
     () => {
       const last = first + replayCount - 1
       const program = fileURLToPath(new URL("Replay.ts", import.meta.url))
@@ -64,7 +66,7 @@ describe("The simulation", () => {
     timeoutMillis
   )
 
-  it("runs a seed with some of its faults, or with none", () => {
+  it("runs a seed with only some of its faults, or with none", () => {
     const whole = run({ seed: 34 })
     const [one] = whole.faults
     assert.deepStrictEqual(run({ seed: 34, faults: [] }).faults, [])
@@ -77,7 +79,7 @@ describe("The simulation", () => {
 
 const sqliteSeedCount = scaleRuns(2)
 
-it("keeps every guarantee on SQLite, and repeats a seed exactly", () => {
+it("keeps every guarantee on SQLite, and reproduces a run from its seed exactly", () => {
   const adapters = Sqlite.layer({ filename: ":memory:" })
   const hashes = upTo(sqliteSeedCount).map((seed) => {
     const { hash, violations } = run({ seed, adapters })

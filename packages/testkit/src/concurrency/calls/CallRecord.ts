@@ -7,7 +7,7 @@ import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
 import type { EventSpec, JobShape } from "./JobSpec.ts"
 
-/** The record that a store keeps of the first request with a key. */
+/** The record that a store keeps for the first request with a key. */
 export interface KeyRecord {
   readonly job: number
   readonly atMillis: number
@@ -29,7 +29,7 @@ export interface JobSight {
   readonly digest: string
 }
 
-/** The inputs of all calls. Calls about jobs have the same names as in the ports. */
+/** The inputs to all calls. Calls about jobs have the same names as in the ports. */
 export interface Calls {
   readonly insert: {
     readonly job: number
@@ -47,7 +47,7 @@ export interface Calls {
     readonly isLeaseKept: boolean
     /** The number of the written transcript, or null if the commit writes none. */
     readonly transcript: number | null
-    /** The charge, unique to one commit, so that a ledger line identifies the commit. */
+    /** The charge, different for each commit, so that a ledger line identifies its commit. */
     readonly chargeMillis: number | null
   }
   readonly claim: { readonly token: number; readonly kinds: ReadonlyArray<WorkKind> }
@@ -58,7 +58,7 @@ export interface Calls {
   readonly history: { readonly job: number }
   readonly transcript: { readonly job: number }
   readonly idempotency: { readonly key: string }
-  /** Makes the leases of some jobs expire. */
+  /** Makes the leases on some jobs expire. */
   readonly lapse: { readonly jobs: ReadonlyArray<number> }
   /** Locks a row. */
   readonly hold:
@@ -88,7 +88,7 @@ export interface Answers {
   readonly release: null
   readonly find: JobSight | null
   readonly remove: JobSight | null
-  /** One line per commit, with its revision, instant, token and a digest of its events. */
+  /** One line per commit, with its revision, timestamp, token and a digest of its events. */
   readonly history: ReadonlyArray<string>
   readonly transcript: number | null
   readonly idempotency: KeyRecord | null
@@ -108,10 +108,10 @@ export interface RecordOf<A extends CallName> {
   readonly call: A
   readonly input: Calls[A]
   readonly outcome: Outcome<Answers[A]>
-  /** Milliseconds on a clock shared by all processes of the machine. */
+  /** Milliseconds on a clock shared by all processes on the machine. */
   readonly invoked: number
   readonly returned: number
-  /** The caller: one fiber of one process. */
+  /** The caller: one fiber in one process. */
   readonly by: string
 }
 

@@ -29,13 +29,13 @@ const recordOf = ({ at, jobId }: IdempotencyRecord): KeyRecord => ({
   atMillis: DateTime.toEpochMillis(at)
 })
 
-/** A limit that exceeds the number of jobs in a round. */
+/** A limit higher than the number of jobs in a round. */
 const roomy = { workspace: 10_000_000, key: null }
 
 const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
   leases.map(({ job, token }) => ({ jobId: jobId(job), token: leaseToken(token) }))
 
-/** The varying parts of a commit. All other parts follow from the job. */
+/** The parts of a commit that vary. All other parts follow from the job. */
 export interface CommitSpec extends Pick<Calls["commit"], "isLeaseKept" | "token"> {
   /** The job as last seen by the writer. */
   readonly known: Job
@@ -44,7 +44,7 @@ export interface CommitSpec extends Pick<Calls["commit"], "isLeaseKept" | "token
   readonly hasTranscript: boolean
 }
 
-/** The services that a fiber calls, and the recorder of the calls. */
+/** The services that a fiber calls, and the recorder for these calls. */
 interface CallServices {
   readonly recorder: Recorder
   readonly store: JobStore["Service"]
@@ -203,7 +203,7 @@ export class JobCalls {
   }
 }
 
-/** Makes the calls over a process's stores. */
+/** Makes the calls to a process's stores. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const [store, queue, troubles] = [yield* JobStore, yield* WorkQueue, yield* Troubles]
   return new JobCalls({ recorder, store, queue, troubles })

@@ -20,13 +20,13 @@ const shapes = {
   demanding: makeFullJob,
   /** A transcribed job with a pending summary. */
   summary: (number: number) => makePendingJob(number, { kind: "Summarize", dueAt: instant }),
-  /** A job of which only the webhook is pending. */
+  /** A job with only its webhook pending. */
   webhook: (number: number) => makePendingJob(number, { kind: "Deliver", dueAt: instant }),
-  /** A job of which only the notice is pending. */
+  /** A job with only its notice pending. */
   notice: (number: number) => makePendingJob(number, { kind: "Notify", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 
-/** The name of one way in which a job can start. */
+/** The name of a way in which a job can start. */
 export type JobShape = keyof typeof shapes
 
 /** All shapes. */
@@ -35,23 +35,23 @@ export const jobShapes = Object.keys(shapes) as ReadonlyArray<JobShape>
 /** Makes the new job with the given number and shape. */
 export const jobFrom = (number: number, shape: JobShape): Job => shapes[shape](number)
 
-/** An event of a job, as plain values. */
+/** A job event, as plain values. */
 export interface EventSpec {
   readonly machine: JobEvent["_tag"]
   readonly event: string
   /** A number that is unique within a round and identifies the history entry. */
   readonly number: number
-  /** Whether the next attempt is planned years later, so that no claim can take the job. */
+  /** Whether the next attempt is scheduled for years later, so that no claim can take the job. */
   readonly isFarOff: boolean
 }
 
-/** Returns the instant for the event with the given number. */
+/** Returns the timestamp for the event with the given number. */
 export const instantOf = (number: number): DateTime.Utc =>
   DateTime.add(instant, { milliseconds: number })
 
 const farOff = DateTime.makeUnsafe("2190-01-01T00:00:00.000Z")
 
-/** Returns the fields of all kinds of events. Each schema picks the fields that it needs. */
+/** Returns the fields for all kinds of events. Each schema picks the ones that it needs. */
 const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   at: instantOf(number),
   dueAt: isFarOff ? farOff : instant,
@@ -70,7 +70,7 @@ const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   id: deliveryId(number)
 })
 
-/** The fields of each event apart from its instant. Events not listed here are never chosen. */
+/** The fields of each event except its timestamp. Events not listed here are never chosen. */
 const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Transcription.AttemptStarted": [],
   "Transcription.AttemptReleased": [],
@@ -108,7 +108,7 @@ const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`
 
 /**
  * Builds the event. A missing field is a defect, because no store could write the event, and every
- * answer to the commit would count as lost. Core's machines reject illegal events.
+ * response to the commit would count as lost. Core's machines reject illegal events.
  */
 export const eventOf = (job: Job, spec: EventSpec): JobEvent => {
   const details: Record<string, unknown> = detailsOf(job, spec)

@@ -35,7 +35,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const store = yield* PresetStore
   const services = yield* Effect.forEach(upTo(serviceCount), () => makePresets(store))
 
-  /** Commands about protections affect all presets, so they have an empty slug. */
+  /** Protection commands affect all presets, so they have an empty slug. */
   const call = (
     caller: Caller,
     command: Command,
@@ -59,7 +59,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     })
 
   /**
-   * Writes a label move that was decided before the label was protected, like a service that was
+   * Writes a label move that was decided before the label was protected, as a service does that was
    * paused before its write. The move must be refused; the reason is not judged, because the preset
    * may have changed.
    */

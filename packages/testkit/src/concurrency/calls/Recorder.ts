@@ -8,7 +8,7 @@ import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../../simulation/clock/Seed.ts"
 import type { Answers, CallName, Calls, Recorded } from "./CallRecord.ts"
 
-/** Refusals that promise that nothing was written. */
+/** Refusals that guarantee that nothing was written. */
 const refusals: ReadonlySet<string> = new Set([
   "Superseded",
   "Contended",
@@ -16,18 +16,21 @@ const refusals: ReadonlySet<string> = new Set([
   "KeyTaken",
   "WorkspaceMissing",
   "Unreadable",
-  // The check's own error for a late label move that another change superseded.
+  // The check's own error for a late label move that another change has superseded.
   "NotWritten",
   ...presetRefusals
 ])
 
-/** Share of callers that leave before they get an answer. */
+/** Share of callers that leave before they get a response. */
 const impatientShare = 0.01
 
-/** Milliseconds that callers who leave early wait: about as long as most answers take. */
+/**
+ * Time in milliseconds that callers wait before they leave early: about as long as most responses
+ * take.
+ */
 const patienceMillisMax = 12
 
-/** Returns milliseconds on the monotonic clock that all processes of the machine share. */
+/** Returns milliseconds on the monotonic clock that all processes on the machine share. */
 const clockMillis = (): number => {
   const [seconds, nanos] = process.hrtime()
   return seconds * 1_000 + nanos / 1_000_000
@@ -69,10 +72,7 @@ export interface Caller {
   readonly isPatient?: boolean
 }
 
-/**
- * The numbers that this fiber can use in the round: the first number, and the difference between
- * successive numbers.
- */
+/** The numbers that this fiber can use in the round: the first one, and the step between them. */
 export interface Numbering {
   readonly from: number
   readonly step: number
@@ -95,7 +95,7 @@ export class Recorder {
     return number
   }
 
-  /** Makes a call and records it. Never fails: an error is recorded as the outcome. */
+  /** Makes and records a call. Never fails: an error is recorded as the outcome. */
   record<A extends CallName>(
     { dice, isPatient = false, name }: Caller,
     {
@@ -107,7 +107,7 @@ export class Recorder {
       readonly call: A
       readonly input: Calls[A]
       readonly answer: Effect.Effect<Answers[A], unknown>
-      /** The call's number, if it was drawn earlier because the call contains it. */
+      /** The call's number, if it was already drawn because the call contains it. */
       readonly id?: number
     }
   ): Effect.Effect<Outcome<Answers[A]>> {
@@ -124,7 +124,8 @@ export class Recorder {
     return Effect.suspend(() => {
       const number = id ?? this.number()
       const invoked = clockMillis()
-      // Callers of an in-memory store, which never waits, would not overlap without this yield.
+      // Without this yield, callers of an in-memory store would not overlap, because it never
+      // waits.
       return Effect.map(Effect.exit(Effect.andThen(Effect.yieldNow, attempted)), (exit) => {
         const outcome = outcomeOf(exit)
         const record = {

@@ -1,6 +1,6 @@
 /**
- * Models one job in a sequential store that keeps the ports' promises. The meaning of events comes
- * from core's pure machine.
+ * Models one job in a sequential store that keeps the ports' guarantees. Core's pure machine
+ * defines what events mean.
  */
 
 import { applyCommit, type Job, type JobEvent, pendingWork } from "@verbatim/core/job"
@@ -21,22 +21,22 @@ export interface JobState {
   readonly lease: number | null
   /** Whether the lease was forced to expire, even if no other claim has taken the work. */
   readonly isLapsed: boolean
-  /** The time on the records' clock until which no other caller can have the work. */
+  /** The time, by the records' clock, until which no other caller can have the work. */
   readonly heldUntil: number
   readonly transcript: number | null
-  /** The charge, which remains when the job is deleted. */
+  /** The charge, which outlives the job. */
   readonly charged: number | null
 }
 
-/** A call about one job; a record about several jobs becomes one operation for each. */
+/** A call about one job. A record about several jobs becomes one operation per job. */
 export interface JobOperation extends Occurrence {
   readonly record: Recorded
   readonly job: number
-  /** For a read of the ledger: the charges that it shows for the job. */
+  /** For a ledger read: the charges that it shows for the job. */
   readonly charges?: ReadonlyArray<number>
   /** Whether successive claims took all due work except this job. */
   readonly isPassedOver?: boolean
-  /** For a renewal that was answered with `busy`: whether no caller had locked the job's row. */
+  /** For a renewal answered with `busy`: whether no caller had locked the job's row. */
   readonly isRowFree?: boolean
 }
 
@@ -44,7 +44,7 @@ const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUn
 
 const leaseMillis = Duration.toMillis(leaseDuration)
 
-/** A time in milliseconds after all events, except attempts that are planned years later. */
+/** A time in milliseconds, later than all events except attempts scheduled for years later. */
 const farthest = 1_000_000_000
 
 /** Milliseconds by which a store's clock can run ahead of the records' clock within one lease. */
@@ -65,7 +65,7 @@ const keep = (state: JobState, isRight: boolean): JobState | undefined =>
   isRight ? state : undefined
 
 const insert = (state: JobState, { job, outcome, input }: Step<"insert">) => {
-  // The job's key had an earlier record, so nothing was written.
+  // The job's key already had a record, so nothing was written.
   if (outcome.is === "answered" && outcome.answer !== null) return state
   if (outcome.is === "refused") return keep(state, state.job !== null)
   if (state.job !== null) return undefined
@@ -133,7 +133,7 @@ const tokensOf = (leases: ReadonlyArray<LeaseOf>, job: number): ReadonlyArray<nu
 const isHolder = ({ lease }: JobState, tokens: ReadonlyArray<number>): boolean =>
   lease !== null && tokens.includes(lease)
 
-/** Whether the answer to a renewal says that the job's row was locked. */
+/** Whether a renewal's answer says that the job's row was locked. */
 export const isAnsweredBusy = ({ call, outcome }: Recorded, job: number): boolean =>
   call === "renew" && outcome.is === "answered" && outcome.answer.busy.includes(job)
 
@@ -162,7 +162,7 @@ const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefi
 
 /**
  * Returns the operation with its record's fields. The time comes from the operation, because a call
- * with a lost answer may run after its caller has left.
+ * whose response was lost may run after its caller has left.
  */
 type Step<A extends Recorded["call"]> = JobOperation & RecordOf<A>
 

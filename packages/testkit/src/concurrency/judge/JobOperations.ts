@@ -1,7 +1,7 @@
 /**
  * Collects the operations on each job, including those made at the end of the round. A claim whose
- * answer was lost may have taken any job. Lost claims are tried only if nothing else explains the
- * answers.
+ * response was lost may have taken any job. Such lost claims are tried only if nothing else
+ * explains the answers.
  */
 
 import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
@@ -65,13 +65,13 @@ export const operationsOfJobs = (
 }
 
 /**
- * Maximum number of lost claims tried per job. With all twenty lost claims of a round, a search
- * would reach its step limit before it finds a wrong answer. No correct run has needed more than
+ * Maximum number of lost claims tried per job. With all twenty of a round's lost claims, a search
+ * would reach its step limit before it found a wrong answer. No correct run has needed more than
  * one.
  */
 const lostMax = 2
 
-/** Returns all sets of one element, then all sets of two. */
+/** Returns all sets of one element, then all sets of two elements. */
 const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const larger = (some: ReadonlyArray<A>) =>
     all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])

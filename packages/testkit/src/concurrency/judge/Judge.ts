@@ -1,6 +1,6 @@
 /**
- * Judges one round: whether a sequential store could have given all the answers about each
- * job, key and preset.
+ * Judges a round: could a sequential store have given all the answers about each job, key and
+ * preset?
  */
 
 import { type Linearity, linearize, type Model, type Operation } from "../../model/Linear.ts"
@@ -20,7 +20,7 @@ type Witnesses = ReadonlyMap<Recorded, Witness>
 export interface Judgement {
   /** Descriptions of the violations, each with the operations that show it. */
   readonly violations: ReadonlyArray<string>
-  /** Number of objects with too many lost answers for the search to finish. */
+  /** Number of objects with too many lost responses for the search to finish. */
   readonly undecided: number
 }
 
@@ -86,9 +86,7 @@ interface RecordedOperation extends PresetOperation {
 
 const isPreset = (record: Recorded): record is RecordOf<"preset"> => record.call === "preset"
 
-/**
- * Judges the commands to each preset together with the label protections, which affect all presets.
- */
+/** Judges each preset's commands together with the label protections, which affect all presets. */
 const judgePresets = (
   records: ReadonlyArray<Recorded>,
   witnesses: Witnesses

@@ -12,8 +12,7 @@ export type KeyState = KeyRecord | null
 export interface KeyOperation extends Occurrence {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
   /**
-   * The latest time that any request states. The store can delete a record that has expired by this
-   * time.
+   * The latest time stated by any request. The store may delete a record that has expired by then.
    */
   readonly todayMillis: number
 }
@@ -51,7 +50,7 @@ export const keyModel: Model<KeyState, KeyOperation> = {
   initial: null,
   step: (state, { record, todayMillis }) =>
     record.call === "insert" ? insert(state, record) : look(state, record, todayMillis),
-  // A read can delete an expired record.
+  // A read may delete an expired record.
   isRead: ({ record }) =>
     record.call === "insert" &&
     (record.outcome.is === "refused" ||

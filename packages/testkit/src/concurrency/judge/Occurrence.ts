@@ -1,6 +1,6 @@
 /**
- * Finds which jobs a record is about, and when its effects happened. For an insert with a key whose
- * answer was lost, another record can prove the effect. A job and the record of its key are written
+ * Finds which jobs a record is about, and when its effects happened. If the response to an insert
+ * with a key was lost, another record can prove its effect. A job and its key's record are written
  * together, so seeing either one proves both.
  */
 
@@ -8,7 +8,7 @@ import type { Operation } from "../../model/Linear.ts"
 import { isRead } from "../../model/PresetModel.ts"
 import type { CallName, Recorded } from "../calls/CallRecord.ts"
 
-/** Calls that may have written something although their answer was lost. */
+/** Calls that may have written something even though their response was lost. */
 const writes: ReadonlySet<CallName> = new Set([
   "insert",
   "commit",
@@ -22,12 +22,12 @@ const writes: ReadonlySet<CallName> = new Set([
 const effectless: ReadonlySet<string> = new Set(["Contended", "NotWritten"])
 
 /**
- * Milliseconds in which a call can still take effect after its caller has left. A busy server may
- * run a statement late, but no statement of the stores takes more than five seconds.
+ * Time in milliseconds within which a call can still take effect after its caller has left. A busy
+ * server may run a statement late, but none of the stores' statements takes more than five seconds.
  */
 export const lateMillis = 10_000
 
-/** When a call happened and, if its own answer was lost, which other record shows its effect. */
+/** When a call happened and, if its own response was lost, which other record shows its effect. */
 export type Occurrence = Operation & Partial<Witness>
 
 /** Returns when a call happened, or undefined if the call was lost and had no effect. */
@@ -99,8 +99,8 @@ export const overlap = (one: Operation, other: Operation): boolean =>
   one.invoked <= other.returned && other.invoked <= one.returned
 
 /**
- * Returns whether no other caller can have locked a job's row during a renewal of its lease. A
- * claim locks a row without handing out the row's work only if the row was changed concurrently.
+ * Returns whether no other caller can have locked a job's row while its lease is renewed. A claim
+ * locks a row without handing out the row's work only if the row was changed concurrently.
  */
 export const rowsOf = (
   records: ReadonlyArray<Recorded>

@@ -1,6 +1,6 @@
 /**
- * Rules that the records of a whole round must satisfy, in addition to the order of operations on
- * each object.
+ * Rules that a round's records must satisfy as a whole, besides the order of operations on each
+ * object.
  */
 import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Recorded } from "../calls/CallRecord.ts"
@@ -55,7 +55,7 @@ const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =
       : []
   )
 
-/** Applies all rules to a round's records. */
+/** Applies all the rules to a round's records. */
 export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => [
   ...ledgerSumsToBalance(records),
   ...refusalsAreJustified(records),

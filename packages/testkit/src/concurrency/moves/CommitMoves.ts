@@ -8,7 +8,7 @@ import type { CommitSpec } from "../calls/JobCalls.ts"
 import { acceptable } from "../calls/JobSpec.ts"
 import type { KnownJob, Move, Player } from "./Player.ts"
 
-/** Chooses a legal commit for a job as last seen. Undefined if no event is possible. */
+/** Chooses a legal commit for a job as last seen. Returns undefined if no event is possible. */
 const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitSpec | undefined => {
   const names = acceptable(known)
   const name = names[dice.below(names.length)]
@@ -45,7 +45,7 @@ const goOn = (player: Player) => {
   return player.dice.chance(0.15) ? Effect.andThen(written, refresh(player, known)) : written
 }
 
-/** The writers that can collide on one job, each with its own token and its own view of the job. */
+/** Writers that can collide on one job, each with its own token and its own view of the job. */
 const writers: ReadonlyArray<
   (player: Player, known: KnownJob) => readonly [Job | undefined, number | null | undefined]
 > = [

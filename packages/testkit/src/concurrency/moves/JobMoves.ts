@@ -74,7 +74,7 @@ const remove = (player: Player) => {
   })
 }
 
-/** Moves that act on whole jobs. */
+/** Moves that act on jobs as a whole. */
 export const jobMoves: ReadonlyArray<Move> = [
   { weight: 4, make: submit },
   { weight: 16, make: claim },
@@ -93,10 +93,10 @@ export const jobMoves: ReadonlyArray<Move> = [
 /** More than a day: a key of this age has expired by every clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
-/** Number of keys that all fibers of a round share. */
+/** Number of keys shared by all fibers in a round. */
 const sharedMax = 300
 
-/** Every tenth job belongs to the workspace that has a limit. */
+/** Every tenth job belongs to the workspace with a limit. */
 const limits = ({ dice }: Pick<Player, "dice">): { readonly isLimited?: true } =>
   dice.chance(0.1) ? { isLimited: true } : {}
 
@@ -128,7 +128,7 @@ const share = (player: Player) => {
 }
 
 /**
- * Uses a key with yesterday's date, reuses it today in concurrent requests, and repeats the
+ * Uses a key with yesterday's date, reuses it today in concurrent requests, and retries the
  * request.
  */
 const useAgain = (player: Player) => {

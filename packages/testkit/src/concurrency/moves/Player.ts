@@ -1,5 +1,5 @@
 /**
- * A fiber that makes moves, and the jobs as last seen by the fibers of its process. Much of this is
+ * A fiber that makes moves, and the jobs as last seen by the fibers in its process. Much of this is
  * outdated, as in any deployment with several processes.
  */
 import type { Job } from "@verbatim/core/job"
@@ -26,10 +26,10 @@ const jobsMax = 24
 /** Number of recent jobs from which most fibers choose. */
 const hotMax = 6
 
-/** The jobs that the fibers of a process know, with all past tokens. */
+/** The jobs known to the fibers in a process, with all past tokens. */
 export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
-  /** Tokens of all jobs, so that a fiber can pick a token that it never held. */
+  /** Tokens for all jobs, so that a fiber can pick one that it never held. */
   readonly #tokens: Array<number> = []
 
   /** Records a job as last seen. Ignores an older revision. */
@@ -61,13 +61,13 @@ export class KnownJobs {
     return all[from + dice.below(all.length - from)]
   }
 
-  /** Returns some jobs, without repetition. */
+  /** Returns several different jobs. */
   several(dice: Dice, count: number): ReadonlyArray<KnownJob> {
     const all = [...this.#jobs.values()]
     return all.filter(() => dice.chance(count / Math.max(1, all.length)))
   }
 
-  /** Returns a random token of some job. */
+  /** Returns a random token for any job. */
   anyToken(dice: Dice): number | undefined {
     return this.#tokens.at(-1 - dice.below(Math.min(20, Math.max(1, this.#tokens.length))))
   }
@@ -80,14 +80,14 @@ export interface Player extends Caller {
   readonly jobs: JobCalls
   readonly presets: Effect.Success<ReturnType<typeof presetCalls>>
   readonly troubles: Troubles["Service"]
-  /** The number of the round, which has its own keys and presets. */
+  /** The round's number. Each round has its own keys and presets. */
   readonly round: number
   readonly todayMillis: number
 }
 
 /** One call, or a few related calls. The fiber's random numbers decide everything. */
 export interface Move {
-  /** The move's frequency relative to other moves. */
+  /** How often the move is made relative to other moves. */
   readonly weight: number
   readonly make: (player: Player) => Effect.Effect<unknown>
 }

@@ -1,13 +1,13 @@
-/** Moves that send every command of the model to presets that all fibers share. */
+/** Moves that send each of the model's commands to presets shared by all fibers. */
 import { Effect } from "effect"
 import { labels } from "../../model/PresetCommands.ts"
 import type { Command } from "../../model/PresetModel.ts"
 import type { Move, Player } from "./Player.ts"
 
-/** Number of presets that all fibers of a round share. */
+/** Number of presets shared by all fibers in a round. */
 const presetsMax = 12
 
-/** Highest version number that a command names, low enough that writers collide. */
+/** Highest version number in a command, low enough that writers collide. */
 const versionMax = 6
 
 /** The share of callers whose key has all label scopes. */
@@ -32,7 +32,7 @@ const create = (player: Player) => {
 /** Number of idempotency keys per preset. */
 const keysMax = 12
 
-/** Creates a version under a key, sometimes twice at once, and sometimes with another prompt. */
+/** Creates a version with a key, sometimes twice at once, and sometimes with a different prompt. */
 const createKeyed = (player: Player) => {
   const { dice, presets } = player
   const slug = slugOf(player)
@@ -59,7 +59,7 @@ const change = (player: Player) => {
   const { dice, recorder } = player
   const version = dice.between(1, versionMax)
   const label = dice.pick(labels)
-  // Archived presets refuse every change, so the fibers archive only a few presets.
+  // Archived presets refuse every change, so the fibers archive only a few.
   const status = dice.chance(0.1) ? "archived" : dice.pick(["active", "disabled"] as const)
   const name = `name ${recorder.number()}`
   return give(
@@ -71,8 +71,8 @@ const change = (player: Player) => {
       { _tag: "RemoveLabel", label },
       { _tag: "Revise", change: dice.chance(0.5) ? { status } : { name } },
       { _tag: "Revise", change: { status: "active" } },
-      // If a version's answer is lost and its preset removed, nothing shows the version, and the
-      // judge would try too many orders.
+      // If the response to a creation is lost and the preset is then removed, nothing shows the
+      // version, and the judge would try too many orders.
       player.isPatient && dice.chance(0.5) ? { _tag: "Remove" } : { _tag: "Designate", version },
       dice.chance(0.1) ? { _tag: "Erase", version } : { _tag: "Designate", version }
     ])
@@ -86,7 +86,7 @@ const look = (player: Player) => {
 
 /** Protects a label and soon unprotects it, so that other callers can move it again. */
 const guard = (impatient: Player) => {
-  // A protection whose answer is lost would allow too many outcomes.
+  // A protection whose response is lost would allow too many outcomes.
   const player = { ...impatient, isPatient: true }
   const { dice, presets } = player
   const label = dice.pick(labels)

@@ -7,7 +7,7 @@ import type { Move, Player } from "./Player.ts"
 import { slugOf } from "./PresetMoves.ts"
 
 /**
- * Returns the milliseconds for which to lock a row, rarely many, because the lock can make every
+ * Returns the time in milliseconds to lock a row: rarely long, because the lock can make every
  * fiber wait.
  */
 const holdMillis = ({ dice }: Player): number =>
@@ -25,8 +25,8 @@ const rowOf = (player: Player): Row | undefined => {
 const idOf = (row: Row): string => ("job" in row ? jobId(row.job) : row.slug)
 
 /**
- * Locks a row while the other fibers continue. Records the lock, because it explains answers to
- * other callers.
+ * Locks a row while the other fibers continue. Records the lock, because it explains other callers'
+ * answers.
  */
 const holdRow = (player: Player) => {
   const row = rowOf(player)

@@ -1,6 +1,6 @@
 /**
  * Contract cases for `AudioDecoder` with generated recordings. Input formats are left to the
- * adapter's tests, which have files in these formats.
+ * adapter's own tests, which have files in these formats.
  */
 import { AudioDecoder } from "@verbatim/core/ports"
 import { makePeakFold } from "@verbatim/core/transcription"
@@ -67,7 +67,8 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     ] as const) {
       const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
       const { path, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
-      // Resampling can add or remove the length of its filter, a fiftieth of a second.
+      // Resampling can lengthen or shorten the audio by the length of its filter, a fiftieth of a
+      // second.
       yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
       const { size } = yield* files.stat(path)
       yield* Expect.that("the file is as long as it says", Number(size)).is(sampleCount * 2)

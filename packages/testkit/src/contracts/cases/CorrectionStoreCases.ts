@@ -57,7 +57,7 @@ const storedCorrections = Effect.fnUntraced(function* (number: number) {
   }
 })
 
-/** The expected result of a read without corrections. */
+/** The expected result of a read when there are no corrections. */
 const nothing = { current: null, numbers: [], whole: [] }
 
 /** Changes to names, texts and edges, some of which restore the recognised ones. */
@@ -181,7 +181,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     const second = correct(first.next, correctText(0, "Hi."), { number: 2 })
     yield* store.commit(second)
     yield* store.commit(second)
-    // A repeated write is accepted even after later writes.
+    // A retried write is accepted even after later writes.
     yield* store.commit(first)
     yield* Expect.that("there are two", yield* storedCorrections(1)).is({
       current: second.next,
@@ -222,7 +222,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
 /** More rows than a store can delete in one step. */
 const many = upTo(1_300).map((index) => ({ index, text: `Said ${index}.`, speaker: null }))
 
-/** Inserts a job with its transcript and two corrections versions. */
+/** Inserts a job with its transcript and two versions of corrections. */
 const insertCorrected = Effect.fnUntraced(function* (
   number: number,
   second: RequestedCorrection = correctText(0, "Hi there.")
@@ -319,7 +319,9 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
   }
 })
 
-/** A few megabytes of corrections, as produced by a search and replace in ten hours of speech. */
+/**
+ * A few megabytes of corrections, such as a search and replace over ten hours of speech produces.
+ */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
   text: `${"é日🎙".repeat(50)} ${index}`,

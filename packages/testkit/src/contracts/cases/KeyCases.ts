@@ -1,4 +1,4 @@
-/** Contract cases about keys, which the stores of workspaces and of operators have in common. */
+/** Contract cases about keys, shared by the stores for workspaces and for operators. */
 import { OperatorKeyStore } from "@verbatim/core/ports"
 import type { ApiKey, OperatorKey } from "@verbatim/core/workspace"
 import { type DateTime, Effect, Option } from "effect"
@@ -8,7 +8,7 @@ import * as Expect from "../Expect.ts"
 
 type Calls<Answer, Port> = Effect.Effect<Answer, unknown, Port>
 
-/** The calls about one kind of keys, in a store whose first key exists. */
+/** The calls for one kind of key, in a store whose first key exists. */
 export interface KeyCalls<Key extends ApiKey | OperatorKey, Port> {
   /** The kind of key, as in "a key". */
   readonly kind: string
@@ -21,7 +21,7 @@ export interface KeyCalls<Key extends ApiKey | OperatorKey, Port> {
   readonly noteUse: (number: number, at: DateTime.Utc) => Calls<void, Port>
 }
 
-/** Makes the cases for one kind of keys. */
+/** Makes the cases for one kind of key. */
 export const keyCases = <Key extends ApiKey | OperatorKey, Port>({
   add,
   find,
@@ -110,7 +110,7 @@ const operatorCases: Cases<OperatorKeyStore> = keyCases(operatorKeys).map(({ eff
   effect: Effect.andThen(add(operatorKey(1)), effect)
 }))
 
-/** The contract of `OperatorKeyStore`. */
+/** The contract for `OperatorKeyStore`. */
 export const contract: Contract<OperatorKeyStore> = {
   port: "OperatorKeyStore",
   cases: [...emptyCases, ...operatorCases]

@@ -1,4 +1,4 @@
-/** Contract cases for `MediaFetcher`, with hosts that the adapter's test opens. */
+/** Contract cases for `MediaFetcher`, with hosts opened by the adapter's test. */
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
@@ -11,14 +11,14 @@ export type Hosting =
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
       readonly content: Uint8Array
-      /** The host closes the connection after this many bytes of the content. */
+      /** The host closes the connection after this many bytes of content. */
       readonly cutAfter?: number
     }
   /** The host reads the request and does not respond. */
   | { readonly _tag: "SaysNothing" }
   /**
-   * The host sends response headers, and then one chunk of content every 10 milliseconds without
-   * end.
+   * The host sends response headers, and then an endless stream of chunks, one every 10
+   * milliseconds.
    */
   | { readonly _tag: "NeverEnds" }
 

@@ -222,27 +222,27 @@ const markers: Cases<Ports> = listCases(MediaStore, {
 const contentLength = 160 * megabyte
 
 /**
- * Allowed growth of memory: a bucket store's unfinished parts of 8 MB each, and as many in a server
- * in the same process.
+ * Allowed memory growth: a bucket store's unfinished parts of 8 MB each, and as many again in a
+ * server in the same process.
  */
 const heldMax = 100 * megabyte
 
-/** Returns a function that measures memory, and one that checks its growth. */
+/** Returns two functions: one that measures memory, and one that checks its growth. */
 const watchMemory = () => {
   let first = bytesInUse()
   let isLow = true
   return {
     look: Effect.sync(() => {
-      // Objects that were unreachable at the first measurement can be collected later.
+      // Objects that were already unreachable at the first measurement can be collected later.
       first = Math.min(first, usedBytes())
-      // Counts the bytes exactly only if the estimate seems too high.
+      // Counts the bytes exactly only if the estimate is too high.
       if (isLow && usedBytes() - first > heldMax) isLow = bytesInUse() - first <= heldMax
     }),
     isLow: Effect.suspend(() => Expect.holds(`holds no more than ${heldMax} bytes`, isLow))
   }
 }
 
-/** Chunks share no memory, so a store that keeps them keeps all of their memory. */
+/** Chunks share no memory, so a store that keeps references to them keeps all of their memory. */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),

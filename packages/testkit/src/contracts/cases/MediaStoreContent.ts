@@ -12,11 +12,11 @@ export type Ports = MediaStore | FileSystem.FileSystem
 /** The length in bytes. */
 export const megabyte = 1_000_000
 
-/** Returns a media key; each number gives another job's key. */
+/** Returns a media key; each number gives a different job's key. */
 export const keyOf = (number: number, attempt = 0, extension = ".mp3") =>
   makeMediaKey({ jobId: jobId(number), attempt, extension })
 
-/** Makes bytes that differ by position, so that a lost or duplicated piece is noticed. */
+/** Makes bytes that vary with their position, so that a lost or duplicated piece is noticed. */
 export const bytesOf = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 17 + seed) % 256)
 
@@ -41,7 +41,7 @@ export const read = (key: MediaKey) =>
     })
   )
 
-/** Compares content as a whole, because a failed comparison of bytes would print megabytes. */
+/** Compares content as a whole, because a failed byte-by-byte comparison would print megabytes. */
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index])
 

@@ -1,6 +1,6 @@
 /**
- * Cases about interleaved writers of a `MediaStore` with different contents. Under each key, the
- * content of exactly one writer remains intact.
+ * Cases about interleaved writers of a `MediaStore` with different contents. Under each key,
+ * exactly one writer's content remains, intact.
  */
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -37,8 +37,8 @@ const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
 const turnMax = 20_000
 
 /**
- * Number of event loop runs in about a second. Content is stored much sooner, unless its writer has
- * to wait.
+ * Number of event loop runs in about a second. Storing content takes far less, unless its writer
+ * has to wait.
  */
 const wholeTurnMax = 400_000
 
@@ -66,7 +66,7 @@ const putInterleaved = Effect.fnUntraced(function* (keyFor: (writer: number) => 
   })
 })
 
-/** Checks content under a key that another writer writes concurrently. */
+/** Checks the content under a key that another writer is writing concurrently. */
 const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrupted") {
   const store = yield* MediaStore
   const begun = yield* Deferred.make<void>()
@@ -153,17 +153,18 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
 const rounds = 5
 
 /**
- * Growth of the delay: each is an eighth longer than the last, so that steps of any length are hit.
+ * Growth of the delay: each one is an eighth longer than the last, so that steps of any length are
+ * hit.
  */
 const growth = 9 / 8
 
-/** Maximum runs of the event loop; a store that needs more is too slow for this case. */
+/** Maximum number of event loop runs; a store that needs more is too slow for this case. */
 const stormTurnMax = 100_000
 
 const content = bytesOf(1_000)
 
 /**
- * Starts to store content, and interrupts the write after some runs of the event loop. Returns
+ * Starts to store content, and interrupts the write after a number of event loop runs. Returns
  * whether the store finished first.
  */
 const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: number) {
@@ -190,7 +191,7 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
   },
   *"keeps either the old content or no content when a replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
-    // This case tries fewer moments, because it stores the old content again before each attempt.
+    // This case tries fewer delays, because it stores the old content again before each attempt.
     for (const round of upTo(2)) {
       const key = keyOf(round)
       let isStored = false

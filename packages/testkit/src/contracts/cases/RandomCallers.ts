@@ -1,6 +1,6 @@
 /**
- * The case in which many fibers make random calls. A store's other cases show what random calls
- * rarely reach, or what the judge does not see.
+ * The case in which many fibers make random calls. A store's other cases cover what random calls
+ * rarely reach or what the judge does not see.
  */
 import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { Clock, Duration, Effect } from "effect"
@@ -18,19 +18,19 @@ type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
  */
 const operations = 3_000
 
-/** The models of jobs, leases, keys, ledgers and presets must explain every answer. */
+/** The models for jobs, leases, keys, ledgers and presets must explain every answer. */
 const judged = Effect.gen(function* () {
   const context = yield* Effect.context<Ports>()
   const member: Member = (task) =>
     perform(task).pipe(Effect.provide(Troubles.none), Effect.provideContext(context))
-  // All callers wait for their answers, because only `Troubles` knows when a database has ended a
-  // statement.
+  // All callers wait for their answers, because only `Troubles` knows when a database has finished
+  // a statement.
   const size = { seed: 1, operations, roundSize: operations, arePatient: true }
   const { violations } = yield* check({ ...size, members: [member, member] })
   yield* Expect.that("an order explains all answers", violations.slice(0, 1)).is([])
 })
 
-/** Time after the sample instant by which all of the callers' work is due. */
+/** Time after the sample timestamp by which all of the callers' work is due. */
 const days = Duration.days(30)
 
 export const randomCallers: Cases<Ports> = [
@@ -38,7 +38,7 @@ export const randomCallers: Cases<Ports> = [
     title: "answers random concurrent calls as if they had run one after the other",
     effect: Effect.andThen(
       advance(days),
-      // A caller that another caller overtook waits in real time.
+      // A caller that was overtaken by another one waits in real time.
       Effect.provideService(judged, Clock.Clock, Clock.Clock.defaultValue())
     )
   }

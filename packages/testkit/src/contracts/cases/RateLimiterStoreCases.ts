@@ -10,7 +10,7 @@ import * as Expect from "../Expect.ts"
 
 type Store = RateLimiter.RateLimiterStore
 
-/** Takes tokens. Returns the number left in the bucket, which is negative if nothing was taken. */
+/** Takes tokens. Returns the number left in the bucket, or a negative number if none was taken. */
 const take = (key: string, limit: number, tokens = 1) =>
   Effect.flatMap(RateLimiter.RateLimiterStore, (store) =>
     Effect.map(

@@ -76,7 +76,7 @@ interface Ended {
   readonly isFailed?: boolean
 }
 
-/** Jobs in the order in which they ended. Jobs that ended at the same instant are ordered by id. */
+/** Jobs in the order in which they ended. Jobs that ended at the same time are ordered by id. */
 const endedJobs: ReadonlyArray<Ended> = [
   { owner: 1, number: 12, holding: "Media", at: instant, isFailed: true },
   { owner: 2, number: 11, holding: "Transcript", at: instant },
@@ -148,7 +148,7 @@ const eachPage = Effect.fnUntraced(function* <E, R>(
   }
 })
 
-/** Counts what would expire in a page. */
+/** Counts what would expire on a page. */
 const countPage = (page: ReadonlyArray<Ended>, cutoffs: Cutoffs): ExpiredCounts => {
   const isOld = (at: DateTime.Utc, cutoff: DateTime.Utc | null) =>
     cutoff !== null && DateTime.isLessThanOrEqualTo(at, cutoff)

@@ -1,6 +1,6 @@
 /**
- * Contract cases for `Summarizer`. The cases check only the form, because only people can judge
- * whether a summary is good.
+ * Contract cases for `Summarizer`. The cases check only the form, because only people can judge the
+ * quality of a summary.
  */
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"

@@ -32,7 +32,7 @@ export class Speech extends Context.Service<
     readonly text: string
     /** A supported language. */
     readonly language: Language
-    /** The code of the detected language; `und` for an engine that detects no language. */
+    /** The detected language's code; `und` for an engine that does not detect languages. */
     readonly detected: string
     /** An unsupported language. */
     readonly unsupported: Language
@@ -42,8 +42,8 @@ export class Speech extends Context.Service<
 type Ports = Transcriber | Speech | FileSystem.FileSystem
 
 /**
- * Minimum share of recognised words in clear speech. Engines differ, but a smaller share means that
- * the speech was not understood.
+ * Minimum share of words that must be recognised in clear speech. Engines differ, but a smaller
+ * share means that the speech was not understood.
  */
 const recognisedShareMin = 0.6
 
@@ -58,12 +58,12 @@ const recognise = Effect.fnUntraced(function* (overrides: Partial<Recognition> =
 })
 
 /**
- * Returns the words of the rendered text, so that split or joined words do not count as recognised.
+ * Returns the words in the rendered text, so that split or joined words do not count as recognised.
  */
 const textOf = ({ language, segments }: Recognised): string =>
   plainText({ durationMillis: 0, language, segments })
 
-/** Recognises the speech; fails unless the result contains most of its words. */
+/** Recognises the speech; fails unless the result has most of its words. */
 const mostlyRecognised = Effect.fnUntraced(function* (overrides?: Partial<Recognition>) {
   const { text } = yield* Speech
   const outcome = yield* recognise(overrides)
@@ -112,7 +112,7 @@ const throughJson = (result: PieceResult) =>
     )
   )
 
-/** Recognises a long recording in pieces, except for pieces with stored results. */
+/** Recognises a long recording in pieces, skipping pieces with stored results. */
 const recogniseLong = Effect.fnUntraced(function* ({
   findStored = () => undefined,
   onCut = () => Effect.void,
@@ -171,7 +171,7 @@ const pieceCases: Cases<Ports> = listCases(Transcriber, {
     const missing = Math.floor(results.length / 2)
     yield* Expect.holds("there are several pieces", results.length > 1)
     yield* Expect.holds("there is speech in the piece", results[missing]?.segments.length !== 0)
-    // Removes all other sound, so that an engine that recognises it again returns less.
+    // Removes all other audio, so that an engine that recognises it again returns less.
     const keepPiece = Effect.fnUntraced(function* ({ path }: DecodedAudio, { cut }: PiecePlan) {
       const samples = yield* files.readFile(path)
       const { from, to } = cut[missing] ?? { from: 0, to: 0 }

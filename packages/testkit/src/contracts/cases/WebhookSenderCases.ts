@@ -1,4 +1,4 @@
-/** Contract cases for `WebhookSender`, with receivers that the adapter's test opens. */
+/** Contract cases for `WebhookSender`, with receivers opened by the adapter's test. */
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Result, type Scope } from "effect"
 import { atOnce, type Cases, type Contract, endsWithin, listCases } from "../Contract.ts"
@@ -16,7 +16,7 @@ export type Manner =
   /** The receiver reads the request and closes the connection. */
   | { readonly _tag: "Closes" }
 
-/** A received request, with header names in lower case. */
+/** A received request, with lowercase header names. */
 export interface Arrived {
   readonly method: string
   readonly path: string
@@ -62,12 +62,12 @@ const statusOf = (url: string) => Effect.map(send({ url }), ({ status }) => stat
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
 /**
- * Headers that every request with a body has (RFC 9112), including one of the two that state its
+ * Headers that every request with a body has (RFC 9112), including one of the two that give its
  * length.
  */
 const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
 
-/** A request's time-out, and the time within which the call must end. */
+/** A request's timeout, and the time within which the call must end. */
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 

@@ -52,7 +52,7 @@ const insertWaiting = (ages: ReadonlyArray<number>) =>
     )
   )
 
-/** Inserts webhooks to the given hosts, due in that order. */
+/** Inserts webhooks for the given hosts, due in that order. */
 const insertWebhooks = (hosts: ReadonlyArray<string>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(hosts, (host, index) => {
@@ -204,10 +204,7 @@ const none: Counts = { waiting: 0, held: 0, later: 0 }
 
 const pendingCounts = Effect.flatMap(WorkQueue, (queue) => queue.pendingCounts)
 
-/**
- * Fails unless each kind has the given amount of pending work. A kind that is omitted must have no
- * pending work.
- */
+/** Fails unless each kind has the given amount of pending work. An omitted kind must have none. */
 const expectPending = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
   Effect.flatMap(pendingCounts, (actual) =>
     Expect.that(
@@ -219,7 +216,7 @@ const expectPending = (promise: string, expected: Partial<Record<WorkKind, Parti
     ).is(recordOfKinds((kind): Counts => ({ ...none, ...expected[kind] })))
   )
 
-/** Fails unless the oldest work has the given age, give or take the case's own duration. */
+/** Fails unless the oldest work has the given age, plus or minus the case's own duration. */
 const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
   Effect.flatMap(pendingCounts, ({ [kind]: { age: actual } }) =>
     Expect.holds(
@@ -229,7 +226,7 @@ const expectAge = (promise: string, kind: WorkKind, age: Duration.Duration) =>
     )
   )
 
-/** A time that no case takes, for stores whose clock cannot be set. */
+/** Longer than any case takes, for stores whose clock cannot be set. */
 const slack = Duration.seconds(15)
 
 const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {

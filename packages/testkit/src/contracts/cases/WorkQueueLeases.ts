@@ -26,12 +26,12 @@ import * as Expect from "../Expect.ts"
 const [first, second] = [leaseToken(1), leaseToken(2)]
 const moment = Duration.millis(1)
 
-/** A time that no case takes, for stores whose clock cannot be set. */
+/** Longer than any case takes, for stores whose clock cannot be set. */
 const slack = Duration.seconds(5)
 
 const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
 
-/** Runs steps after the first token has claimed the only job. */
+/** Runs the steps after the first token has claimed the only job. */
 const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
   steps: () => Generator<Step, A, never>
 ) =>
@@ -52,9 +52,7 @@ const expectRenewed = (promise: string, numbers: ReadonlyArray<number>) =>
     Expect.that(promise, actual).is(numbers.map(jobId))
   )
 
-/**
- * Checks that the first token's lease has its full duration left, up to the precision of the check.
- */
+/** Checks that the first token's lease has its full duration left, within the check's precision. */
 const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
   yield* advance(before(margin))
   yield* expectNoOther("the lease is valid until its end")
@@ -128,7 +126,7 @@ interface Backlog extends Pick<DueWork, "kind"> {
   readonly owner: number
   readonly from: number
   readonly count: number
-  /** Returns the host of the webhook with the given number. */
+  /** Returns the host for the webhook with the given number. */
   readonly host?: (number: number) => string
 }
 

@@ -50,14 +50,16 @@ const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
 
 const idsSeen = Effect.map(survey, ({ workers }) => workers.map(({ id }) => id))
 
-/** Returns the age of a worker and of its last heartbeat in whole seconds, by the store's clock. */
+/**
+ * Returns the ages of a worker and of its last heartbeat in whole seconds, by the store's clock.
+ */
 const agesOf = ({ seenAt, startedAt }: RegisteredWorker, now: DateTime.Utc) => {
   const seconds = (then: DateTime.Utc) =>
     Math.round(Duration.toSeconds(DateTime.distance(then, now)))
   return { up: seconds(startedAt), seen: seconds(seenAt) }
 }
 
-/** Inserts a pending webhook to a host, by default for the first workspace. */
+/** Inserts a pending webhook for a host, by default in the first workspace. */
 interface PendingWebhook {
   readonly number: number
   readonly host: string
@@ -77,7 +79,7 @@ const insertWebhooks = (webhooks: ReadonlyArray<PendingWebhook>) =>
     return insertJob({ ...job, workspaceId: workspaceId(owner) })
   })
 
-/** Returns a host's pending work in the form of the backlog. */
+/** Returns a host's pending work in the backlog's format. */
 const inLane = (owner: number, host: string, counts: Partial<BacklogCounts>): LaneBacklog => ({
   workspaceId: workspaceId(owner),
   lane: laneTo(host),

@@ -113,7 +113,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
     const number = first + pages.length
     yield* store.credit(credit(number, 7))
     yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
-    // Limit of the loop, which would not end with a store that repeats lines.
+    // Limits the loop, which would not end with a store that repeats lines.
     if (page.length < limit || pages.length > 50) return pages.flat()
     before = page.at(-1)?.ordinal ?? null
   }
@@ -202,7 +202,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* balances.pipe(Expect.gives("all are booked", more((64 * 65) / 2)))
   },
   *"keeps large balances exact"(store) {
-    // An odd number that exceeds both 32 bits and single precision.
+    // An odd number that fits neither 32 bits nor single precision.
     const millis = 4_503_599_627_370_495
     yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
       Option.some(foundingMillis + millis)

@@ -101,8 +101,8 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ])
   },
   *"rotates a key once when the same rotation is repeated concurrently"(store) {
-    // The keys are rotated in order, so that a store with several connections has already opened
-    // some of them.
+    // Keys are rotated one by one first, so that a store with several connections has already
+    // opened some of them.
     const replaced = yield* Effect.forEach(upTo(8), (number) => {
       const successor = apiKey(number + 1)
       const rotation = { id: apiKeyId(number), until: later(60), successor }

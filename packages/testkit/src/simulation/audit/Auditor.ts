@@ -1,7 +1,7 @@
 /**
- * Judges a run by what was visible from outside. Some rules must always hold, others only after the
- * faults have ended. The model judges presets; rules that share no code with core judge jobs,
- * ledgers and deliveries.
+ * Judges a run by what was visible from outside. Some rules must always hold, others only once the
+ * faults have ended. Presets are judged by the model; jobs, ledgers and deliveries by rules that
+ * share no code with core.
  */
 
 import { linearize } from "../../model/Linear.ts"
@@ -126,7 +126,7 @@ const audits = [
   auditRun
 ]
 
-/** Returns the guarantees that did not hold. */
+/** Returns the guarantees that were broken. */
 export const audit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
   audits.flatMap((each) => each(facts))
 

@@ -11,7 +11,7 @@ import {
   type Violation
 } from "../record/Facts.ts"
 
-/** The token of the correction that a transcript shows, or "" for the recognised text. */
+/** The token of the correction shown in a transcript, or "" for the recognised text. */
 interface Shown {
   readonly text: string
   readonly name: string
@@ -26,7 +26,7 @@ const findShown = (body: string) => {
 }
 
 /**
- * Returns what the transcript must show at each version according to the changes. The first entry
+ * Returns what the transcript must show at each version, according to the changes. The first entry
  * is the recognised text.
  */
 const statesOf = (versions: ReadonlyArray<ListedCorrection>): ReadonlyArray<Shown> => {

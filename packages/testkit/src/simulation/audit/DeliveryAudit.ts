@@ -1,7 +1,7 @@
 /**
  * Audits webhooks. A delivery makes at most three requests, at least 60 seconds apart, with the
- * same bytes under one `webhook-id`, and none after the job was deleted. DELIVERED is shown only if
- * a request of the last delivery was answered with 2xx.
+ * same bytes and `webhook-id`, and none after the job was deleted. DELIVERED is shown only if a
+ * request in the last delivery was answered with 2xx.
  */
 
 import {
@@ -50,10 +50,10 @@ const refusals = [
 /** Whether a redelivery or a retry may have been accepted. */
 const isSent = ({ answer }: FollowUp): boolean => !refusals.includes(answer)
 
-/** Facts about the job to which the receipts belong. */
+/** Facts about the job that the receipts belong to. */
 interface Known {
   readonly marker: string
-  /** The marker in the recording, if it is another job's recording. */
+  /** The marker in the recording, if the recording is another job's. */
   readonly sound: string | undefined
   readonly receipts: ReadonlyArray<Receipt>
   readonly wantsOne: boolean
@@ -71,13 +71,13 @@ interface Known {
  */
 const leaseMillis = 30_000
 
-/** Maximum network latency from a sender to its receiver. */
+/** Maximum network latency between a sender and its receiver. */
 const latencyMillis = 20
 
 const isOver = ({ seen }: FactOf<"Looked">): boolean =>
   seen !== "NotFound" && (seen.webhook === "DELIVERED" || seen.webhook === "FAILED")
 
-/** Finds a request of a delivery that had already ended. */
+/** Finds a request in a delivery that had already ended. */
 const findRevived = ({ looks, receipts }: Known): string | undefined => {
   const late = receipts.find(
     ({ at, wasFrozen, webhookId }) =>

@@ -1,4 +1,4 @@
-/** Decides whether a retry or redelivery of a job was granted, or may have been. */
+/** Decides whether a job's retry or redelivery was granted, or may have been. */
 
 import type { FactOf, FollowUp } from "../record/Facts.ts"
 
@@ -6,11 +6,11 @@ import type { FactOf, FollowUp } from "../record/Facts.ts"
 export const isGranted = ({ answer }: Pick<FollowUp, "answer">): boolean =>
   answer === "on its way" || answer === "it runs"
 
-/** Whether a follow-up may have been granted, by this request or an earlier one. */
+/** Whether a follow-up may have been granted, either to this request or to an earlier one. */
 const mayBeGranted = (followUp: FollowUp): boolean =>
   isGranted(followUp) || followUp.answer === "WebhookPending"
 
-/** The start and the end of a read, in simulated milliseconds. */
+/** A read's start and end, in simulated milliseconds. */
 interface Span {
   readonly beganAt: number
   readonly endedAt: number
@@ -32,7 +32,7 @@ export const mayHaveRestarted = (
 
 type Receipts = ReadonlyArray<FactOf<"Received">>
 
-/** An attempt begins by building the body, and ends 30 s after its start. */
+/** An attempt starts by building the body, and ends 30 s later. */
 const attemptMillis = 30_000
 
 /** The follow-ups that clients requested for the job. */
@@ -43,7 +43,7 @@ interface Requested {
 
 /**
  * Returns a job's deliveries that the next one may have replaced. If a process dies, its first
- * attempt's body is lost, and cannot be rebuilt after a correction. A requested delivery replaces
+ * attempt's body is lost and cannot be rebuilt after a correction. A requested delivery replaces
  * nothing, because it follows a delivery that has ended.
  */
 export const findReplaceable = (

@@ -40,7 +40,7 @@ const isSummaryOpen = (summary: string | null): boolean =>
 const isEnded = ({ summary, transcription, webhook }: Seen): boolean =>
   ended.includes(transcription) && !isSummaryOpen(summary) && webhook !== "PENDING"
 
-/** Returns the last read that ended before the given read began. */
+/** Returns the last read that ended before the given one began. */
 const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
   looks
     .filter(({ endedAt }) => endedAt < look.beganAt)
@@ -62,7 +62,7 @@ const moves = (
   to: Seen,
   { isCorrected, mayBeSent, mayRun }: Again
 ): ReadonlyArray<string> => {
-  // A retry restarts everything after a failure, or only what follows the transcript.
+  // A retry restarts everything after a failure, or only what comes after the transcript.
   if (mayRun && from.text === null) return []
   const isSummaryAgain = mayRun && from.summary?.startsWith("FAILED") === true
   const wrong: Array<string> = []
@@ -115,7 +115,7 @@ const findContradictions = (seen: Seen, job: Submission): ReadonlyArray<string> 
   return claims.flatMap(([holds, claim]) => (holds ? [] : [claim]))
 }
 
-/** Checks each read of a job against the read before it, and for contradictions within it. */
+/** Checks each read of a job against the previous one, and for contradictions within it. */
 const auditLooks = (
   facts: ReadonlyArray<Fact>,
   looks: ReadonlyArray<Look>,
@@ -193,7 +193,7 @@ const auditJob = (
 const isWell = ({ summary, transcription, webhook }: Seen): boolean =>
   transcription !== "FAILED" && webhook !== "FAILED" && summary?.startsWith("FAILED") !== true
 
-/** If a run has no faults, every job that ends must succeed. */
+/** In a run without faults, every job that ends must succeed. */
 const auditFaultless = (
   facts: ReadonlyArray<Fact>,
   { id, job }: { readonly id: string; readonly job: Submission }
@@ -223,14 +223,13 @@ export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> 
 const rule = "a job fails only after three interruptions while it ran alone, without progress"
 const repeatRule = "an interrupted job is repeated alone"
 
-/** Number of interruptions after which a job may fail, as in the specification of failures. */
+/** Number of interruptions after which a job may fail, as specified for failures. */
 const interruptionsMin = 3
 
 const sentence = "The work was interrupted too often"
 
 /**
- * Returns the maximum number of interruptions of a job that ran alone, between two pieces that it
- * stored.
+ * Returns how often a job that ran alone was interrupted between two of its stored pieces, at most.
  */
 const countInterruptions = (facts: ReadonlyArray<Fact>, id: string): number => {
   let [most, count] = [0, 0]
@@ -262,7 +261,7 @@ export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Vi
 
 const gone = "a deleted job stays deleted"
 
-/** Returns when each job's deletion was certain: at the first answer that reports it. */
+/** Returns when each job's deletion became certain: with the first answer that reports it. */
 const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
   const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
   const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")
@@ -273,7 +272,7 @@ const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> 
   return first
 }
 
-/** Returns what still shows a deleted job. */
+/** Returns everything that still shows a deleted job. */
 const findRemains = (
   facts: ReadonlyArray<Fact>,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Audits idempotency keys. For 24 hours, all requests with a key get the same job, or a refusal if
- * the request differs or the job was deleted. Later, they get another job.
+ * Audits idempotency keys. For 24 hours, all requests with the same key get the same job, or a
+ * refusal if the request differs or the job was deleted. After that, they get a new job.
  */
 
 import {
@@ -16,7 +16,7 @@ type Keyed = FactOf<"Keyed">
 
 /**
  * Requests within half an hour of the end of the 24 hours are not judged, because process clocks
- * are wrong by minutes.
+ * are off by minutes.
  */
 const dayMillis = 86_400_000
 const slackMillis = 1_800_000
@@ -33,7 +33,7 @@ interface Known {
   readonly id: string | undefined
   readonly acceptedAt: number
   readonly submittedAt: number
-  /** When a job's deletion was first requested, and when it was certain. */
+  /** When a job's deletion was first requested, and when it became certain. */
   readonly wantedGoneAt: number
   readonly goneAt: number
 }
@@ -66,7 +66,7 @@ const auditDay = (known: Known, answers: ReadonlyArray<Keyed>): ReadonlyArray<st
   ]
 }
 
-/** No request creates two listed jobs, even if it got no answer. */
+/** No request creates two listed jobs, even if it got no response. */
 const auditLists = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const shown = factsOf(facts, "Stored").flatMap(({ entries }) => entries)
   const byMarker = Map.groupBy(

@@ -13,7 +13,7 @@ import {
 } from "../record/Facts.ts"
 import { mayHaveRestarted } from "./GrantedFollowUps.ts"
 
-/** Credits are whole minutes, and the length of a job never is. */
+/** Credits are whole minutes; a job's length never is. */
 const isCredit = (millis: number): boolean => millis % 60_000 === 0
 
 const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
@@ -22,7 +22,7 @@ const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
 /** A job's last known state. */
 interface Last {
   readonly seen: Seen
-  /** Whether the job may have been retried since, and deleted before a client read it. */
+  /** Whether the job may since have been retried, and then deleted before a client read it. */
   readonly mayHaveRun: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * Audits notices. Each job has one notice, sent when everything else has ended. A notice gets at
+ * Audits notices. Each job has one notice, sent once everything else has ended. A notice gets at
  * most three calls, only in processes with a listener. A notice stored as delivered was received.
  */
 import {
@@ -15,7 +15,7 @@ import { findHasty } from "./DeliveryAudit.ts"
 
 const callMax = 3
 
-/** Duration of a lease, which may have been renewed just before the deletion. */
+/** Lease duration; a lease may have been renewed just before the deletion. */
 const leaseMillis = 30_000
 
 type Call = FactOf<"Called">
@@ -74,14 +74,14 @@ const auditEnd = (
 }
 
 /**
- * Time after the end of the faults in which delayed commits take effect and abandoned leases
+ * Time after the faults end, enough for delayed commits to take effect and abandoned leases to
  * expire.
  */
 const calmMillis = 60_000
 
 /**
- * Checks for calls after a call that returned. A repeat is right only if the process ended before
- * it wrote the result, or if faults kept it from the store.
+ * Checks for calls made after a call that returned. A repeat is correct only if the process ended
+ * before it wrote the result, or if faults kept it from reaching the store.
  */
 const auditRepeats = (
   facts: ReadonlyArray<Fact>,
@@ -107,7 +107,7 @@ const auditRepeats = (
 const isWithin = (at: number | null, from: number, until: number): boolean =>
   at !== null && from <= at && at <= until
 
-/** Checks that a job has exactly the requested number of notices. */
+/** Checks that a job has exactly as many notices as were requested. */
 const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim> => {
   const calls = factsAbout(facts, "Called", id)
   const followUps = [...factsAbout(facts, "Retry", id), ...factsAbout(facts, "LateFollowUp", id)]

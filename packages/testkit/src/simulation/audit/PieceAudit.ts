@@ -1,6 +1,7 @@
 /**
- * Audits recordings in pieces. A piece is recognised again only after its result was lost, and a
- * result is reused only for equal sound and settings. History and transcript show each piece once.
+ * Audits recordings recognised in pieces. A piece is recognised again only if its result was lost,
+ * and a result is reused only for the same audio and settings. History and transcript show each
+ * piece once.
  */
 import {
   type CountedPiece,
@@ -18,7 +19,7 @@ const slots = "a process recognises only as many pieces at once as it has slots"
 const once = "the history of a job has each piece once, readable in order"
 const undisturbed = "the transcript of a job does not depend on interruptions"
 
-/** One attempt of an engine to recognise the pieces of a recording. */
+/** An engine's attempt to recognise the pieces of a recording. */
 interface Work {
   readonly began: FactOf<"PiecesBegan">
   /** Everything besides its index that determines a piece's result. */
@@ -28,7 +29,7 @@ interface Work {
   readonly stored: Set<number>
 }
 
-/** A piece that is stored with a job. */
+/** A piece stored with a job. */
 interface Stored {
   readonly id: string
   readonly workspaceId: string
@@ -36,18 +37,18 @@ interface Stored {
   readonly place: number
 }
 
-/** The state of a run after some of its facts. */
+/** A run's state after some of its facts. */
 interface State {
   readonly rules: FactOf<"PieceRules">
   readonly works: Map<number, Work>
-  /** The last attempt at each job, according to the stores. */
+  /** The latest attempt at each job, according to the stores. */
   readonly attempts: Map<string, { readonly by: string; readonly place: number }>
   /** The stored pieces, by job and index. */
   readonly stored: Map<string, Stored>
   /** All pieces ever stored, by workspace or by job. */
   readonly everStored: Set<string>
   readonly workspaces: ReadonlyMap<string, string>
-  /** The attempts that made the jobs' transcripts. */
+  /** The attempts that produced the jobs' transcripts. */
   readonly authors: Map<string, Work | undefined>
   /** The engine's answer for each piece. */
   readonly answers: Map<string, FactOf<"PieceHeard">>
@@ -55,13 +56,13 @@ interface State {
 
 const pieceOf = ({ key }: Work, index: number): string => `${key} ${index}`
 
-/** Whether an attempt was the job's last one when it began. */
+/** Whether an attempt was the job's latest one when it began. */
 const isCurrent = ({ attempts }: State, { began, place }: Work): boolean => {
   const last = attempts.get(began.id)
   return last !== undefined && last.by === began.by && last.place < place
 }
 
-/** Returns the last attempt of a process's engine at a job. */
+/** Returns the last attempt at a job by a process's engine. */
 const lastWork = ({ works }: State, { by, id }: { readonly by: string; readonly id: string }) =>
   [...works.values()].findLast(({ began }) => began.id === id && began.by === by)
 
@@ -77,7 +78,7 @@ const auditHeard = (state: State, fact: FactOf<"PieceHeard">): ReadonlyArray<Vio
   if (atOnce > state.rules.atOnce) violations.push({ rule: slots, what: `${what} as ${atOnce}.` })
   if (heard.has(index)) violations.push({ rule: again, what: `${what} twice in one attempt` })
   heard.add(index)
-  // A process that has lost its lease cannot know which pieces were stored since.
+  // A process that has lost its lease cannot know which pieces have been stored since then.
   const own = state.stored.get(`${began.id} ${index}`)
   if (own?.piece === piece && isCurrent(state, work)) {
     violations.push({ rule: again, what: `${what}, which is stored` })
@@ -186,7 +187,7 @@ const makeState = (facts: ReadonlyArray<Fact>): State => ({
   workspaces: new Map(factsOf(facts, "Created").map(({ id, workspaceId }) => [id, workspaceId]))
 })
 
-/** Applies one fact to the state, and returns the violations that the fact shows. */
+/** Applies a fact to the state, and returns the violations that it shows. */
 const auditFact = (state: State, fact: Fact, place: number): ReadonlyArray<Violation> => {
   if (fact._tag === "PieceHeard") return auditHeard(state, fact)
   if (fact._tag === "PieceStored") return auditStored(state, fact, place)

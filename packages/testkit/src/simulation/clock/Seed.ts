@@ -1,15 +1,15 @@
 /**
  * All randomness in a run. One seed gives any number of named streams, and draws from one never
- * shift those from another. Dropping a fault therefore leaves the rest of the run unchanged.
+ * shift another. Dropping a fault therefore leaves the rest of the run unchanged.
  */
 
 /** A stream of random numbers. */
 export interface Dice {
-  /** Returns a number from 0 up to but excluding 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly next: () => number
-  /** Returns an integer from 0 up to but excluding `count`. */
+  /** Returns an integer from 0 up to, but not including, `count`. */
   readonly below: (count: number) => number
-  /** Returns an integer between the two bounds, both included. */
+  /** Returns an integer between the two bounds, inclusive. */
   readonly between: (min: number, max: number) => number
   readonly chance: (probability: number) => boolean
   /** Returns an element of a non-empty list. */

@@ -7,10 +7,10 @@ import { type Clock, Duration, Effect, type Scheduler } from "effect"
 import type { Dice } from "./Seed.ts"
 import type { Actor, Timeline } from "./Timeline.ts"
 
-/** The start of each run: an arbitrary instant before a year's end and a leap day. */
+/** The start of each run: an arbitrary time shortly before a year's end and a leap day. */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
-/** How a process's clocks and timers differ from correct ones. */
+/** How far a process's clocks and timers are off. */
 export interface Skew {
   /** Milliseconds added to the wall clock, which can change while the process runs. */
   wallMillis: number
@@ -62,11 +62,10 @@ export const makeScheduler = (
 ): Scheduler.Scheduler => {
   const dispatcher: Scheduler.SchedulerDispatcher = {
     scheduleTask: (task) => timeline.enqueue(owner, task),
-    // Nothing to flush, because no task waits for a tick.
+    // There is nothing to flush, because no task waits for a tick.
     flush: () => {}
   }
-  // The number is drawn once per lifetime, so that fibers yield often in one process and rarely in
-  // another.
+  // Drawn once per lifetime, so that fibers yield often in one process and rarely in another.
   const turnMax = 8 + chance.below(operationMax)
   return {
     executionMode: "async",

@@ -1,8 +1,8 @@
 /**
- * Runs all code of a run. The seed picks the next of the runnable tasks. When none is runnable,
- * time jumps to the earliest timer.
+ * Runs all of a run's code. The seed picks the next runnable task. When none is runnable, time
+ * jumps to the earliest timer.
  *
- * Every task and timer belongs to an actor. The tasks and timers of a dead actor are dropped, so no
+ * Every task and timer belongs to an actor. A dead actor's tasks and timers are dropped, so no
  * finalizer runs.
  */
 import type { Dice } from "./Seed.ts"
@@ -22,13 +22,13 @@ export const actor = (name: string): Actor => ({ name, status: "Running", held: 
 
 interface Timer {
   readonly at: number
-  /** A random number that orders timers with the same instant. */
+  /** A random number that orders timers due at the same time. */
   readonly tie: number
   readonly owner: Actor
   task: Task | null
 }
 
-/** The reason why a run stopped before its end. */
+/** Why a run stopped before its end. */
 type Stop = "nothing can happen any more" | "it never comes to an end"
 
 /** The simulated time and the task queue of a run. */
@@ -39,7 +39,7 @@ export interface Timeline {
   readonly steps: () => number
   /** Makes a task runnable. */
   readonly enqueue: (owner: Actor, task: Task) => void
-  /** Makes a task runnable later; the returned function cancels it. */
+  /** Makes a task runnable later; the returned function cancels this. */
   readonly after: (owner: Actor, millis: number, task: Task) => () => void
   readonly pause: (owner: Actor) => void
   readonly resume: (owner: Actor) => void
@@ -47,7 +47,7 @@ export interface Timeline {
   readonly run: (isDone: () => boolean) => Stop | null
 }
 
-/** Maximum number of steps. A run that reaches it is in a loop. */
+/** Maximum number of steps. A run that reaches it is stuck in a loop. */
 const stepMax = 3_000_000
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)
@@ -93,7 +93,7 @@ const pause = (owner: Actor): void => {
   if (owner.status === "Running") owner.status = "Paused"
 }
 
-/** Ends an actor's pause, and returns the tasks that the pause held back. */
+/** Ends an actor's pause, and returns the tasks held back by it. */
 const wake = (owner: Actor): ReadonlyArray<Task> => {
   if (owner.status !== "Paused") return []
   owner.status = "Running"

@@ -1,6 +1,6 @@
 /**
  * All faults, each with its lowest and highest rate per opportunity. A seed enables each fault with
- * a probability of one half, at a random rate between the two.
+ * a probability of one half, at a random rate in this range.
  */
 
 /** One kind of fault. */
@@ -9,7 +9,7 @@ export interface FaultKind {
   readonly means: string
   readonly rateMin: number
   readonly rateMax: number
-  /** Whether the fault also strikes when most faults have ended, and in the days after the run. */
+  /** Whether the fault also strikes once most faults have ended, and in the days after the run. */
   readonly isLate?: boolean
 }
 
@@ -120,5 +120,5 @@ export const catalogue = {
 /** The name of a fault. */
 export type FaultName = keyof typeof catalogue
 
-/** All fault names, in the order of the catalogue. */
+/** All fault names, in catalogue order. */
 export const faultNames = Object.keys(catalogue) as ReadonlyArray<FaultName>

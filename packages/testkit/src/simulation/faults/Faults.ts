@@ -1,29 +1,28 @@
 /**
- * Decides from the seed which faults a run has and when they strike. In a repeated run with only
- * some of the faults, these strike as often as before.
+ * Decides from the seed which faults a run has and when they strike. When a run is repeated with
+ * only some of its faults, these strike as often as before.
  */
 
 import { type Dice, dice } from "../clock/Seed.ts"
 import type { Trace } from "../record/Trace.ts"
 import { catalogue, type FaultKind, type FaultName, faultNames } from "./FaultCatalogue.ts"
 
-/** Decides when each fault of a run strikes. */
+/** Decides when each of a run's faults strikes. */
 export interface Faults {
   /**
-   * Decides whether a fault happens now. The trace records the operation, and the actor that the
-   * fault affects.
+   * Decides whether a fault happens now. The trace records the operation and the affected actor.
    */
   readonly strikes: (name: FaultName, whom: string, where?: string) => boolean
   /** Turns all faults off, except for those turned on again with `rage`. */
   readonly calm: () => void
   /**
-   * Turns faults on again for actors whose names start with the string, or for none if it is null.
+   * Turns faults back on for actors whose names start with the string, or for none if it is null.
    */
   readonly rage: (whom: string | null) => void
   readonly isCalm: () => boolean
   /** The enabled faults. */
   readonly active: ReadonlyArray<FaultName>
-  /** Number of times each fault struck. */
+  /** How often each fault struck. */
   readonly counts: ReadonlyMap<FaultName, number>
 }
 
@@ -37,13 +36,13 @@ const half = 0.5
 /** One seed in this many has no faults. Then every job must also succeed. */
 const calmPeriod = 16
 
-/** Draws a rate whose logarithm is uniform, because rates span orders of magnitude. */
+/** Draws a log-uniform rate, because rates span orders of magnitude. */
 const rateOf = (name: FaultName, chance: Dice): number => {
   const { rateMax, rateMin } = catalogue[name]
   return rateMin * (rateMax / rateMin) ** chance.next()
 }
 
-/** Makes the faults for a seed, chosen from the allowed faults. */
+/** Makes a seed's faults, chosen from the allowed ones. */
 export const make = (
   seed: number,
   {

@@ -1,7 +1,6 @@
 /**
- * A host process's simulated listener. The listener records each call, and then returns, fails,
- * dies, hangs or ends its process. The process can also end after the return, before the result is
- * written.
+ * A host process's simulated listener. It records each call, then returns, fails, dies, hangs or
+ * crashes its process. The process can also crash after the return, before the result is written.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
@@ -10,13 +9,13 @@ import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Lifetime } from "../world/Lifetime.ts"
 import { listenerDeath, type World } from "../world/World.ts"
 
-/** Milliseconds within which most listener calls end. */
+/** Time in milliseconds within which most listener calls end. */
 const usualMillis = 500
 
-/** Maximum delay of a call, shorter than a listener's time-out. */
+/** Maximum delay of a call, shorter than a listener's timeout. */
 const slowMaxMillis = 25_000
 
-/** Age after which a clock check is outdated. */
+/** Age at which a clock check is outdated. */
 const freshMillis = 1_000
 
 const isOver = (job: Job): boolean =>

@@ -16,7 +16,7 @@ import type { Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** A file and the instant when it was stored. */
+/** A file and the time when it was stored. */
 interface File {
   readonly bytes: Uint8Array
   readonly atMillis: number
@@ -35,7 +35,7 @@ export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
 const pathOf = (key: MediaKey, bytes: Uint8Array): string =>
   `/simulated/${jobIdOf(key)}/${bytes.join("-")}`
 
-/** Decodes the job and content of a local path. */
+/** Decodes the job and content from a local path. */
 export const partsOf = (path: string): { readonly jobId: string; readonly bytes: Uint8Array } => {
   const [jobId = "", bytes = ""] = path.slice("/simulated/".length).split("/")
   return { jobId, bytes: Uint8Array.from(bytes.split("-"), Number) }
@@ -46,7 +46,7 @@ const slowMaxMillis = 9_000
 const unavailable = (operation: string, cause: string) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Makes a function that calls the media store. A fault can lose the answer. */
+/** Makes a function that calls the media store. A fault can lose the response. */
 const caller =
   (world: World, { actor, crash }: Lifetime) =>
   <A>(operation: string, effect: Effect.Effect<A, MediaStoreError>) =>

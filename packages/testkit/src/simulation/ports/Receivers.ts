@@ -1,4 +1,4 @@
-/** Simulated webhook receivers, which record every request, and may answer it. */
+/** Simulated webhook receivers, which record every request and may answer it. */
 import { type WebhookPost, type WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
@@ -14,10 +14,10 @@ const markerOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
 
 const makeError = (detail: string) => new WebhookSenderError({ detail })
 
-/** Age after which a clock check is outdated. */
+/** Age at which a clock check is outdated. */
 const freshMillis = 1_000
 
-/** Maximum delay of an answer, shorter than a sender's time-out. */
+/** Maximum delay of a response, shorter than a sender's timeout. */
 const dripMaxMillis = 25_000
 
 const refusals = [500, 503, 404, 410, 429, 199]
@@ -32,7 +32,7 @@ interface Receipt {
   readonly onReceipt: OnReceipt
 }
 
-/** Handles a received request. Returns the answer's status, or none if there is no answer. */
+/** Handles a received request. Returns the response's status, or none if there is no response. */
 const receive = Effect.fnUntraced(function* (
   { faults, facts, network, timeline, trace }: World,
   { onReceipt, post, wasFrozen }: Receipt

@@ -1,6 +1,6 @@
 /**
  * One process's simulated speech engine. It recognises most recordings in pieces, and faults can
- * strike at any piece. Mistakes in a text depend only on the recording and the settings, so
+ * strike at any piece. Mistakes in the text depend only on the recording and the settings, so
  * recognising a piece again gives the same result.
  */
 import { Failure } from "@verbatim/core/attempt"
@@ -26,9 +26,7 @@ import * as Speech from "../world/Speech.ts"
 import { engineDeath, type World } from "../world/World.ts"
 import { partsOf } from "./Media.ts"
 
-/**
- * Strings that stores, formats and headers treat differently. None of these strings mentions a job.
- */
+/** Strings that stores, formats and headers treat differently. None of them mentions a job. */
 export const poisonTexts: ReadonlyArray<string> = [
   "a\u0000b",
   "\ud83d",
@@ -41,7 +39,7 @@ export const poisonTexts: ReadonlyArray<string> = [
   "e\u0301\u200d\ufeff"
 ]
 
-/** State that a process's engines share. */
+/** State shared by a process's engines. */
 export interface Engine {
   readonly world: World
   readonly lifetime: Lifetime
@@ -73,10 +71,10 @@ const segmentsOf = (
 
 const lateMaxMillis = 100_000
 
-/** Milliseconds for which an engine hangs before it fails. */
+/** Time in milliseconds for which an engine hangs before it fails. */
 export const hangMillis = 180_000
 
-/** The faults of an engine during its work. */
+/** Faults that strike an engine while it works. */
 const beStruck = Effect.fnUntraced(function* ({ strikes, takes }: Engine) {
   if (strikes("engine hangs")) {
     yield* Effect.sleep(Duration.millis(hangMillis))
@@ -87,7 +85,7 @@ const beStruck = Effect.fnUntraced(function* ({ strikes, takes }: Engine) {
   if (strikes("engine fails")) return yield* makeEngineError()
 })
 
-/** Ends the process at the piece that kills every process. */
+/** Crashes the process at the piece that kills every process. */
 const crash = ({ lifetime }: Engine) => {
   lifetime.crash("it hears what no process survives")
   return Effect.never

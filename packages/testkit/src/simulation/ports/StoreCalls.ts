@@ -1,5 +1,5 @@
 /**
- * Applies faults to one store call: it can be refused, lost, late, repeated, or cut short by its
+ * Applies faults to a store call: it can be refused, lost, late, repeated, or cut short by its
  * caller's death. All store methods are called through this module.
  */
 import { Clock, Effect, Exit } from "effect"
@@ -13,7 +13,7 @@ export interface StoreCall<A, E> {
   /** The operation, for example `JobStore.commit`. */
   readonly what: string
   readonly effect: Effect.Effect<A, E>
-  /** Makes the port's error for a store that did not answer. */
+  /** Makes the port's error for a store that did not respond. */
   readonly unavailable: (cause: string) => E
   /** Other errors that the port allows if nothing was written. */
   readonly refusals?: () => ReadonlyArray<readonly [FaultName, E]>
@@ -21,19 +21,19 @@ export interface StoreCall<A, E> {
 }
 
 /**
- * Delay of a late call: longer than a worker's time-out for a claim, and shorter than its time-out
+ * Delay of a late call: longer than a worker's timeout for a claim, and shorter than its timeout
  * for a commit.
  */
 const slowMaxMillis = 9_000
 
-/** A worker's time-out for a claim. */
+/** A worker's timeout for a claim. */
 const claimPatienceMillis = 5_000
 
-/** Shortest and longest pause of a process: around the duration of a lease. */
+/** A process's shortest and longest pause: around the duration of a lease. */
 const pauseMinMillis = 20_000
 const pauseMaxMillis = 50_000
 
-/** Share of claims that no process fault strikes. */
+/** Share of claims that no process fault can strike. */
 const idleChance = 0.95
 
 /** Wraps a call so that network and store faults can strike it. */
@@ -84,11 +84,11 @@ export const through = <A, E>(
     return isFrozen ? Effect.andThen(nextTurn(world, lifetime), going) : going
   })
 
-/** Waits for the next step of the process, because the process may be paused. */
+/** Waits for the process's next step, because the process may be paused. */
 const nextTurn = ({ timeline }: World, { actor }: Lifetime) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 
-/** Makes a call that takes effect, perhaps late, twice, or with a lost answer. */
+/** Makes a call that takes effect, perhaps late or twice, or whose response is lost. */
 const makeTroubled = <A, E>(
   world: World,
   lifetime: Lifetime,

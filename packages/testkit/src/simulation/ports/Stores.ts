@@ -1,6 +1,6 @@
 /**
  * One process's access to the stores. Every call to the adapter goes over the network and can fail.
- * A new method in a port needs no change here.
+ * A new port method needs no change here.
  */
 import { attemptUnderway, type Job, pendingWork } from "@verbatim/core/job"
 import {
@@ -34,8 +34,8 @@ interface Port {
   readonly name: string
   readonly unavailable: (operation: string, cause: string) => unknown
   /**
-   * Returns the possible refusals of an operation, which depend on whether its argument was written
-   * before.
+   * Returns the possible refusals for an operation, which depend on whether its argument was
+   * already written.
    */
   readonly refusals?: (
     operation: string,
@@ -72,7 +72,7 @@ const presets: Port = {
     const refusal = (tag: "Contended" | "Superseded") =>
       new PresetStoreError({ operation, reason: { _tag: tag } })
     if (operation === "append") return [["preset store is contended", refusal("Contended")]]
-    // The store recognises a repeat of a successful revision, so it is never superseded.
+    // The store recognises a repeated write of a successful revision, so it is never superseded.
     return operation === "revise" && !isRepeat
       ? [["preset is superseded", refusal("Superseded")]]
       : []
@@ -87,7 +87,7 @@ const corrections: Port = {
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
-/** Called with each effect, so that the effect can be recorded. */
+/** Called with each effect so that it can be recorded. */
 type Witness = (seen: {
   readonly what: string
   readonly given: ReadonlyArray<unknown>
@@ -139,7 +139,7 @@ const remote = <Service extends object>(
   })
 }
 
-/** Records a claim of a notice by a process without a listener. */
+/** Records that a process without a listener claimed a notice. */
 const recordDeafClaim = (world: World, { actor, listens }: Lifetime, job: Job): void => {
   if (listens || !Option.exists(pendingWork(job), ({ kind }) => kind === "Notify")) return
   world.facts.push({ _tag: "ClaimedWithoutListener", id: job.id, by: actor.name })

@@ -48,11 +48,11 @@ export type Ports =
 
 /** The parts that a host replaces in its processes. */
 export interface Policies extends Parts {
-  /** The number of tasks of each kind that a worker runs at a time. */
+  /** How many tasks of each kind a worker runs at a time. */
   readonly concurrency?: Concurrency
-  /** Limits and settings that core reads as references, such as `MediaLimits`. */
+  /** Limits and settings that core reads through references, such as `MediaLimits`. */
   readonly references?: Layer.Layer<never>
-  /** A layer in front of each process's stores, such as a cache. */
+  /** A layer, such as a cache, in front of each process's stores. */
   readonly stores?: Layer.Layer<never, never, Stores>
 }
 
@@ -61,7 +61,7 @@ const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, D
 const workerOf = (name: string, { concurrency = usualConcurrency, ...parts }: Policies) =>
   Heartbeat.layer(name, Worker.layer(concurrency, parts))
 
-/** Composes a process for a role. A process that is only a worker accepts no calls. */
+/** Composes a process for a role. A process that only runs a worker accepts no calls. */
 export const compose = (
   { name, role }: { readonly name: string; readonly role: Role },
   policies: Policies
@@ -75,6 +75,6 @@ export const compose = (
     Layer.provide(MediaIdentity.layer)
   )
   const parts = { http: Services.layer, worker, keeper } as const
-  // A part has fewer services than the whole; a call to a missing one is a defect in the caller.
+  // A part has fewer services than the whole; calling a missing one is a defect in the caller.
   return Layer.provide(parts[role] as typeof whole, references)
 }

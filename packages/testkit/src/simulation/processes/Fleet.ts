@@ -21,18 +21,18 @@ import type { Role } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { compose, type Front, type Policies, type Ports } from "./Composition.ts"
 
-/** A slot in which one process after another starts. */
+/** A slot that runs one process after another. */
 export interface Slot {
   readonly name: string
   readonly role: Role
   startCount: number
   lifetime: Lifetime.Lifetime | null
-  /** The services that the process offers to callers once it has started. */
+  /** The services that the process offers callers once it has started. */
   front: Context.Context<Front> | null
   scope: Scope.Closeable | null
 }
 
-/** The state that the processes share. */
+/** State shared by the processes. */
 export interface Surroundings {
   readonly stores: Context.Context<Stores>
   readonly files: Media.Files
@@ -47,15 +47,15 @@ export interface Surroundings {
 export interface Fleet {
   readonly slots: ReadonlyArray<Slot>
   readonly start: (slot: Slot) => void
-  /** Stops a process as a deployment does, and kills it if that takes too long. */
+  /** Stops a process as a deployment does, and kills it if this takes too long. */
   readonly stop: (slot: Slot) => void
   /** Ends all processes permanently. */
   readonly retire: () => void
-  /** Resumes paused processes, and restarts dead ones at once. */
+  /** Resumes paused processes, and immediately restarts dead ones. */
   readonly heal: () => void
 }
 
-/** Time between the request to stop a process and its kill. */
+/** Time between asking a process to stop and killing it. */
 const stopMillis = 15_000
 
 const restartMaxMillis = 20_000
@@ -91,7 +91,7 @@ interface Started {
   readonly scope: Scope.Closeable
 }
 
-/** Builds a process's services, which then accept calls unless the process is only a worker. */
+/** Builds a process's services, which then accept calls unless the process only runs a worker. */
 const build = (world: World, surroundings: Surroundings, { lifetime, scope, slot }: Started) => {
   const { policies } = surroundings
   const { name } = lifetime.actor
@@ -109,7 +109,7 @@ const build = (world: World, surroundings: Surroundings, { lifetime, scope, slot
   })
 }
 
-/** Stops a slot's process, and kills it if that takes too long. */
+/** Stops a slot's process, and kills it if this takes too long. */
 const stop = ({ outside, timeline, trace }: World, slot: Slot) => {
   const { lifetime, scope } = slot
   if (lifetime === null || scope === null) return
@@ -155,7 +155,7 @@ const launch = (
   return lifetime
 }
 
-/** Makes the processes for a plan's roles, which are not started yet. */
+/** Makes the processes for a plan's roles, without starting them. */
 export const make = (
   world: World,
   roles: ReadonlyArray<Role>,

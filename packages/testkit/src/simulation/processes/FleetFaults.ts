@@ -4,15 +4,15 @@ import { freeze } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 import type { Fleet, Slot } from "./Fleet.ts"
 
-/** Number of times each process can be struck. */
+/** How often each process can be struck. */
 const gustMillis = 10_000
 
 const outageMaxMillis = 50_000
 const jumpMaxMillis = 60_000
 
 /**
- * Difference between two database servers' clocks, and number of failovers. A step shorter than a
- * claim's round trip cannot be detected.
+ * Difference between two database servers' clocks, and number of failovers. A difference shorter
+ * than a claim's round trip cannot be detected.
  */
 const stepMinMillis = 6_000
 const stepMaxMillis = 90_000

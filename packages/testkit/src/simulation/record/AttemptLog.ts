@@ -1,7 +1,7 @@
 /**
- * Follows transcription attempts in the stores and engines. If another process takes over an
- * attempt, the first one died or seemed dead. Then the job is a suspect until it has more stored
- * pieces than ever, or an attempt ends another way.
+ * Tracks transcription attempts in the stores and engines. If another process takes over an
+ * attempt, the first process died or seemed dead. The job is then a suspect until it has more
+ * stored pieces than ever before, or until an attempt ends in another way.
  */
 import type { Actor } from "../clock/Timeline.ts"
 import type { Fact } from "./Facts.ts"
@@ -11,13 +11,13 @@ interface Committed {
   readonly by: Actor
   /** Whether the commit begins an attempt. */
   readonly isBegun: boolean
-  /** Whether the commit returns an attempt because its process stops. */
+  /** Whether the commit returns an attempt because its process is stopping. */
   readonly isGivenBack: boolean
-  /** Whether the process's engine runs no other job. */
+  /** Whether the process's engine is running no other job. */
   readonly isAlone: boolean
 }
 
-/** Follows running attempts by the commits and engines that are reported to it. */
+/** Tracks running attempts from reported commits and engine activity. */
 export interface AttemptLog {
   readonly committed: (jobId: string, commit: Committed) => void
   /** Records that a piece of a job was stored. */
@@ -37,19 +37,21 @@ interface Try {
 }
 
 /**
- * Time after which a worker may start other tasks next to a suspect. The worker waits ten minutes,
- * but this log starts counting slightly earlier.
+ * Time after which a worker may start other tasks alongside a suspect. The worker waits ten
+ * minutes, but this log starts counting slightly earlier.
  */
 const aloneMaxMillis = 9 * 60_000
 
 /**
- * Makes an empty log, which adds facts about interruptions, and about suspects that run next to
+ * Makes an empty log, which adds facts about interruptions, and about suspects that run alongside
  * other jobs.
  */
 export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {
   const underway = new Map<string, Try>()
   const suspects = new Set<string>()
-  /** The stored pieces of each job and plan, and the most pieces of one plan per job. */
+  /**
+   * The stored pieces for each job and plan, and each job's highest number of pieces in one plan.
+   */
   const ofPlan = new Map<string, Set<number>>()
   const most = new Map<string, number>()
   return {

@@ -1,13 +1,14 @@
 /**
  * Facts visible from outside a run: client requests with their answers, requests to receivers, and
- * the final ledger. The auditor sees nothing else. Instants are milliseconds since the run began.
+ * the final ledger. The auditor sees nothing else. Timestamps are in milliseconds since the run
+ * began.
  */
 
 import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
 import type { Recording } from "../world/Recording.ts"
 
-/** A request to transcribe, as its client intended it. */
+/** A transcription request, as its client intended it. */
 export interface Submission {
   /** The marker, which names the job in its media, its transcript and its callback. */
   readonly marker: string
@@ -17,7 +18,7 @@ export interface Submission {
   readonly summary: string | null
   /** The idempotency key, or null if the request had none. */
   readonly key: string | null
-  /** The marker in the recording, if it is another job's recording. */
+  /** The marker in the recording, if the recording is another job's. */
   readonly sound?: string
   /** Whether the job belongs to the second workspace. */
   readonly isNeighbours?: boolean
@@ -45,7 +46,7 @@ export interface Seen {
   readonly error: string | null
 }
 
-/** The time from the start of a request to its answer. */
+/** The time between a request's start and its answer. */
 interface Interval {
   readonly beganAt: number
   readonly endedAt: number
@@ -57,7 +58,7 @@ export interface FollowUp extends Interval {
   readonly answer: string
 }
 
-/** A worker with its start and, if it has ended, its end. */
+/** A worker's start and, if it has ended, its end. */
 export interface Span {
   readonly name: string
   readonly beganAt: number
@@ -80,13 +81,13 @@ export type Fact =
       readonly id: string | null
       readonly refusal: string
     })
-  /** A deletion and its answer. `isAnswered` is false if a later answer can differ. */
+  /** A deletion and its answer. `isAnswered` is false if a later answer may differ. */
   | (Interval & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
   /** A redelivery was requested. */
   | (Interval & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
   /** A retry was requested. */
   | (Interval & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
-  /** All jobs in the workspace at the end, and how much work is pending. */
+  /** All jobs in the workspace at the end, and the amount of pending work. */
   | {
       readonly _tag: "Stored"
       readonly entries: ReadonlyArray<Entry>
@@ -111,11 +112,11 @@ export type Fact =
       readonly webhookId: string
       readonly body: string
       readonly at: number
-      /** The status of the receiver's answer, or null if it did not answer. */
+      /** The status of the receiver's response, or null if it did not respond. */
       readonly status: number | null
       /**
-       * Whether the sender is excused, because a pause made its clock check outdated, or because it
-       * started after the stores' clock was set forward to match its own.
+       * Whether the sender is excused, either because a pause made its clock check outdated, or
+       * because it started after the stores' clock was set forward to match its own.
        */
       readonly wasFrozen: boolean
     }
@@ -130,7 +131,7 @@ export type Fact =
       readonly removed: string | null
     })
   /**
-   * The commits that a subscriber to the workspace received, and the commits that it should have
+   * The commits that a subscriber to the workspace received, and those that it should have
    * received.
    */
   | {
@@ -146,7 +147,7 @@ export type Fact =
       readonly at: number
       readonly answer: string
     }
-  /** Remaining rows of a preset whose removal was acknowledged. */
+  /** Rows that remain for a preset whose removal was acknowledged. */
   | { readonly _tag: "PresetLeft"; readonly id: string; readonly rows: number }
   | {
       readonly _tag: "Credited"
@@ -160,9 +161,9 @@ export type Fact =
       readonly balanceMillis: number
       readonly amounts: ReadonlyArray<number>
     }
-  /** Media that is still stored a day after the end of its job. */
+  /** Media that is still stored a day after its job's end. */
   | { readonly _tag: "MediaLeft"; readonly id: string; readonly key: string }
-  /** A commit that deletes nothing from its job. */
+  /** A commit that does not delete any part of its job. */
   | {
       readonly _tag: "Worked"
       readonly id: string
@@ -179,7 +180,7 @@ export type Fact =
     }
   | { readonly _tag: "FileGone"; readonly id: string; readonly by: string; readonly at: number }
   /**
-   * A retention rule took effect, with the days for which each part is kept after the end of a job.
+   * A retention rule took effect. It sets the days for which each part is kept after a job's end.
    */
   | {
       readonly _tag: "Ruled"
@@ -188,7 +189,7 @@ export type Fact =
       readonly transcriptDays: number | null
       readonly jobDays: number | null
     }
-  /** The parts of a job that were found in the stores. */
+  /** The parts of a job found in the stores. */
   | {
       readonly _tag: "Left"
       readonly id: string
@@ -198,7 +199,8 @@ export type Fact =
       readonly isTranscribed: boolean
       readonly hasTranscript: boolean
       /**
-       * Number of other copies of the job's text: summaries in state and history, and kept bodies.
+       * Number of other copies of the job's text: summaries in its state and history, and stored
+       * bodies.
        */
       readonly quotes: number
       /** Number of the job's rows in other tables: history, transcript and body. */
@@ -213,18 +215,16 @@ export type Fact =
     })
   /** A redelivery or retry requested after the run. */
   | (Interval & { readonly _tag: "LateFollowUp"; readonly id: string; readonly answer: string })
-  /** The ledger after the days that follow the run. */
+  /** The ledger at the end of the days after the run. */
   | { readonly _tag: "LedgerKept"; readonly amounts: ReadonlyArray<number> }
-  /** A call that is still unanswered at the end of the run. */
+  /** A call still unanswered at the end of the run. */
   | { readonly _tag: "StillWaiting"; readonly what: string; readonly sinceMillis: number }
   | { readonly _tag: "Defect"; readonly by: string; readonly what: string }
-  /** A process claimed after it had begun to stop. */
+  /** A process claimed work after it had begun to stop. */
   | { readonly _tag: "ClaimedLate"; readonly by: string; readonly afterMillis: number }
-  /**
-   * A transcription attempt that its process did not end, because the process died or seemed dead.
-   */
+  /** A transcription attempt that its process did not end because it died or seemed dead. */
   | { readonly _tag: "Interrupted"; readonly id: string; readonly wasAlone: boolean }
-  /** An engine ran a suspect, whose last attempt was interrupted, next to another job. */
+  /** An engine ran a suspect (a job whose last attempt was interrupted) alongside another job. */
   | { readonly _tag: "SuspectNextToOthers"; readonly id: string; readonly by: string }
   /** The run has no faults. */
   | { readonly _tag: "Faultless" }
@@ -248,7 +248,7 @@ export const factsAbout = <Tag extends Fact["_tag"]>(
 ): ReadonlyArray<FactOf<Tag>> =>
   factsOf(facts, tag).filter((fact) => "id" in fact && fact.id === id)
 
-/** Name of a process on another database, which does not own the media of the run. */
+/** Name of a process on another database, which does not own the run's media. */
 export const otherDatabase = "another database"
 
 /**
@@ -274,12 +274,12 @@ type CorrectionFact =
       readonly endedAt: number
       readonly id: string
       readonly kind: CorrectionKind
-      /** A token that appears in everything that this correction writes, and nowhere else. */
+      /** A token that appears in everything this correction writes, and nowhere else. */
       readonly token: string
       /** The version to restore, or null for other kinds. */
       readonly to: number | null
       readonly answer: string
-      /** The version in the answer, or null if there was no answer. */
+      /** The version in the response, or null if there was no response. */
       readonly version: number | null
     }
   /** The final transcript and all corrections versions, as stored. */
@@ -306,14 +306,14 @@ type NoticeFact =
   /** A call to a listener began. */
   | (Calling & {
       readonly _tag: "Called"
-      /** Whether the caller is excused, for the same reasons as a webhook's sender. */
+      /** Whether the caller is excused, for the same reasons as a webhook sender. */
       readonly wasFrozen: boolean
       /** Whether the listener was shown that all other work on the job had ended. */
       readonly isOver: boolean
     })
   /** A listener returned. */
   | (Calling & { readonly _tag: "Heard" })
-  /** A job's final notice, if the host has a listener. The notice is null if the job has none. */
+  /** A job's final notice, if the host has a listener; null if the job has none. */
   | {
       readonly _tag: "Noticed"
       readonly id: string
@@ -327,7 +327,7 @@ type NoticeFact =
   /** A process without a listener claimed a notice. */
   | { readonly _tag: "ClaimedWithoutListener"; readonly id: string; readonly by: string }
 
-/** A counted piece in the history of a job. */
+/** A counted piece in a job's history. */
 export interface CountedPiece {
   readonly plan: string
   readonly count: number
@@ -338,7 +338,7 @@ export interface CountedPiece {
 
 /** A fact about pieces: the engine recognised one, or a store has one. */
 type PieceFact =
-  /** The settings for pieces, which all processes share. */
+  /** The settings for pieces, shared by all processes. */
   | { readonly _tag: "PieceRules"; readonly atOnce: number; readonly areReused: boolean }
   /** The stores inserted a job. */
   | { readonly _tag: "Created"; readonly id: string; readonly workspaceId: string }
@@ -349,7 +349,7 @@ type PieceFact =
       readonly _tag: "PiecesBegan"
       readonly id: string
       readonly by: string
-      /** Number of this recognition, which is unique in a run. */
+      /** This recognition's number, unique within a run. */
       readonly work: number
       readonly recording: Recording
       /** The requested language, or null if the engine detects it. */
@@ -365,7 +365,7 @@ type PieceFact =
       /** Number of pieces that the process recognises now, including this one. */
       readonly atOnce: number
     }
-  /** A piece was stored with its job, whether or not the worker got the answer. */
+  /** A piece was stored with its job, whether or not the worker got the response. */
   | {
       readonly _tag: "PieceStored"
       readonly id: string
@@ -378,7 +378,7 @@ type PieceFact =
   | { readonly _tag: "PiecesGone"; readonly id: string }
   /** A transcript was stored. */
   | { readonly _tag: "Transcribed"; readonly id: string; readonly by: string }
-  /** The counted pieces and the transcript of a job, as finally stored. */
+  /** A job's counted pieces and transcript, as finally stored. */
   | {
       readonly _tag: "PiecesRead"
       readonly id: string
@@ -388,7 +388,7 @@ type PieceFact =
 
 /** A broken guarantee. */
 export interface Violation {
-  /** The guarantee that does not hold. */
+  /** The guarantee that was broken. */
   readonly rule: string
   readonly what: string
 }

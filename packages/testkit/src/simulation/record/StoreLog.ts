@@ -1,6 +1,6 @@
 /**
- * Records what the stores did to each job, even if the caller got no answer: the last work on it,
- * and the expired parts that were deleted.
+ * Records what the stores did to each job, even if the caller got no response: the last work on it,
+ * and which expired parts were deleted.
  */
 import { type Commit, JobStore, RetentionStore, type Stores } from "@verbatim/core/ports"
 import { Context, Effect, Option } from "effect"
@@ -10,13 +10,13 @@ import type { FactOf } from "./Facts.ts"
 const isTaking = ({ events }: Commit): boolean =>
   events.length > 0 && events.every(({ _tag }) => _tag === "Keeping")
 
-/** The part of a job that each event deletes. */
+/** Which part of a job each event deletes. */
 const goes: Readonly<Record<string, "media" | "transcript">> = {
   MediaExpired: "media",
   TranscriptExpired: "transcript"
 }
 
-/** Called for each expired job that a keeper finds. */
+/** Called for each expired job found by a keeper. */
 export interface JobObserver {
   onFound: (id: string) => void
 }

@@ -1,6 +1,6 @@
 /**
- * Records what happened in a run, in order. The hash covers every entry, and is equal for two runs
- * of the same seed. Ids have short names, so that a reader can follow one job.
+ * Records what happened in a run, in order. The hash covers every entry, and is the same for every
+ * run of a seed. Ids have short names, so that a reader can follow one job.
  */
 
 /** One event with its actor and time. */
@@ -11,10 +11,10 @@ export interface Entry {
   readonly what: string
 }
 
-/** The trace of a run, to which every part adds its events. */
+/** A run's trace, to which every part adds its events. */
 export interface Trace {
   readonly add: (by: string, what: string) => void
-  /** Adds a number to the hash, but no entry to the trace. */
+  /** Adds a number to the hash without adding an entry to the trace. */
   readonly mix: (value: number) => void
   readonly entries: () => ReadonlyArray<Entry>
   readonly hash: () => string

@@ -5,7 +5,7 @@
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import { type Options, type Outcome, run } from "../Simulation.ts"
 
-/** Whether two runs broke at least one common guarantee. */
+/** Whether two runs broke at least one guarantee in common. */
 const isSame = (a: Outcome, b: Outcome): boolean =>
   a.violations.some(({ rule }) => b.violations.some((other) => other.rule === rule))
 
@@ -26,7 +26,7 @@ const sizesFrom = (count: number): ReadonlyArray<number> => {
  * the remaining faults strike as before.
  */
 export const shrink = (options: Options, failed: Outcome): Outcome => {
-  // Perhaps no fault is needed, or one suffices whose effect the others hide.
+  // Perhaps no fault is needed, or a single fault suffices but the others hide its effect.
   for (const faults of [[], ...failed.faults.map((name) => [name])]) {
     const small = run({ ...options, faults })
     if (isSame(failed, small)) return small
@@ -40,7 +40,7 @@ export const shrink = (options: Options, failed: Outcome): Outcome => {
       else start += size
     }
   }
-  // Repeats while it helps, because dropping one fault can make others unnecessary.
+  // Repeats as long as it helps, because dropping one fault can make others unnecessary.
   for (let count = Number.POSITIVE_INFINITY; best.faults.length < count; ) {
     count = best.faults.length
     for (const size of sizesFrom(count)) drop(size)

@@ -1,6 +1,6 @@
 /**
- * Summarises many runs: how much was simulated, and how often each fault struck. Several threads'
- * summaries can be added.
+ * Summarises many runs: how much was simulated, and how often each fault struck. The summaries from
+ * several threads can be added.
  */
 import { type FaultName, faultNames } from "../faults/FaultCatalogue.ts"
 import type { Outcome } from "../Simulation.ts"
@@ -16,7 +16,7 @@ export interface Summary {
   readonly failed: ReadonlyArray<number>
 }
 
-/** The summary of no runs. */
+/** An empty summary, for no runs. */
 export const empty: Summary = {
   seeds: 0,
   simulatedMillis: 0,
@@ -56,7 +56,7 @@ export const add = (a: Summary, b: Summary): Summary => ({
 
 const hourMillis = 3_600_000
 
-/** Formats a summary as lines. `elapsedMillis` is the real time that the runs took. */
+/** Formats a summary as lines. `elapsedMillis` is how long the runs took in real time. */
 export const lines = (summary: Summary, elapsedMillis: number): ReadonlyArray<string> => {
   const seconds = elapsedMillis / 1_000
   const rate = summary.seeds / seconds

@@ -37,7 +37,7 @@ import * as Lifetime from "../world/Lifetime.ts"
 import { toLines } from "../world/Speech.ts"
 import type { World } from "../world/World.ts"
 
-/** Time after which a living process's unanswered call must have no deadline. */
+/** Time after which an unanswered call by a live process must have no deadline. */
 const deadlineMillis = 240_000
 
 /** The workspaces to read, and their stores. */
@@ -86,7 +86,7 @@ const readPieces = Effect.fnUntraced(function* (world: World, books: Books) {
   }
 })
 
-/** Reads all jobs, their pending work, and the workers. */
+/** Reads all jobs, their pending work and the workers. */
 const readJobs = Effect.fnUntraced(function* (world: World, books: Books) {
   const { facts, spans } = world
   const { stores } = books
@@ -107,7 +107,7 @@ const readJobs = Effect.fnUntraced(function* (world: World, books: Books) {
 /** More versions than any run creates. */
 const page = { offset: 0, limit: 1_000 }
 
-/** Number of rows per sweep, small enough that several sweeps are needed. */
+/** Number of rows per sweep, low enough that several sweeps are needed. */
 const sweepMax = 3
 
 /** Reads presets from the stores, and the remaining rows of removed presets. */
@@ -144,7 +144,7 @@ const readLedgers = Effect.fnUntraced(function* (
   }
 })
 
-/** Reads the whole final state, one part after the other. */
+/** Reads the whole final state, part by part. */
 const readAll = Effect.fnUntraced(function* (world: World, books: Books) {
   const { flights, facts, timeline } = world
   const { stores } = books
@@ -188,15 +188,15 @@ export const collect = Effect.fnUntraced(function* (
   )
 })
 
-/** Collects unneeded media, and records media that remains although no job needs it. */
+/** Collects unneeded media, and records media that remains even though no job needs it. */
 export const collectAll = Effect.fnUntraced(function* (world: World, collected: Collected) {
   yield* collect(world, collected)
   const { files, isKept } = collected
   if (isKept) return
-  // Only a job that was accepted without its client's knowledge may still need its media.
+  // Only a job accepted without its client's knowledge may still need its media.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
-  // A retry days later keeps the job's media for as long again.
+  // A retry days later keeps the job's media for just as long again.
   const renewed = new Set(factsOf(world.facts, "LateFollowUp").map(({ id }) => id))
   for (const key of files.keys()) {
     const id = jobIdOf(key)
@@ -232,12 +232,12 @@ const readCorrections = Effect.fnUntraced(function* (
   }
 })
 
-/** Time between two reads of the pending work. */
+/** Time between reads of the pending work. */
 const interval = Duration.seconds(5)
 
 /**
  * Maximum wait: several times as long as three half-minute calls, a clock change and expiring
- * leases together.
+ * leases take together.
  */
 const endMillis = 900_000
 

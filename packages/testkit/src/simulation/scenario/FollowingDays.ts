@@ -1,6 +1,6 @@
 /**
- * Simulates the days after a run. Requests are repeated while their keys are valid, old jobs are
- * deleted, unneeded media is collected, and keys become free.
+ * Simulates the days after a run. Requests are retried while their keys are valid, old jobs are
+ * deleted, unneeded media is collected, and keys expire.
  */
 
 import * as Memory from "@verbatim/adapters/memory"
@@ -17,8 +17,8 @@ import { type Collected, collect, collectAll } from "./FinalState.ts"
 import { type RetentionWeeks, runRetentionWeeks } from "./RetentionWeeks.ts"
 
 /**
- * Time after which requests are repeated: keys are valid for 24 hours, and clocks are wrong by
- * minutes at most.
+ * Time after which requests are retried: keys are valid for 24 hours, and clocks are off by minutes
+ * at most.
  */
 const before = Duration.hours(23)
 
@@ -26,7 +26,7 @@ const before = Duration.hours(23)
 const between = Duration.days(7)
 const after = Duration.hours(1)
 
-/** Number of requests that are repeated. Each repeat costs as much as a job. */
+/** Number of requests that are retried. Each retry costs as much as a job. */
 const repeatMax = 1
 
 /** Simulates the days after a run, with a new process. */
@@ -60,7 +60,7 @@ export const runFollowingDays = Effect.fnUntraced(function* (world: World, given
 
 /**
  * Starts another database, which must not collect the media. It is older than every job, so its age
- * does not prevent it.
+ * does not prevent this.
  */
 const start = Effect.fnUntraced(function* (
   world: World,
@@ -76,7 +76,7 @@ const start = Effect.fnUntraced(function* (
   yield* collect(world, { ...given, stores, name: otherDatabase })
 }, Effect.scoped)
 
-/** Starts the other databases if the seed has that fault. */
+/** Starts the other databases if the seed has this fault. */
 const startOthers = Effect.fnUntraced(function* (world: World, given: Collected) {
   const strikes = (name: FaultName) => world.faults.strikes(name, otherDatabase)
   if (strikes("an empty database has the media"))

@@ -1,6 +1,6 @@
 /**
- * Simulates the days in which old jobs are deleted. Keepers look for old jobs while faults strike,
- * clients request retries and redeliveries, and finally the stores are read.
+ * Simulates the days in which old jobs are deleted. Keepers look for old jobs while faults strike
+ * and clients request retries and redeliveries. Finally, the stores are read.
  */
 import { JobId } from "@verbatim/core/attempt"
 import { isTerminal, type JobView } from "@verbatim/core/job"
@@ -18,7 +18,7 @@ import type { PlannedRetention } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { collect } from "./FinalState.ts"
 
-/** Inputs for simulating the days of retention. */
+/** Inputs for the simulation of these days. */
 export interface RetentionWeeks {
   readonly clients: Clients
   readonly surroundings: Fleet.Surroundings
@@ -29,18 +29,15 @@ export interface RetentionWeeks {
   readonly observer: JobObserver
 }
 
-/** Number of days in which faults strike: one more than in any retention rule of a plan. */
+/** Number of days in which faults strike: one more than in any plan's retention rule. */
 const stormDays = 4
 
-/** Time after the end of the faults by which everything that expired must be deleted. */
+/** Time after the faults end by which everything that expired must be deleted. */
 const lull = Duration.hours(3)
 
 const followUpChance = 0.5
 
-/**
- * Puts the retention rule into effect. If it is the server's rule, every process has it as a
- * setting.
- */
+/** Puts the retention rule into effect. A server's rule is a setting that every process has. */
 const rule = Effect.fnUntraced(function* (
   world: World,
   { id, neighbourId, retention, surroundings }: RetentionWeeks
@@ -79,10 +76,10 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
   }
 })
 
-/** Upper bounds for the time from a keeper's read of an old job to a client's request. */
+/** Upper bounds on the time between a keeper's read of an old job and a client's request. */
 const closeMillis = [1, 50, 30_000]
 
-/** Requests a retry or redelivery of a job at some hour, or just after a keeper has found it. */
+/** Requests a job's retry or redelivery at a random hour, or just after a keeper has found it. */
 const comeBack = Effect.fnUntraced(function* (
   clients: Clients,
   { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }
@@ -109,7 +106,7 @@ const comeBack = Effect.fnUntraced(function* (
   yield* lookAt(clients, id)
 })
 
-/** Reads the remaining parts of a job from the stores. */
+/** Reads a job's remaining parts from the stores. */
 const readLeft = Effect.fnUntraced(function* (
   { timeline }: World,
   { files, stores }: Fleet.Surroundings,
@@ -154,7 +151,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }:
   world.facts.push({ _tag: "LedgerKept", amounts: ledger.map(({ millis }) => millis) })
 })
 
-/** Whether a request made work pending for some job. */
+/** Whether any request left a job with pending work. */
 const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
   const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: 1_000 }
   return Effect.map(Context.get(stores, JobStore).list(all), (jobs) =>
@@ -177,7 +174,7 @@ const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: Re
   fleet.retire()
 })
 
-/** Runs these days. When they end, everything that expired must be deleted. */
+/** Runs these days. By their end, everything that expired must be deleted. */
 export const runRetentionWeeks = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const read = Effect.provideService(readAll(world, given), Clock.Clock, world.storeClock)

@@ -26,16 +26,16 @@ import { awaitNotices, readBooks } from "./FinalState.ts"
 import { runFollowingDays } from "./FollowingDays.ts"
 
 /**
- * Maximum time from the end of the faults to the end of a job: a clock that is wrong by two
+ * Maximum time between the end of the faults and the end of a job: a clock that is off by two
  * minutes, eight expiring leases (30 s each) of two jobs that end four processes each, two engines
  * that hang for three minutes each, a delivery that starts over (90 s), and ordinary work.
  */
 const endMillis = 1_050_000
 
-/** Time that a subscriber needs to receive the rest of the feed, at one read per second. */
+/** Time that a subscriber, at one read per second, needs to receive the rest of the feed. */
 const lastMillis = 10_000
 
-/** Time between a subscriber's tries to reach a process, which starts within a minute. */
+/** Time between a subscriber's attempts to reach a process, which starts within a minute. */
 const pauseMillis = 1_000
 const triesMax = 60
 
@@ -54,7 +54,7 @@ const foundWorkspaces = Effect.fnUntraced(function* ({ minutes }: Plan.Plan) {
   return { keys, id, ...(yield* foundNeighbour(minutes)) }
 })
 
-/** Creates the second workspace, which has one key. */
+/** Creates the second workspace, with one key. */
 const foundNeighbour = Effect.fnUntraced(function* (minutes: number) {
   const workspaces = yield* Workspaces
   const { id } = yield* workspaces.create({ name: "neighbour" })
@@ -64,7 +64,7 @@ const foundNeighbour = Effect.fnUntraced(function* (minutes: number) {
   return { neighbourId: id, neighboursKey: { name: "neighbour's key", token } }
 })
 
-/** Reads the job on behalf of a receiver, before the receiver answers. */
+/** Reads the job on behalf of a receiver, before the receiver responds. */
 const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string) {
   const [id, key] = [clients.ids.get(marker), clients.keys[0]]
   if (id === undefined || key === undefined) return
@@ -86,8 +86,7 @@ const withRetention = (
 }
 
 /**
- * Returns the settings with a listener, if the host has one, and with the number of concurrent
- * pieces.
+ * Returns the settings with the number of concurrent pieces and, if the host has one, a listener.
  */
 const withNotices = ({ notices, pieces }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
@@ -121,7 +120,7 @@ const crowd = (
   ]
 }
 
-/** Lets a subscriber receive the rest of the feed, and reads what it should have received. */
+/** Lets a subscriber receive the rest of the feed, then reads what it should have received. */
 const hearRest = Effect.fnUntraced(function* (
   clients: Clients,
   {
@@ -151,7 +150,7 @@ const tracePlan = ({ faults, facts, trace }: World, { minutes, pieces, roles }: 
   trace.add("world", `plan: ${roles.join(", ")}; faults: ${faults.active.join(", ")}`)
 }
 
-/** Makes the clients, which have made no requests yet. */
+/** Makes the clients, before their first requests. */
 const makeClients = (
   world: World,
   {

@@ -1,6 +1,6 @@
 /**
- * Calls a process as a client does, over the network and with a time-out. A process that dies does
- * not answer. If a client leaves, the process interrupts its request.
+ * Calls a process as a client does, over the network and with a timeout. A process that dies does
+ * not respond. If a client leaves, the process interrupts its request.
  */
 import { Context, Effect, Exit, type Fiber } from "effect"
 import type { Front } from "../processes/Composition.ts"
@@ -8,19 +8,19 @@ import type { Fleet } from "../processes/Fleet.ts"
 import { latency } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** The answer to a client, or null if there is none. */
+/** The response to a client, or null if there is none. */
 export type Answer<A, E> = Exit.Exit<A, E> | null
 
-/** Makes a call to some process, within the client's timeout. */
+/** Calls any process, within the client's timeout. */
 export type ClientCall = <A, E>(
   operation: Effect.Effect<A, E, Front>,
   timeoutMillis?: number
 ) => Effect.Effect<Answer<A, E>>
 
-/** The time-out that most clients use. */
+/** The timeout that most clients use. */
 export const usualTimeoutMillis = 20_000
 
-/** Makes calls to any process in a fleet that currently accepts calls. */
+/** Calls any process in a fleet that currently accepts calls. */
 export const make =
   (world: World, fleet: () => Fleet): ClientCall =>
   <A, E>(operation: Effect.Effect<A, E, Front>, timeoutMillis = usualTimeoutMillis) =>

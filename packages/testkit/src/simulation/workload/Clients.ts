@@ -1,4 +1,4 @@
-/** State that a run's clients share, and their calls with a key. */
+/** State shared by a run's clients, and their calls with a key. */
 
 import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
@@ -12,7 +12,7 @@ import type { Recording } from "../world/Recording.ts"
 import type { World } from "../world/World.ts"
 import { type Answer, type ClientCall, usualTimeoutMillis } from "./ClientCall.ts"
 
-/** An API key that clients have. */
+/** An API key used by clients. */
 export interface Key {
   readonly name: string
   readonly token: Redacted.Redacted
@@ -31,7 +31,7 @@ export interface RecordedMedia {
   readonly bytes: Uint8Array
 }
 
-/** State that a run's clients share. */
+/** State shared by a run's clients. */
 export interface Clients {
   readonly world: World
   readonly call: ClientCall
@@ -47,19 +47,19 @@ export interface Clients {
   readonly recordings: Map<string, RecordedMedia>
   /** Jobs whose deletion was requested. */
   readonly removals: Set<string>
-  /** The last state of each job that a client saw. */
+  /** The last state of each job seen by a client. */
   readonly shown: Map<string, string>
   readonly nextNumber: () => number
 }
 
-/** A caller from another workspace, which must see nothing of this workspace. */
+/** A caller from another workspace, which must see nothing in this one. */
 export const stranger: Principal = {
   kind: "inference",
   workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
   userId: UserId.make("user_00000000-0000-4000-8000-000000000000")
 }
 
-/** Returns the tag of the first error in an answer. */
+/** Returns the tag of the first error in a response. */
 export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
   if (Exit.isSuccess(exit)) return ""
   const error = Cause.findErrorOption(exit.cause)
@@ -69,7 +69,7 @@ export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
   return Option.getOrElse(tag, () => "interrupted")
 }
 
-/** Whether a write may have taken effect although its caller got no answer or a failure. */
+/** Whether a write may have taken effect even though its caller got no response or a failure. */
 export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
   if (answer === null) return true
   if (Exit.isSuccess(answer)) return false
@@ -107,22 +107,22 @@ export const asBearer = Effect.fnUntraced(function* <A, E>(
 })
 
 /**
- * Latest time at which a client begins: the processes have started, and most of the run is still
+ * Latest time at which a client starts: the processes have started, and most of the run is still
  * ahead.
  */
 const beginMaxMillis = 30_000
 
-/** Maximum pause between two steps of one client. */
+/** Maximum pause between two of a client's steps. */
 export const stepMaxMillis = 6_000
 
 /** Maximum pause between two steps in a burst. */
 const burstMaxMillis = 12
 
-/** Waits until the time at which the named clients begin. */
+/** Waits until the named clients start. */
 export const awaitBeginning = ({ dice }: World, together: string): Effect.Effect<void> =>
   Effect.sleep(Duration.millis(dice(together).between(1_000, beginMaxMillis)))
 
-/** Waits between two steps; for a share of the steps only briefly, so that clients collide. */
+/** Waits between two steps; only briefly for a share of the steps, so that clients collide. */
 export const pause = (chance: Dice, burstChance: number): Effect.Effect<void> =>
   Effect.sleep(
     Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))

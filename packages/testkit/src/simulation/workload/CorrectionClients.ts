@@ -1,6 +1,6 @@
 /**
  * Clients that correct transcripts. Several of them name speakers, correct texts and restore
- * versions in one transcript, while webhooks are sent and jobs are deleted.
+ * versions in the same transcript while webhooks are sent and jobs are deleted.
  */
 
 import { Corrections, Jobs } from "@verbatim/core/services"
@@ -9,7 +9,7 @@ import { Duration, Effect, Exit } from "effect"
 import type { CorrectionKind } from "../record/Facts.ts"
 import { asBearer, type Clients, type Key, pause, refusalOf, stepMaxMillis } from "./Clients.ts"
 
-/** Share of runs with correctors. The other runs stay unchanged. */
+/** Share of runs with correctors. The other runs remain unchanged. */
 const correctedChance = 0.3
 
 const correctorMax = 3
@@ -31,8 +31,7 @@ interface Corrected {
 }
 
 /**
- * A write that names both speakers or corrects every text, so that a mixture of two writes is
- * noticed.
+ * A write that names both speakers or corrects every text, so that a mix of two writes is noticed.
  */
 interface Write extends Corrected {
   readonly kind: CorrectionKind
@@ -68,7 +67,7 @@ const operationOf = (write: Write) => (principal: Principal) =>
 
 const empty = { count: 0, speakers: 0 }
 
-/** Returns the parts of the output to correct. Undefined until there is an output. */
+/** Returns the parts of the output to correct, or undefined until there is an output. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const answer = yield* asBearer(clients, key, {
     operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
@@ -83,7 +82,7 @@ const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string
 const isOpen = (answer: string): boolean =>
   ["CorrectionsContended", "interrupted", "no answer"].includes(answer) || answer.endsWith("Error")
 
-/** Requests a correction under one key until an answer settles the request. Returns the version. */
+/** Requests a correction with one key until a response settles the request. Returns the version. */
 const repeatUntilSettled = Effect.fnUntraced(function* (clients: Clients, key: Key, write: Write) {
   const { dice, facts, timeline, trace } = clients.world
   const chance = dice(`correction ${write.token} of ${write.id}`)

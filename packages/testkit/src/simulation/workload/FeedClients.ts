@@ -1,6 +1,6 @@
 /**
- * A subscriber to the workspace's events. The subscriber is disconnected repeatedly, reconnects to
- * any process, and resumes from its last cursor.
+ * A subscriber to the workspace's events, which is repeatedly disconnected, reconnects to any
+ * process and resumes from its last cursor.
  */
 import { JobId } from "@verbatim/core/attempt"
 import type { FeedCursor } from "@verbatim/core/job"
@@ -12,8 +12,8 @@ import { factsOf } from "../record/Facts.ts"
 import type { Clients } from "./Clients.ts"
 
 /**
- * Share of runs with a subscriber: small, because each process that serves one reads the store once
- * a second.
+ * Share of runs with a subscriber: small, because a process that serves one reads the store every
+ * second.
  */
 const followedChance = 0.25
 
@@ -21,7 +21,7 @@ const followedChance = 0.25
 const connectionMaxMillis = 20_000
 const pauseMaxMillis = 4_000
 
-/** A subscriber and the events that it has received. */
+/** A subscriber and the events it has received. */
 export interface Follower {
   readonly heard: Array<string>
   cursor: Option.Option<FeedCursor>
@@ -30,8 +30,7 @@ export interface Follower {
   /** The subscriber's current connection. Events from other connections are lost. */
   connection: number
   /**
-   * Number of times the subscriber received `reset`, because the events after its cursor no longer
-   * exist.
+   * How often the subscriber received `reset` because the events after its cursor no longer exist.
    */
   resets: number
 }
@@ -50,7 +49,7 @@ const hear = (follower: Follower, notice: FeedMessage): void => {
   follower.cursor = Option.some(notice.cursor)
 }
 
-/** Connects to some process for a while. Returns `false` if no process answers. */
+/** Connects to any process for a while. Returns `false` if no process answers. */
 export const connect = Effect.fnUntraced(function* (
   { call, world }: Clients,
   follower: Follower,
@@ -78,7 +77,7 @@ export const connect = Effect.fnUntraced(function* (
   return true
 })
 
-/** If the run has a subscriber, connects it repeatedly until interrupted. */
+/** Keeps connecting the run's subscriber, if there is one, until interrupted. */
 export const follow = Effect.fnUntraced(function* (
   clients: Clients,
   follower: Follower | undefined,
@@ -93,8 +92,8 @@ export const follow = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads the commits that the subscriber should have received, which are those of jobs submitted
- * after it subscribed.
+ * Reads the commits that the subscriber should have received: those to jobs submitted after it
+ * subscribed.
  */
 export const readFollowed = Effect.fnUntraced(function* (
   { world }: Clients,

@@ -1,16 +1,16 @@
-/** Client requests about accepted jobs: a repeat, a redelivery, a retry or a deletion. */
+/** Client requests about accepted jobs: repeats, redeliveries, retries and deletions. */
 import { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
 import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
 import { send } from "./Requests.ts"
 
-/** Maximum pause of a client after an unanswered call. */
+/** A client's maximum pause after an unanswered call. */
 const pauseMaxMillis = 5_000
 
 const repeatMaxMillis = 60_000
 
-/** Repeats an accepted request, once unchanged and once with another parameter. */
+/** Repeats an accepted request, once unchanged and once with a changed parameter. */
 export const repeat = Effect.fnUntraced(function* (clients: Clients, key: Key, request: Request) {
   const { marker } = request.job
   const chance = clients.world.dice(`repeats of ${marker}`)
@@ -20,7 +20,7 @@ export const repeat = Effect.fnUntraced(function* (clients: Clients, key: Key, r
   }
 })
 
-/** Requests a deletion until an answer reports that the job no longer exists. */
+/** Requests a deletion until a response reports that the job no longer exists. */
 export const remove = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -45,20 +45,20 @@ export const remove = Effect.fnUntraced(function* (
   }
 })
 
-/** A request about a job, which is repeated until an answer settles it. */
+/** A request about a job, repeated until a response settles it. */
 interface FollowUpSpec {
   readonly fact: "Redelivery" | "Retry"
-  /** The name of the request's random stream. */
+  /** The name of the random stream for the request. */
   readonly name: string
   readonly text: string
   readonly call: (jobs: Jobs["Service"], principal: Principal) => Effect.Effect<unknown, unknown>
-  /** The text of a successful answer. */
+  /** The text of a successful response. */
   readonly granted: string
   /** The refusals that settle the request. */
   readonly settledBy: ReadonlyArray<string>
 }
 
-/** Repeats a request until it is settled. Returns the answer, or none if the deadline passes. */
+/** Repeats a request until it is settled. Returns the response, or none if the deadline passes. */
 const repeatUntilSettled = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -82,7 +82,7 @@ const repeatUntilSettled = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests a retry of a failed job until there is an answer. Returns `true` if the job runs again.
+ * Requests a retry of a failed job until there is a response. Returns `true` if the job runs again.
  */
 export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const followUp: FollowUpSpec = {
@@ -98,7 +98,7 @@ export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id
   return answer === "it runs" || answer === "WebhookPending" || answer === "NotFailed"
 })
 
-/** Requests a redelivery until there is an answer. Returns `true` if the redelivery is pending. */
+/** Requests a redelivery until there is a response. Returns `true` if the redelivery is pending. */
 export const redeliver = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const followUp: FollowUpSpec = {
     fact: "Redelivery",

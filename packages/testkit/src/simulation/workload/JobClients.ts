@@ -1,6 +1,6 @@
 /**
- * Clients that submit recordings. Each submits one, reads the job until it has ended, and reports
- * its observations to the auditor.
+ * Clients that submit recordings. Each one submits a recording, reads its job until it has ended,
+ * and reports what it sees to the auditor.
  */
 
 import { isFinished, type JobView } from "@verbatim/core/job"
@@ -125,7 +125,7 @@ const follow = Effect.fnUntraced(function* (
   }
 })
 
-/** Runs everything that a client does with its accepted job. */
+/** Does everything that a client does with its accepted job. */
 const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: Submitted) {
   // The first key is never revoked.
   const [key] = clients.keys
@@ -143,13 +143,11 @@ const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: S
   const actions = [follows, ...repeats, ...removals, ...corrections]
   yield* Effect.all(actions, { concurrency: "unbounded", discard: true })
   if (removals.length === 0) return
-  // Each read may reach another process.
+  // Each read may reach a different process.
   for (let count = 0; count < lastLooks; count++) yield* look(clients, key, id)
 })
 
-/**
- * Runs a client from its submission to the end of its job. The client may retry after a refusal.
- */
+/** Runs a client from its submission until its job has ended. It may retry after a refusal. */
 export const serve: (clients: Clients, job: PlannedJob) => Effect.Effect<void> = Effect.fnUntraced(
   function* (clients, job) {
     yield* Effect.sleep(Duration.millis(job.atMillis))

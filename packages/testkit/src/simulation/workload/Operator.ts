@@ -1,5 +1,5 @@
 /**
- * An operator, who revokes keys and adds credits. Each credit is repeated until there is an answer.
+ * An operator, who revokes keys and adds credits. Each credit is retried until there is a response.
  */
 
 import { ApiKeys, Workspaces } from "@verbatim/core/services"
@@ -8,7 +8,7 @@ import { Duration, Effect, Exit } from "effect"
 import type { Answer } from "./ClientCall.ts"
 import { type Clients, type Key, mayBeDone } from "./Clients.ts"
 
-/** Revokes a key at a random moment, in some runs. */
+/** In some runs, revokes a key at a random time. */
 export const revoke = Effect.fnUntraced(function* (
   { call, world }: Clients,
   key: Key & { readonly id: ApiKeyId }
@@ -28,14 +28,14 @@ const tryMax = 4
 
 const pauseMaxMillis = 5_000
 
-/** Adds and subtracts minutes, in some runs. */
+/** In some runs, adds and subtracts minutes. */
 export const credit = Effect.fnUntraced(function* ({ call, world }: Clients, id: WorkspaceId) {
   const chance = world.dice("credits")
   for (let count = 0; count < creditMax; count++) {
     yield* Effect.sleep(Duration.millis(chance.below(40_000)))
     if (!world.faults.strikes("balance changes", "operator")) continue
     const minutes = chance.between(-30, 30)
-    // Repeats the same credit until its outcome is known.
+    // Retries the same credit until its outcome is known.
     const gift = { minutes, creditId: `credit ${count}` }
     const operation = Effect.flatMap(Workspaces, (each) => each.credit(id, gift))
     let answer: Answer<number, unknown> = yield* call(operation)

@@ -1,6 +1,6 @@
 /**
  * Clients that write and read a few presets with every command in the model. A request with an
- * idempotency key is repeated until its outcome is known.
+ * idempotency key is retried until its outcome is known.
  */
 
 import { Presets } from "@verbatim/core/services"
@@ -27,7 +27,7 @@ import {
   stepMaxMillis
 } from "./Clients.ts"
 
-/** Two slugs that differ only in case, and a slug whose preset is removed and created again. */
+/** Two slugs that differ only in case, and one whose preset is removed and created again. */
 export const slugs = ["support", "Support", "going"] as const
 
 /** A writer's next step. */
@@ -41,7 +41,7 @@ interface Step {
 const writerMax = 5
 
 /**
- * Upper bounds of the random number that chooses a command: for permanent presets, and for the
+ * Upper bounds on the random number that chooses a command, for permanent presets and for the
  * removed one.
  */
 const lastingDraws = 21
@@ -81,7 +81,7 @@ const planStep = (chance: Dice, name: string): Step => {
   return { slug, command: planCommand(chance, draws, name), isHolder: chance.chance(0.3) }
 }
 
-/** Plans the steps of each writer in a run. */
+/** Plans each writer's steps in a run. */
 export const planWriters = (chance: Dice): ReadonlyArray<ReadonlyArray<Step>> =>
   Array.from({ length: chance.between(1, writerMax) }, (_, writer) =>
     Array.from({ length: chance.between(3, 9) }, (_, index) =>
@@ -104,7 +104,7 @@ const outcomeOf = (
   return isRefusal(reason) ? { is: "refused", reason } : undefined
 }
 
-/** Sends a command once, and reports the command and its answer to the auditor. */
+/** Sends a command once, and reports it and its answer to the auditor. */
 const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step) {
   const { facts, timeline, trace } = clients.world
   const { command, isHolder } = step
@@ -129,16 +129,16 @@ const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step
   return outcome.is
 })
 
-/** Share of steps that follow the previous step immediately. */
+/** Share of steps that immediately follow the previous one. */
 const burstChance = 0.7
 
-/** Share of keys that are reused for another request. */
+/** Share of keys reused for a different request. */
 const misuseChance = 0.2
 
 /** Number of unanswered requests after which a writer stops trying. */
 const tryMax = 8
 
-/** Creates a version with a key, perhaps twice concurrently, until there is an answer. */
+/** Creates a version with a key, perhaps twice concurrently, until there is a response. */
 const createKeyed = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -171,7 +171,7 @@ export const write = Effect.fnUntraced(function* (
     if (command._tag === "Create" && command.key !== undefined) {
       yield* createKeyed(clients, key, { chance, name: `${name}.${index}`, step })
     } else yield* call(clients, key, step)
-    // After protecting a label, a writer reads the version to which it points.
+    // After protecting a label, a writer reads the version that the label points to.
     if (command._tag === "Protect")
       yield* call(clients, key, { ...step, command: { _tag: "Look" } })
   }

@@ -1,6 +1,6 @@
 /**
- * Builds a client's request to transcribe, perhaps with errors, and submits it. A request with an
- * idempotency key is repeated until the client knows the outcome.
+ * Builds a client's transcription request, perhaps with errors, and submits it. A request with an
+ * idempotency key is retried until the client knows the outcome.
  */
 
 import { IdempotencyConflict } from "@verbatim/core/idempotency"
@@ -37,10 +37,10 @@ const pieces = (bytes: Uint8Array, isAborted: boolean) => {
   return Stream.concat(Stream.succeed(first), Stream.fromEffect(later))
 }
 
-/** Strings that callers can send, but that headers cannot contain unencoded. */
+/** Strings that callers can send, but that headers cannot contain without encoding. */
 const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d%0a", "\r\n"]
 
-/** Returns the recording of a job. Several jobs can have the same one. */
+/** Returns a job's recording. Several jobs can have the same one. */
 const recordingOf = ({ recordings, world }: Clients, job: PlannedJob): RecordedMedia => {
   const { durationMillis, hearing, marker, sound = marker } = job
   const strikes = (name: FaultName) => world.faults.strikes(name, "client", marker)
@@ -94,7 +94,7 @@ const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOthe
   return [...named, file]
 }
 
-/** Returns the reason why a request created no job, such as the reason of a key conflict. */
+/** Returns why a request created no job, such as the reason for a key conflict. */
 const reasonOf = (answer: Answer<unknown, unknown>): string => {
   if (answer === null) return "no answer"
   if (Exit.isSuccess(answer)) return ""
@@ -110,7 +110,7 @@ interface Sending {
   readonly timeoutMillis?: number
 }
 
-/** Sends a request, and reports the answer to the auditor if the request has an idempotency key. */
+/** Sends a request and, if it has an idempotency key, reports the answer to the auditor. */
 export const send = Effect.fnUntraced(function* (
   clients: Clients,
   request: Request,
@@ -148,7 +148,7 @@ const tryMax = 8
 
 const pauseMaxMillis = 6_000
 
-/** A job that its client knows to be accepted. */
+/** A job whose client knows that it was accepted. */
 export interface Submitted {
   readonly id: string
   readonly request: Request

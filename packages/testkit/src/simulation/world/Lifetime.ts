@@ -1,6 +1,6 @@
 /**
  * One lifetime of a process, from its start to its crash or stop. After a crash, its fibers never
- * run again, its calls are never answered, and no finalizer runs.
+ * run again, its calls get no answers, and no finalizer runs.
  */
 import type { Context } from "effect"
 import type * as SimulatedClock from "../clock/SimulatedClock.ts"
@@ -15,15 +15,15 @@ export interface Lifetime {
   readonly role: Role
   readonly skew: SimulatedClock.Skew
   readonly context: Context.Context<Platform>
-  /** The ordinals of the running attempts, by job id. */
+  /** The running attempts' ordinals, by job id. */
   readonly underway: Map<string, number>
   /** Whether the process has a listener. */
   readonly listens: boolean
-  /** Ids of the jobs that the process's engine runs. */
+  /** The ids of the jobs that the process's engine is running. */
   readonly hearing: Set<string>
   /** When the process last resumed after a pause. */
   resumedAt: number
-  /** When the process began to stop, or infinity until then. */
+  /** When the process began to stop; infinity until then. */
   drainsSince: number
   /** Whether the process has read the stores' clock. */
   hasLooked: boolean
@@ -41,7 +41,7 @@ const skewMaxMillis = 120_000
 /** Maximum delay of a timer. */
 const latenessMaxMillis = 4_000
 
-/** Begins a lifetime. `name` names the process and the lifetime. */
+/** Begins a lifetime. `name` identifies the process and the lifetime. */
 export const begin = (
   world: World,
   {
@@ -99,7 +99,7 @@ export const begin = (
 }
 
 /**
- * Largest error of the stores' clock that a worker cannot detect, because a claim takes a round
+ * Largest error in the stores' clock that a worker cannot detect, because a claim takes a round
  * trip.
  */
 const agreementMillis = 10_000
@@ -116,8 +116,8 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Life
 }
 
 /**
- * Records a claim after the process began to stop, the bug of dbos-transact-py #742, #804 and #546.
- * A claim at the exact instant of a stop, or of a pause's end, counts as made before.
+ * Records a claim made after the process began to stop, the bug in dbos-transact-py #742, #804 and
+ * #546. A claim at exactly the time of a stop, or of a pause's end, counts as made before.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetime): void => {
   const at = world.timeline.now()
@@ -125,7 +125,7 @@ export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetim
   world.facts.push({ _tag: "ClaimedLate", by: actor.name, afterMillis: at - drainsSince })
 }
 
-/** Pauses a lifetime for a while, so that its leases can expire. */
+/** Pauses a lifetime for long enough that its leases can expire. */
 export const freeze = (world: World, lifetime: Lifetime, millis: number): void => {
   const { outside, timeline, trace } = world
   const { actor } = lifetime

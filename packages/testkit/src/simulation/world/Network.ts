@@ -1,6 +1,6 @@
 /**
- * Sends a call from one actor to another, and the answer back. The caller can die or leave at any
- * moment. A message that is already in transit may then arrive or be lost.
+ * Sends a call from one actor to another, and the response back. The caller can die or leave at any
+ * time. A message already in transit may then arrive or be lost.
  */
 import { Effect, type Exit } from "effect"
 import type { Dice } from "../clock/Seed.ts"
@@ -13,13 +13,13 @@ export interface Call<A, E> {
   readonly effect: Effect.Effect<A, E>
   readonly outwardMillis: number
   readonly homewardMillis: number
-  /** Returns the answer for the caller, or null if the caller never gets one. */
+  /** Returns the caller's response, or null if the caller never gets one. */
   readonly answer: (exit: Exit.Exit<A, E>) => Exit.Exit<A, E> | null
-  /** Called when the call has taken effect, before the answer is sent. */
+  /** Called after the call has taken effect, before the response is sent. */
   readonly onEffect?: (exit: Exit.Exit<A, E>) => void
 }
 
-/** Returns a latency, which is 0 for most calls and a few milliseconds for the others. */
+/** Returns a latency: 0 for most calls and a few milliseconds for the others. */
 export const latency = (chance: Dice): number => (chance.chance(0.7) ? 0 : chance.between(1, 20))
 
 /** Sends a call on behalf of an actor. */

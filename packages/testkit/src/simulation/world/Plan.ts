@@ -1,7 +1,4 @@
-/**
- * Plans a run from its seed: its processes, its requests with their times, and how long faults
- * last.
- */
+/** Plans a run from its seed: its processes, when requests are sent, and how long faults last. */
 
 import type { PieceSettings } from "@verbatim/core/services"
 import { SummaryType } from "@verbatim/core/summary"
@@ -11,27 +8,27 @@ import type { Dice } from "../clock/Seed.ts"
 import type { Submission } from "../record/Facts.ts"
 import type { Hearing } from "./Recording.ts"
 
-/** A process's role, which determines its work. */
+/** A process's role, which determines what it does. */
 export type Role = "http" | "worker" | "both" | "keeper"
 
-/** A request to transcribe, and the time when it is sent. */
+/** A transcription request, and when it is sent. */
 export interface PlannedJob extends Submission {
   readonly atMillis: number
   readonly source: "Upload" | "Url"
   /** The receiver's origin. Receivers at one origin share a lane. */
   readonly origin: number
   /**
-   * Whether the request is repeated with its key, once unchanged and once with another parameter.
+   * Whether the request is repeated with its key, once unchanged and once with a changed parameter.
    */
   readonly isRepeated: boolean
-  /** Delay until the client deletes the job, or null if the job is kept. */
+  /** Time until the client deletes the job, or null if the job is kept. */
   readonly removedAfterMillis: number | null
   /** Number of redeliveries to request. */
   readonly redeliveries: number
   /** Number of retries to request if the job fails. */
   readonly retries: number
   readonly hearing: Hearing
-  /** The requested language; missing if the engine detects it. */
+  /** The requested language; undefined if the engine detects it. */
   readonly language?: string
 }
 
@@ -46,7 +43,7 @@ export interface Plan {
   readonly pieces: PieceSettings
 }
 
-/** Whether the host has a listener, and which processes have it. */
+/** Whether the host has a listener, and in which processes. */
 export interface PlannedNotices {
   readonly mayHaveRestarted: boolean
   /** Whether only the first worker has a listener. */
@@ -56,7 +53,7 @@ export interface PlannedNotices {
 /** The retention rule for the time after the run. */
 export interface PlannedRetention {
   readonly rule: RetentionRule
-  /** Whether the rule belongs to the server instead of the workspace. */
+  /** Whether the rule is set for the server instead of the workspace. */
   readonly isServers: boolean
   /** Whether the media of successful jobs is kept until the rule deletes it. */
   readonly isMediaKept: boolean
@@ -65,7 +62,7 @@ export interface PlannedRetention {
 /** Lengths in seconds around the limits for summaries: one, three and ten minutes. */
 const lengths = [20, 59, 60, 61, 185, 610]
 
-/** Delays of deletions in milliseconds, when a job is waiting, is running or has ended. */
+/** Delays in milliseconds before a deletion, so that the job is waiting, running or has ended. */
 const removals = [300, 3_000, 15_000, 60_000, 120_000]
 
 const jobCountMax = 6
@@ -73,10 +70,10 @@ const jobCountMax = 6
 /** Most recordings are recognised in pieces. */
 const hearings: ReadonlyArray<Hearing> = ["pieces", "pieces", "pieces", "context", "whole"]
 
-/** Number of recordings that are submitted again. */
+/** Number of recordings submitted again. */
 const repeatCounts = [0, 1, 2, 2]
 
-/** A language that a client requests, which the engine never detects. */
+/** A language that a client requests and the engine never detects. */
 const otherLanguage = "fr"
 const originCount = 2
 
@@ -133,7 +130,7 @@ const planJobs = (chance: Dice): ReadonlyArray<PlannedJob> => {
   return [...originals, ...repeats]
 }
 
-/** Deployments: one process with all roles, separate roles, and several processes of each role. */
+/** Deployments: one process with all roles, separate roles, and several processes for each role. */
 const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["both"],
   ["both", "both"],

@@ -1,12 +1,12 @@
 /**
- * Simulated recordings. Each is a short text with the job's marker and length, so that all results
- * can be traced to their submission.
+ * Simulated recordings. Each is a short string with the job's marker and length, so that all
+ * results can be traced to their submission.
  */
 import { Option } from "effect"
 
 /**
  * How the engine recognises a recording: as a whole, in independent pieces, or in pieces that
- * depend on those before.
+ * depend on earlier ones.
  */
 export type Hearing = "whole" | "pieces" | "context"
 
@@ -56,7 +56,7 @@ export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
 
 const mention = /\bm\d+\b/g
 
-/** Returns the job markers in a text. */
+/** Returns the job markers in a string. */
 export const mentions = (text: string): ReadonlyArray<string> => [
   ...new Set(Array.from(text.matchAll(mention), ([marker]) => marker))
 ]

@@ -1,5 +1,5 @@
 /**
- * The sentences spoken in the pieces of a recording. Each names its piece, the requested language
+ * The sentences spoken in a recording's pieces. Each one names its piece, the requested language
  * and, if pieces depend on each other, how many sentences came before its piece. Pure.
  */
 import type { Recording } from "./Recording.ts"
@@ -7,7 +7,7 @@ import type { Recording } from "./Recording.ts"
 /** Maximum length of a piece. */
 const pieceMillisMax = 30_000
 
-/** The start and the end of a piece. */
+/** A piece's start and end. */
 export interface PieceTimes {
   readonly startMillis: number
   readonly endMillis: number
@@ -20,7 +20,7 @@ export const cut = ({ durationMillis }: Recording): ReadonlyArray<PieceTimes> =>
     endMillis: Math.min((index + 1) * pieceMillisMax, durationMillis)
   }))
 
-/** Index of the piece that kills every process that recognises it: after two thirds. */
+/** Index of the piece that kills every process that recognises it: two thirds through. */
 export const lethalIndex = (recording: Recording): number =>
   Math.floor((cut(recording).length * 2) / 3)
 
@@ -33,7 +33,7 @@ export interface PieceContext {
   readonly before: number | null
 }
 
-/** Returns the sentences of a piece, with times from its start. */
+/** Returns a piece's sentences, with times relative to its start. */
 export const sentencesOf = (recording: Recording, { before, index, language }: PieceContext) => {
   const { endMillis, startMillis } = cut(recording)[index] ?? { startMillis: 0, endMillis: 0 }
   const millis = endMillis - startMillis
@@ -56,7 +56,7 @@ export interface Sentence extends PieceTimes {
 
 const place = /p\d+s\d+ \w+(?: after \d+)?/
 
-/** Writes sentences as lines, without the parts of a text that engines and stores may change. */
+/** Writes sentences as lines, without the parts that engines and stores may change. */
 export const toLines = (sentences: ReadonlyArray<Sentence>): string =>
   sentences
     .map(({ endMillis, speaker, startMillis, text }) =>
@@ -64,7 +64,7 @@ export const toLines = (sentences: ReadonlyArray<Sentence>): string =>
     )
     .join("\n")
 
-/** The mistakes of the engine in a piece. */
+/** The engine's mistakes in a piece. */
 export interface Mistakes {
   readonly isPartial: boolean
   readonly isWrong: boolean
@@ -72,10 +72,10 @@ export interface Mistakes {
   readonly extra: string
 }
 
-/** The state that the engines of all processes share. */
+/** State shared by the engines in all processes. */
 export interface Hearings {
   /** The mistakes in each recognised piece. */
   readonly mistakes: Map<string, Mistakes>
-  /** Number of times an engine began to recognise a recording in pieces. */
+  /** How often an engine has begun to recognise a recording in pieces. */
   workCount: number
 }

@@ -1,5 +1,5 @@
 /**
- * State that all parts of a run share: time, randomness, faults, the trace, and the context of each
+ * State shared by all parts of a run: time, randomness, faults, the trace, and the context for each
  * actor's fibers. No part reads a real clock or real randomness.
  */
 
@@ -16,7 +16,7 @@ import type { Fact, Span } from "../record/Facts.ts"
 import * as Trace from "../record/Trace.ts"
 import type { Hearings } from "./Speech.ts"
 
-/** A call that has not been answered yet, and the actor that made it. */
+/** A call that has not been answered yet, and the actor who made it. */
 export interface Flight {
   readonly owner: Timeline.Actor
   readonly what: string
@@ -26,7 +26,7 @@ export interface Flight {
 /** The services that every actor has. */
 export type Platform = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom
 
-/** The state that all parts of a run share. */
+/** State shared by all parts of a run. */
 export interface World {
   readonly seed: number
   readonly timeline: Timeline.Timeline
@@ -38,7 +38,7 @@ export interface World {
   /** The processes that sent arguments to the stores. */
   readonly senders: WeakMap<object, string>
   readonly flights: Set<Flight>
-  /** All workers so far, with their starts and ends. */
+  /** All workers so far, with their start and end times. */
   readonly spans: Array<Span>
   /** The network's random stream. */
   readonly network: Dice
@@ -49,10 +49,7 @@ export interface World {
   storeForwardAt: number
   /** The stores' clock, whose steps do not affect monotonic clocks and timers. */
   readonly storeClock: Clock.Clock
-  /**
-   * The actor that runs the network, the stores, the receivers and the clients. This actor never
-   * dies.
-   */
+  /** The actor that runs the network, the stores, the receivers and the clients. It never dies. */
   readonly outside: Timeline.Actor
   readonly outsideContext: Context.Context<Platform>
   readonly dice: (name: string) => Dice
@@ -70,7 +67,7 @@ export const engineDeath = "the simulated engine died"
 /** The message for a defect in a listener. */
 export const listenerDeath = "the simulated listener died"
 
-/** A synchronous, insecure digest that differs for each token. */
+/** A synchronous, insecure hash that differs for each token. */
 const digest: Digest.Digest["Service"] = {
   digest: (_, bytes) =>
     Effect.sync(() => {
@@ -87,7 +84,7 @@ const mac: Mac.Mac["Service"] = {
   verify: () => Effect.die("a simulated process verifies nothing")
 }
 
-/** Makes the world for a seed, in its state at the start of the run. */
+/** Makes the world for a seed, as it is at the start of the run. */
 export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined): World => {
   const outside = Timeline.actor("world")
   const onStep = (owner: Timeline.Actor, turn: number) => {

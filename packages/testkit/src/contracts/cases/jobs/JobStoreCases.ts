@@ -127,7 +127,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
     yield* insertJob(makeUploadJob(6))
     yield* store.remove(workspaceId(1), jobId(6))
-    // As many ids as one listing of media can return, most of them unknown.
+    // As many ids as one media listing can return, most of them unknown.
     const present = yield* store.present(upTo(5_000).map(jobId))
     yield* Expect.that(
       "each existing job, and no missing one",
@@ -143,7 +143,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
 const at = instant
 const events = (...happened: Change["events"]): Change => ({ events: happened })
 
-/** A job's whole life: each kind of work runs once, with a failure in between. */
+/** A job's whole life cycle: each kind of work runs once, with a failure in between. */
 const life: ReadonlyArray<Change> = [
   events(attemptStarted()),
   events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
@@ -177,7 +177,7 @@ const life: ReadonlyArray<Change> = [
   events(onNotice({ _tag: "ListenerReturned", at }))
 ]
 
-/** Commits a change; fails unless the job and its events are read back unchanged. */
+/** Commits a change; fails unless the job and its events are unchanged when read back. */
 const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
   const next = yield* commitJob(job, change)
   const whole = yield* readWholeJob(next.id)
@@ -283,7 +283,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/** Inserts a job, and starts its first attempt under the first token. */
+/** Inserts a job, and starts its first attempt with the first token. */
 const runningJob = withWorkspace(function* () {
   const job = yield* insertJob(makeUploadJob(1))
   yield* claimIds(first)
@@ -376,7 +376,7 @@ const afterCharge = (millis: number) => ({
 const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"books each of many concurrent charges and credits"(store) {
     const workspaces = yield* WorkspaceStore
-    // The charge is higher than the balance, which falls below zero.
+    // The charge exceeds the balance, which becomes negative.
     yield* workspaces.credit(credit(99, -foundingMillis - 1_000_000))
     const jobs = yield* Effect.forEach(upTo(24), (number) => insertJob(makeUploadJob(number)))
     const changes: ReadonlyArray<Effect.Effect<unknown, unknown>> = jobs.flatMap((job, index) => [

@@ -31,9 +31,7 @@ type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 /** More commits than any of these cases makes. */
 const many = 1_000
 
-/**
- * Maximum number of reads. Their round trips alone take longer than any other test's transaction.
- */
+/** Maximum number of reads. The round trips alone take longer than any other test's transaction. */
 const readMax = 50_000
 
 /** Options for a read of the feed. */
@@ -82,7 +80,7 @@ const commitsIn = ({ entries }: Pick<FeedPage, "entries">) =>
     return `${Number.parseInt(jobId.slice(-4), 16)}:${what}`
   })
 
-/** Reads page after page until the end. */
+/** Reads all pages in order. */
 const readThrough = Effect.fnUntraced(function* (wanted: ReadOptions) {
   let page = yield* readFeed(wanted)
   const received = [...commitsIn(page)]
@@ -103,7 +101,7 @@ const twice = Effect.fnUntraced(function* (job: Job) {
 /** The id of the second workspace. */
 const ofSecond = { workspaceId: workspaceId(2) }
 
-/** Reports a quarter of the first job's work as done. */
+/** Reports that a quarter of the first job's work is done. */
 const reportProgress = Effect.fnUntraced(function* (token: ReturnType<typeof leaseToken>) {
   const queue = yield* WorkQueue
   yield* queue.renew([{ jobId: jobId(1), token, progress: 0.25 }])
@@ -165,7 +163,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
 
 const both = upTo(2).map(workspaceId)
 
-/** A commit or deletion in the feed. A deletion takes the place of all commits of its job. */
+/** A commit or deletion in the feed. A deletion replaces all of its job's commits. */
 interface Entry {
   readonly owner: number
   readonly number: number
@@ -182,7 +180,7 @@ const addEntry = (
   { ...added, what: `${added.number}:${what}`, place: (entries.at(-1)?.place ?? 0) + 1 }
 ]
 
-/** Inserts jobs of two workspaces, and commits to one of each. Returns the expected feed. */
+/** Inserts jobs into two workspaces, and commits to one job in each. Returns the expected feed. */
 const fillFeed = Effect.gen(function* () {
   let entries: ReadonlyArray<Entry> = []
   for (const number of [11, 12, 13, 14, 15, 16]) {
@@ -197,7 +195,7 @@ const fillFeed = Effect.gen(function* () {
   return entries
 })
 
-/** Deletes jobs in every way, and inserts another. Returns the expected feed. */
+/** Deletes jobs in every possible way, and inserts another one. Returns the expected feed. */
 const changeFeed = Effect.fnUntraced(function* (half: ReadonlyArray<Entry>) {
   const store = yield* JobStore
   const retention = yield* RetentionStore

@@ -1,6 +1,6 @@
 /**
  * Contract cases for `JobStore` about ledger totals by key, day and workspace. Each ledger line
- * counts in exactly one row.
+ * counts towards exactly one row.
  */
 
 import type { LedgerReason } from "@verbatim/core/job"
@@ -40,7 +40,7 @@ type Ports = JobStore | WorkQueue | WorkspaceStore
 
 const today = dayOf(instant)
 
-/** Returns an instant on the given day, counted from the sample instant. */
+/** Returns a timestamp on the given day, counted from the sample timestamp. */
 const onDay = (day: number, millis = 0): DateTime.Utc =>
   DateTime.makeUnsafe((today + day) * dayMillis + millis)
 
@@ -96,7 +96,7 @@ const chargeMany = Effect.gen(function* () {
   yield* addSecond
   for (const number of upTo(24)) {
     const key = number % 4 === 0 ? {} : { key: 1 + (number % 3) }
-    // At the first or last millisecond of a day, which belong to one day each.
+    // In the first or last millisecond of a day, each of which belongs to only one day.
     const at = onDay(number % 5, (number % 2) - 1)
     yield* charge({ number, owner: 1 + (number % 2), ...key, at, millis: 2 ** number })
   }
@@ -116,7 +116,7 @@ const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
   }
 })
 
-/** The subjects of totals: all workspaces, one, an unknown one, and keys of one. */
+/** Scopes for totals: all workspaces, one, an unknown one, and the keys in one. */
 const subjects = [
   { workspaceId: null, keyId: null },
   ...upTo(3).map((number) => ({ workspaceId: workspaceId(number), keyId: null })),
@@ -239,7 +239,7 @@ export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
       (all) => all.map(({ ordinal: _, ...line }) => line)
     )
     yield* lines.pipe(Expect.gives("the last booked first", expected))
-    // Databases and JSON text have no negative zero.
+    // Databases and JSON have no negative zero.
     const isBelowZero = (yield* lines).some(({ millis }) => Object.is(millis, -0))
     yield* Expect.holds("the amount is zero, not negative zero", !isBelowZero)
     for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))

@@ -58,9 +58,9 @@ const isTranscribed = (status: (typeof statuses)[number]): boolean =>
 /** A callback id with accents, an emoji, quotes and other special characters. */
 const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
-/** Jobs of two workspaces in several statuses. Some of them share a callback id or a word. */
+/** Jobs in two workspaces with various statuses. Some of them share a callback id or a word. */
 const listedJobs = upTo(24).map((number) => {
-  // Some were requested an hour before they were accepted, or by a caller whose clock is ahead.
+  // Some were requested an hour before they were accepted; others by a caller whose clock is ahead.
   const ahead = [0, -3_600_000, 300_000][number % 3] ?? 0
   return {
     number,

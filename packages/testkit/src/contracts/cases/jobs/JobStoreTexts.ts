@@ -1,6 +1,6 @@
 /**
  * Contract cases for `JobStore` about large and private content: whole transcripts and their parts,
- * peaks, kept webhook bodies, erased text, and searches for words of transcripts.
+ * peaks, stored webhook bodies, erased text, and searches for words in transcripts.
  */
 import type { Job, JobQuery } from "@verbatim/core/job"
 import {
@@ -85,7 +85,7 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const store = yield* JobStore
   yield* transcribeJob(1, { transcript: given })
   const whole = Option.getOrNull(yield* store.transcript(jobId(1)))
-  // The values are compared as strings because a failed comparison would otherwise print megabytes.
+  // Compares the values as strings, because a failed comparison would otherwise print megabytes.
   const text = JSON.stringify(given)
   yield* Expect.holds("it is unchanged", JSON.stringify(whole) === text)
   const parts = yield* partsOf(1)
@@ -231,7 +231,7 @@ export const everything: Change = {
   chargeMillis: 61_234
 }
 
-/** The parts of a job whose text is erased. */
+/** The parts of a job after its text was erased. */
 export const noText = {
   transcript: Option.none(),
   peaks: Option.none(),
@@ -239,10 +239,7 @@ export const noText = {
   body: Option.none()
 }
 
-/**
- * Longer than one chunk, with a character of two UTF-16 units at every position where a store can
- * cut.
- */
+/** Longer than one chunk, with a character of two UTF-16 units wherever a store can cut. */
 const long = '🎙️é\u2028"'.repeat(400_000)
 
 const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
@@ -321,7 +318,7 @@ const transcribeAll = (texts: ReadonlyArray<string>) =>
     transcribeJob(index + 1, { transcript: transcriptOf([text]) })
   )
 
-/** Returns the numbers of the texts that have all words, the last one first. */
+/** Returns the numbers of the texts that contain all words, last one first. */
 const expected = (transcripts: ReadonlyArray<Transcript>, query: string): Array<number> =>
   transcripts
     .flatMap((transcript, index) => {

@@ -38,7 +38,7 @@ import { clearing, erasureCases, removalCases } from "./PresetStoreRemovals.ts"
 
 type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
 
-/** Number of writers, enough to collide whatever the size of the connection pool. */
+/** Number of writers, enough that they collide whatever the size of the connection pool. */
 const writers = 64
 
 const appends: Cases<Ports> = workspaceCases(PresetStore, {

@@ -48,7 +48,7 @@ const findMade = (key = "order-1", workspace = 1) =>
     store.made(workspaceId(workspace), IdempotencyKey.make(key))
   )
 
-/** Returns the number of the draft that was stored under a key. */
+/** Returns the number of the draft stored under a key. */
 const madeNumber = (key?: string, workspace?: number) =>
   Effect.map(
     findMade(key, workspace),
@@ -84,7 +84,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   },
   *"frees an idempotency key after exactly 24 hours, even by a clock that was set back"() {
     const moment = Duration.millis(1)
-    // Clock changes after which a key is still valid, and larger ones after which it has expired.
+    // Clock changes that leave a key valid, and larger ones that make it expire.
     const moves = [
       [Duration.subtract(keyWindow, moment), moment],
       [Duration.subtract(moment, keyWindow), Duration.negate(moment)]
@@ -143,7 +143,7 @@ const outcomeOf = (number: number, condition: PresetCondition, text = "support")
     )
   )
 
-/** Conditions on a preset with two versions, of which the second is designated. */
+/** Conditions on a preset whose second version is designated. */
 const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | undefined]> = [
   [{}, undefined],
   [{ match: undefined, noneMatch: undefined }, undefined],
@@ -160,7 +160,7 @@ const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | u
   [{ match: [versionId(1)], noneMatch: "any" }, "Moved"]
 ]
 
-/** Returns the reason why a draft is refused; the draft can have a key and a condition. */
+/** Returns why a draft is refused; the draft can have a key and a condition. */
 const refusalOf = (overrides: Partial<PresetDraft>, isKeyed: boolean) =>
   Effect.flatMap(PresetStore, (store) => {
     const key = IdempotencyKey.make("k")

@@ -28,7 +28,7 @@ type Ports = PresetStore | WorkspaceStore
 
 const production = label("production")
 
-/** Applies events in order; returns the resulting preset. */
+/** Applies the events in order; returns the resulting preset. */
 const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArray<Event>) {
   let stored = preset
   for (const [index, event] of events.entries()) {
@@ -87,8 +87,8 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* expectLabel("staging", { 14: null, 15: 2 })
     yield* expectLabel("canary", { 1000: null })
     const { preset: moved } = yield* findStored()
-    // This change comes from a machine whose clock is behind. The change is recorded last, and
-    // applies from the time that it states.
+    // This change comes from a machine whose clock is behind. It is recorded last, but applies from
+    // its own timestamp.
     yield* happen(moved, [moveLabel("production", second, later(25))])
     yield* expectLabel("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
     const { preset: back } = yield* findStored()

@@ -39,7 +39,7 @@ const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
 const length = 12
 
 /**
- * Pages at the boundaries: empty, first, last, and pages that straddle, touch or exceed the end.
+ * Pages at the boundaries: empty, first, last, and pages that straddle, reach or exceed the end.
  */
 const pages: ReadonlyArray<Page> = [
   { offset: 0, limit: 0 },
@@ -51,7 +51,7 @@ const pages: ReadonlyArray<Page> = [
   { offset: 1_000_000, limit: 100 }
 ]
 
-/** Fails unless each page equals its part of the list. */
+/** Fails unless each page equals the matching part of the list. */
 const expectPages = Effect.fnUntraced(function* <A, E, R>(
   list: ReadonlyArray<A>,
   page: (page: Page) => Effect.Effect<ReadonlyArray<A>, E, R>
@@ -111,7 +111,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
   },
   *"lists presets updated at the same instant by id, newest first"() {
-    // The expected order differs from the order of writes and from the order of slugs.
+    // The expected order differs both from the write order and from the slugs' order.
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
@@ -186,7 +186,7 @@ interface Listed {
   readonly isDisabled?: boolean
 }
 
-/** Presets in the order of their updates, the oldest update first. */
+/** Presets in the order of their updates, oldest first. */
 const presets: ReadonlyArray<Listed> = [
   { slug: "Notes-EN", name: "Sales notes", labels: ["production", "prod"] },
   { slug: "summary", description: "Takes 100% of the notes", isDisabled: true },
@@ -221,7 +221,7 @@ const findListed = (page: PresetPage) =>
 
 type Row = readonly [filter: Omit<PresetPage, "limit" | "offset">, slugs: ReadonlyArray<string>]
 
-/** Filters and the presets that match them, the newest update first. */
+/** Filters and the presets that match them, most recently updated first. */
 const filterRows: ReadonlyArray<Row> = [
   [{}, ["plain", "axb", "a_b", "summary", "Notes-EN"]],
   [{ text: "" }, ["plain", "axb", "a_b", "summary", "Notes-EN"]],
@@ -234,7 +234,7 @@ const filterRows: ReadonlyArray<Row> = [
   [{ text: "_" }, ["a_b"]],
   [{ text: "!" }, ["axb"]],
   [{ text: "k\\s" }, ["axb"]],
-  // Letters outside ASCII are compared exactly, including their case.
+  // Non-ASCII letters are compared exactly, including their case.
   [{ text: "straße" }, ["a_b"]],
   [{ text: "ärger" }, []],
   [{ text: "Ärger" }, ["a_b"]],
@@ -269,7 +269,7 @@ export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
 
 /**
  * Fails unless a read returns the expected version at each time, in milliseconds after the first
- * instant.
+ * timestamp.
  */
 export const expectAt = Effect.fnUntraced(function* <E, R>(
   read: (at: DateTime.Utc) => Effect.Effect<Option.Option<PresetVersion>, E, R>,
@@ -295,8 +295,8 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
       "it is the whole version",
       yield* store.designatedAt(presetId(1), later(25))
     ).is(Option.some(second.version))
-    // This change comes from a machine whose clock is behind. The change is recorded last, and
-    // applies from the time that it states.
+    // This change comes from a machine whose clock is behind. It is recorded last, but applies from
+    // its own timestamp.
     yield* store.append(makeDraft(3, { at: later(25) }))
     yield* expectAt(read, { 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
   }

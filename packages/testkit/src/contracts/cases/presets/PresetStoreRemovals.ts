@@ -174,9 +174,7 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
 
 const erasedKey = IdempotencyKey.make("order-1")
 
-/**
- * Makes a preset. The first version has a key and a comment, and the third version is designated.
- */
+/** Makes a preset whose first version has a key and a comment and whose third is designated. */
 const drafts = [
   makeDraft(1, {
     request: Option.some({ key: erasedKey, fingerprint: "1".repeat(64) }),
