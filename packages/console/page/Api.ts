@@ -109,7 +109,7 @@ owner.subscribe(() => {
 /** Options for a call that is cancelled when the session ends. */
 export const withinSession = () => ({ signal: ending.signal })
 
-/** Sends a request for which the client has no method. */
+/** Sends a request that the client has no method for. */
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
   send(new Request(apiAddress(path), init))
 

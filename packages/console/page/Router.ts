@@ -12,7 +12,7 @@ window.addEventListener("hashchange", () => {
 /** The parameters in a screen's path. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** The path of the current screen. */
+/** The current screen's path. */
 export const path = computed(() => current.value.split("?", 1)[0] ?? "/")
 
 /** The query parameters in the address. */

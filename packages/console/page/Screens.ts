@@ -15,7 +15,7 @@ import {
 } from "./session/Session.ts"
 import type { IconName } from "./ui/Icon.tsx"
 
-/** A screen of the page, with its address and its title. */
+/** One of the page's screens, with its address and title. */
 export interface Screen {
   readonly pattern: string
   readonly title: string
@@ -28,7 +28,7 @@ export interface Screen {
   readonly load: () => Promise<ComponentType<{ readonly params: Parameters }>>
 }
 
-/** The screens, in the order of the navigation. */
+/** The screens, in navigation order. */
 export const screens: ReadonlyArray<Screen> = [
   {
     pattern: "/jobs",

@@ -1,5 +1,5 @@
 /**
- * Live events of the workspace. All visible tabs in a browser share one stream, because a browser
+ * The workspace's live events. All visible tabs in a browser share one stream, because a browser
  * opens only six HTTP/1.1 connections to a server: the tab that holds a lock reads the stream and
  * passes the events to the others. Hidden tabs receive nothing.
  *

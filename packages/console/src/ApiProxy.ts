@@ -40,7 +40,7 @@ export interface ApiProxyOptions {
 /** The API paths that the page can call. */
 const allowedPaths = /^\/(?:v1\/|health(?:\/ready)?(?:\?|$))/
 
-/** Paths for which the operator key is used even if the session also has a workspace key. */
+/** Paths that use the operator key even if the session also has a workspace key. */
 const operatorPaths = /^\/v1\/(?:workspaces|operators?|work)(?:[/?]|$)/
 
 const chooseKey = ({ operator, workspace }: Keys, { headers }: Request, url: string) => {
@@ -60,7 +60,7 @@ const checkAccess = (access: Access, method: string, url: string) => {
 /** The maximum time for which a response is still sent after the host has withdrawn access. */
 const recheckInterval = Duration.seconds(30)
 
-/** The statuses with which the API refuses a key. */
+/** The statuses that the API returns when it refuses a key. */
 const refusals: ReadonlySet<number> = new Set([401, 403])
 
 /** A request as the API receives it. */

@@ -39,7 +39,7 @@ export interface SessionView {
   readonly operator: OperatorKeyView | null
 }
 
-/** The owner of a key: a caller from a workspace, or an operator. */
+/** A key's owner: a caller from a workspace, or an operator. */
 export type KeyOwner =
   | { readonly kind: "workspace"; readonly caller: Principal }
   | { readonly kind: "operator"; readonly key: OperatorKey }

@@ -99,7 +99,7 @@ const makeLogIn = Effect.gen(function* () {
   const admit = yield* makeAdmit
   const logFailure = makeLogFailure()
 
-  /** The keys of the current session, if the page requests to extend it. */
+  /** The current session's keys, if the page asks to extend it. */
   const keysBefore = (adds: boolean, cookie: string): Effect.Effect<Keys> =>
     adds ? Effect.map(sessions.find(cookie), (session) => session?.keys ?? {}) : Effect.succeed({})
 

@@ -12,7 +12,7 @@ export interface Keys {
   readonly operator?: Redacted.Redacted
 }
 
-/** The owner of a session: the key that last opened it. */
+/** A session's owner: the key that last opened it. */
 export interface Owner {
   readonly keyId: string
   /** The workspace whose quota applies; null for operators, who share a separate quota. */

@@ -13,7 +13,7 @@ import { Health, serve } from "@verbatim/http"
 import { Context, Effect, FileSystem, Layer, Option, Redacted, References } from "effect"
 import * as Console from "#src/Console"
 
-/** The keys of the only workspace and of the operator. */
+/** Keys for the only workspace and for the operator. */
 export const keys = {
   management: "management-key-for-tests-0123456",
   inference: "inference-key-for-tests-01234567",

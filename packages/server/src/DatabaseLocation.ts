@@ -1,4 +1,4 @@
-/** Reads the location of the database. The URL can contain a password, so it is never shown. */
+/** Reads the database location. The URL can contain a password, so it is never shown. */
 import { join } from "node:path"
 import { SchemaName } from "@verbatim/adapters/sql"
 import type { DatabaseLocation } from "@verbatim/embed/trouble"

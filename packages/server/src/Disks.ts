@@ -10,7 +10,7 @@ import { codeOf } from "@verbatim/embed/trouble"
 import { Duration, Effect, Option } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** A folder in which this process writes. The folder may not exist yet. */
+/** A folder that this process writes to. The folder may not exist yet. */
 export interface WriteFolder {
   /** Describes the folder's content in words that operators understand. */
   readonly name: string
@@ -56,14 +56,12 @@ const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
     )
   )
 
-/**
- * A disk that takes longer than this counts as unresponsive, such as an unreachable network disk.
- */
+/** A disk that takes longer than this, such as an unreachable network disk, is unresponsive. */
 const statTimeout = Duration.seconds(2)
 
 /**
- * A disk with less free space counts as full. SQLite's log alone grows to 4 MB before it is written
- * back, and an operator should learn that a disk is full while jobs can still finish.
+ * A disk with less free space is considered full. SQLite's log alone grows to 4 MB before it is
+ * written back, and an operator should learn that a disk is full while jobs can still finish.
  */
 const freeBytesMin = 16 * 1_048_576
 

@@ -18,7 +18,7 @@ const schemaTimeout = Duration.seconds(2)
  */
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
-/** Time for which a result is shared: health checks need no key, so anyone can request them. */
+/** How long a result is shared: health checks need no key, so anyone can request them. */
 const shareDuration = Duration.seconds(1)
 
 const shareFor = <A>(question: Effect.Effect<A>) => shareInFlight(question, shareDuration)

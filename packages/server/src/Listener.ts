@@ -13,11 +13,11 @@ import { SequentialServer } from "./listener/SequentialServer.ts"
 export interface ListenerTimes {
   /** A client that sends nothing for this long is disconnected. */
   readonly idle: Duration.Duration
-  /** The time within which a client must send the headers of a request. */
+  /** How long a client has to send a request's headers. */
   readonly headers: Duration.Duration
-  /** The time within which a client must send a body without a file. */
+  /** How long a client has to send a body without a file. */
   readonly text: Duration.Duration
-  /** The time within which a client must send a whole request. */
+  /** How long a client has to send a whole request. */
   readonly request: Duration.Duration
   /** The time between a response and the next request on its connection. */
   readonly unused: Duration.Duration

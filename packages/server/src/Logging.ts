@@ -159,7 +159,7 @@ export const make = (output: Output) => {
 
 /** Logs to the standard error of this process. Pending lines are written when the process exits. */
 const logger = (): Logger.Logger<unknown, void> => {
-  // The program that reads the log may have exited, but this process continues to run.
+  // The program that reads the log may have exited, but this process keeps running.
   process.stderr.on("error", () => undefined)
   const lines = make(process.stderr)
   process.once("exit", lines.flush)

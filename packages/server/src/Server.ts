@@ -56,8 +56,8 @@ const answering = (configuration: Configuration) =>
   )
 
 /**
- * Answers requests on its own listener. This layer contains all settings of a listening process, so
- * that tests listen with the same settings.
+ * Answers requests on its own listener. This layer contains all of a listening process's settings,
+ * so that tests use the same ones.
  */
 export const http = (configuration: Configuration) =>
   Layer.provideMerge(answering(configuration), Listener.layer(configuration))
@@ -109,7 +109,7 @@ export const preparedServices = (configuration: Configuration) =>
     Layer.provideMerge(adapters(configuration))
   )
 
-/** Logs the first lines of a process. */
+/** Logs a process's first lines. */
 const announceStart = ({ roles }: Configuration) =>
   Layer.effectDiscard(
     Effect.andThen(

@@ -40,7 +40,7 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
     return replaced.has(name) ? Effect.succeed(replaced.get(name)) : environment.load(path)
   })
   const sentences: Array<string> = []
-  // Each iteration finds the name of one more wrong variable.
+  // Each iteration finds the name of one more invalid variable.
   for (;;) {
     const read = yield* Effect.result(configuration.parse(provider))
     if (Result.isSuccess(read)) return sentences

@@ -30,7 +30,7 @@ export const layer = (location: DatabaseLocation): Layer.Layer<Stores, StoresErr
   }
 }
 
-/** Refuses a database that lacks migrations, if it must not be migrated when it is opened. */
+/** Refuses a database that lacks migrations, if opening it must not migrate it. */
 const requireMigrated = Effect.fnUntraced(function* (configuration: StoreSettings) {
   const { database, migrates } = configuration
   if (migrates || database._tag === "Memory") return

@@ -4,8 +4,8 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 
-// This import compiles the schemas of a server to functions, so it must come first. With compiled
-// schemas, a request body of 1 KB decodes in 2.4 µs instead of 12.5 µs. Without this import, other
+// This import compiles a server's schemas to functions, so it must come first. With compiled
+// schemas, a 1 KB request body decodes in 2.4 µs instead of 12.5 µs. Without this import, other
 // commands finish 40 ms earlier.
 if (process.argv.includes("serve")) await import("effect/schema/SchemaJITCompiler/enable")
 

@@ -17,7 +17,7 @@ const passLeases = (directory: string): void => {
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
-/** A server in the middle of a job with a webhook. */
+/** A server that is running a job with a webhook. */
 const startWork = async (directory: string, receiver: string) => {
   const first = await ServerProcess.start(directory)
   const { id = "" } = await first.upload({ callback_url: receiver })

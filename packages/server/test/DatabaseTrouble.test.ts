@@ -1,4 +1,4 @@
-/** Tests the error message for each cause of a database error. */
+/** Tests the error message for each cause of database errors. */
 import { databaseSentence } from "@verbatim/embed/trouble"
 import { Redacted } from "effect"
 import { SqlError } from "effect/sql"

@@ -42,7 +42,7 @@ const find = (findings: ReadonlyArray<Finding>, what: string) =>
     .filter((finding) => finding.what === what)
     .map(({ verdict, why }) => `${verdict}: ${why}`)
 
-/** A folder in which a server has run. */
+/** A folder where a server has run. */
 const founded = async (settings: Settings = {}) => {
   const data = await dataDirectory()
   const server = await ServerProcess.start(data.path, { VERBATIM_ROLES: "http", ...settings })

@@ -11,10 +11,7 @@ const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(
 /** The number of speaker turns in the one-minute recording. */
 const turnCount = 3
 
-/**
- * Returns the share of spoken words that were recognised; the examples check the order of the
- * words.
- */
+/** Returns the share of spoken words that were recognised; the examples check the word order. */
 const heardShare = async (recognised: string) => {
   const recognisedWords = new Set(words(recognised))
   const spokenWords = words((await readFile(spoken, "utf8")).split("\n", turnCount).join(" "))

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
 
 describe("processes killed at random", () => {
-  // The lease of a killed worker expires after 30 s, and in a bad case three times in a row.
+  // A killed worker's lease expires after 30 s; at worst, three leases expire in a row.
   it("lose no accepted work, and do no work twice", async () => {
     const { numbers, report } = await run({
       jobs: 30,

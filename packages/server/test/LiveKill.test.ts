@@ -71,7 +71,7 @@ const placeNow = async (server: ServerProcess): Promise<string> => {
   throw new Error("no place was told")
 }
 
-/** Collects the expected events of a stream, without progress. */
+/** Collects a stream's expected events, without progress. */
 const hear = async (
   events: AsyncIterable<LiveEvent>,
   isLast: (event: LiveEvent) => boolean
@@ -97,7 +97,7 @@ const eventsOf = (received: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray
     return [entry]
   })
 
-/** The text of the segments that a job's client received. */
+/** The text of the segments received by a job's client. */
 const textOf = (received: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<string> =>
   received.flatMap((message) =>
     message.event === "event" && message.data.id === id

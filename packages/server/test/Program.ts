@@ -34,9 +34,9 @@ export const newerMember = async (): Promise<ReadonlyArray<string>> => [
 export const programArguments = (name: keyof typeof programs): ReadonlyArray<string> =>
   bundles === "" ? ["--conditions=@verbatim/source", programs[name]] : [join(bundles, names[name])]
 
-/** Variables that the tests, or the machine, use for something else. */
+/** Variables that the tests or the machine use for other purposes. */
 const { DATABASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, PORT, ...inherited } = process.env
 
-/** The environment of this process. The compile cache of a bundle is removed with the bundle. */
+/** This process's environment. A bundle's compile cache is removed with the bundle. */
 export const programEnvironment: NodeJS.ProcessEnv =
   bundles === "" ? inherited : { ...inherited, NODE_COMPILE_CACHE: join(bundles, "compiled") }

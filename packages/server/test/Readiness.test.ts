@@ -24,7 +24,7 @@ const look = async (server: ServerProcess): Promise<Told> => {
   return { status: answer.status, reasons }
 }
 
-/** Waits until a reason is reported. If no reason is reported, the test times out. */
+/** Waits until a reason is reported. If none is, the test times out. */
 const untilReported = async (server: ServerProcess, reason: string): Promise<Told> => {
   for (;;) {
     const report = await look(server)

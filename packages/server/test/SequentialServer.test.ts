@@ -52,7 +52,7 @@ const askingMuch = Effect.gen(function* () {
   return { seen, socket }
 })
 
-/** Gives pending work time to run for several turns of the event loop. */
+/** Gives pending work several event-loop turns to run. */
 const aWhile = Effect.sleep(300)
 
 /** Reads unwanted input for only 100 ms, instead of 30 seconds. */

@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { programArguments, programEnvironment } from "./Program.ts"
 
-/** The arguments with which `npm start` runs the server. */
+/** The arguments that `npm start` uses to run the server. */
 const command = [
   "--min-semi-space-size=16",
   "--max-semi-space-size=16",
@@ -98,8 +98,8 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a server in a folder, by default the folder of the tests, and waits until the server
-   * listens. A command prefix can change how the server runs.
+   * Starts a server in a folder, by default the tests' folder, and waits until it listens. A
+   * command prefix can change how the server runs.
    */
   static async start(
     directory: string,

@@ -166,7 +166,7 @@ export const call = (path: string, { key = inferenceKey, ...init }: Call = {}) =
     })
   )
 
-/** Stores a version of a preset. */
+/** Stores a preset version. */
 export const createPreset = (slug: string) =>
   call(`/v1/presets/${slug}/responses`, {
     key: managementKey,

@@ -6,7 +6,7 @@ import { configuration } from "#src/Configuration"
 import * as Templates from "#src/Templates"
 import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
-/** Contents of the file, and the message that follows the path. */
+/** The file's contents, and the message that follows the path. */
 const broken: ReadonlyArray<readonly [content: string | Uint8Array, sentence: string]> = [
   ["", "it is not JSON."],
   ["{", "it is not JSON."],

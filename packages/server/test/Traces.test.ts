@@ -85,7 +85,7 @@ const detailsOf = ({ attributes }: Span): string =>
     .map((name) => ` ${name.split(".").at(-1)}=${attributes[name]}`)
     .join("")
 
-/** The trace context that the sender of a request passes on. */
+/** The trace context that a request's sender passes on. */
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const parentId = "b7ad6b7169203331"
 

@@ -76,8 +76,8 @@ const makeAjv = () => {
 }
 
 /**
- * Sends a request. Returns whether the server accepts the request, and the response, which is never
- * a server error.
+ * Sends a request. Returns whether the server accepts it, and the response, which is never a server
+ * error.
  */
 const sendRequest = async (route: Route, query: string, body?: unknown) => {
   const path = route.path

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => directory[Symbol.asyncDispose]())
 
-/** Returns the state of a process, or undefined if it has ended. */
+/** Returns a process's state, or undefined if it has exited. */
 const readOf = (path: string): string => {
   try {
     return readFileSync(`/proc/${path}`, "utf8")
@@ -32,7 +32,7 @@ const readOf = (path: string): string => {
   }
 }
 
-/** The process ids of a server's recognisers. */
+/** The process ids of the recognisers that a server runs. */
 const recognisers = (server: number | undefined): ReadonlyArray<number> =>
   readOf(`${server}/task/${server}/children`)
     .split(" ")

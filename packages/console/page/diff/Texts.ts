@@ -7,7 +7,7 @@ interface Piece {
   readonly isMarked: boolean
 }
 
-/** A line of one of the two texts. */
+/** A line from one of the two texts. */
 export interface Line {
   readonly number: number
   readonly pieces: ReadonlyArray<Piece>

@@ -74,7 +74,7 @@ interface LineProps {
   /** The subject of the event, such as the webhook. */
   readonly about: string
   readonly before?: JobEvent
-  /** All events about recognised pieces, if this event is the last of them. */
+  /** If this event is the last one about recognised pieces, all of those events. */
   readonly pieces: ReadonlyArray<JobEvent>
 }
 

@@ -1,7 +1,7 @@
 /**
- * The history of a job, and its text while it is recognised. The text is read once with the job,
- * and then kept current by live events. Events about recognised pieces are shown as a count,
- * because there can be many.
+ * A job's history, and its text as it is recognised. The text is read once with the job, and then
+ * kept current by live events. Events about recognised pieces are shown only as a count, because
+ * there can be many.
  */
 import type { components } from "@verbatim/client"
 import type { JobDetails } from "../jobs/JobTraits.ts"
@@ -13,13 +13,13 @@ export type History = components["schemas"]["JobHistory"]
 /** One event in the history. */
 export type JobEvent = History["events"][number]
 
-/** Whether an event reports that one more piece of the recording is recognised. */
+/** Whether an event reports that one more piece of the recording has been recognised. */
 export const isPiece = ({ event }: Pick<JobEvent, "event">): boolean => event === "piece_recognised"
 
-/** Returns the revision of the last event. */
+/** Returns the last event's revision. */
 export const revisionOf = ({ events }: History): number => events.at(-1)?.revision ?? 0
 
-/** Counts the recognised pieces of a recording; undefined if there are none. */
+/** Counts a recording's recognised pieces; undefined if there are none. */
 export const countPieces = ({
   events
 }: History): { readonly done: number; readonly total: number } | undefined => {
@@ -32,7 +32,7 @@ export const countPieces = ({
   return { done: new Set(current.map(({ piece }) => piece)).size, total }
 }
 
-/** Describes the events about pieces in one line of the history. */
+/** Describes the events about pieces in a single history line. */
 export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
   const reused = pieces.filter((event) => event.reused === true).length
   const noun = pieces.length === 1 ? "piece" : "pieces"

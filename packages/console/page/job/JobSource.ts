@@ -40,7 +40,7 @@ const readJob = async (
 interface Seen {
   /** The revision that was last read. */
   known: number
-  /** The revision of the newest event. */
+  /** The newest event's revision. */
   newest: number
   /** Events about pieces since the revision that was last read. */
   pieces: ReadonlyArray<PieceEvent>

@@ -1,4 +1,4 @@
-/** The recording of a job: a player and a download, or the reason why the recording is missing. */
+/** A job's recording: a player and a download, or the reason why it is missing. */
 import { apiAddress, fetchApi } from "../Api.ts"
 import { hasEnded, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"

@@ -15,8 +15,8 @@ const forms = [
 ] as const
 
 /**
- * Returns the name of a recording without its extension, and without characters that are not
- * allowed in file names.
+ * Returns a recording's name without its extension and without characters that file names cannot
+ * contain.
  */
 const stemOf = (job: ListedJob): string =>
   nameOf(job)

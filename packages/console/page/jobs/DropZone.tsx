@@ -68,7 +68,7 @@ const UploadLine = ({ upload }: { readonly upload: Upload }) => {
   )
 }
 
-/** Shows the uploads of the current user. */
+/** Shows the current user's uploads. */
 export const UploadList = () => {
   const shown = uploads.value.filter(({ owner: own }) => own === owner.value)
   return shown.length === 0 ? null : (

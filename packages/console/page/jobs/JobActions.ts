@@ -19,7 +19,7 @@ import {
 export interface JobAction {
   readonly word: string
   readonly icon: IconName
-  /** The CSS class of the button. */
+  /** The button's CSS class. */
   readonly look: string
   /** The button's label for screen readers, in a list. */
   readonly labelFor: (name: string) => string

@@ -14,7 +14,7 @@ type Jobs = ReadonlyArray<ListedJob>
 
 const none: Jobs = []
 
-/** Minimum time between two reads of the list, per page of the list. */
+/** Minimum time between two reads of the list, for each page that it has. */
 const restMillis = 1_000
 
 /** Reads the list of jobs, and jobs of any age whose `callback_id` equals the search text. */

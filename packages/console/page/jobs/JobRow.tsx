@@ -39,9 +39,7 @@ const Actions = ({ job, onChanged }: Pick<Props, "job" | "onChanged">) => (
 
 const isBad = (status: string | undefined): boolean => status?.startsWith("FAILED") === true
 
-/**
- * Shows the passage that was found, the error with its cause, or the states of webhook and summary.
- */
+/** Shows the matching passage, the error with its cause, or the states of webhook and summary. */
 const Notes = ({ job }: { readonly job: ListedJob }) => {
   const { cause, error, summary_cause, summary_status, webhook_cause, webhook_status } = job
   const [match] = job.matches ?? []
@@ -87,14 +85,14 @@ const WorkspaceLink = ({ job: { workspace_id, workspace_name } }: Pick<Props, "j
     </a>
   )
 
-/** Returns the address of the job, or of the passage that was found. */
+/** Returns the address of the job, or of the matching passage. */
 const addressOf = ({ id, matches = [] }: ListedJob): string => {
   const [match] = matches
   const moment = match === undefined ? "" : `/transcript?t=${Math.floor(Number(match.start))}`
   return linkTo(`/jobs/${id}${moment}`)
 }
 
-/** Shows the name and the notes of a job, as a link if the session can open the job. */
+/** Shows a job's name and notes, as a link if the session can open the job. */
 const Main = ({ job }: Pick<Props, "job">) => {
   const content = (
     <>
@@ -138,7 +136,7 @@ export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props
   </div>
 )
 
-/** Shows the status of a job with its progress. */
+/** Shows a job's status and progress. */
 export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
   const { tone, word } = statusLabel(job.status)
   const share = job.progress

@@ -17,7 +17,7 @@ export type JobDetails = Schemas["JobDetails"]
 export type ListedJob = Omit<Job, "output"> &
   Partial<Omit<Schemas["ListedJob"] & Schemas["WorkspaceJob"], keyof Job>>
 
-/** The colour of a status. */
+/** A status's colour. */
 export type Tone = "bad" | "busy" | "good" | "idle" | "warn"
 
 /** The label and tone of each status. */
@@ -34,7 +34,7 @@ const statusLabels: Readonly<
   WEBHOOK_FAILED: { word: "Not delivered", tone: "warn" }
 }
 
-/** Returns the label and tone of a status. */
+/** Returns a status's label and tone. */
 export const statusLabel = (status: ListedJob["status"]) => statusLabels[status]
 
 /** All statuses, for a filter. */
@@ -63,7 +63,7 @@ export const acceptedAt = ({ id }: { readonly id: string }): string => {
   return Number.isNaN(millis) ? "" : new Date(millis).toISOString()
 }
 
-/** The name given by the client or, if it gave none, the end of the id, where ids differ most. */
+/** The name that the client gave or, failing that, the end of the id, where ids differ most. */
 export const nameOf = (job: ListedJob): string => {
   if (job.callback_id !== undefined && job.callback_id !== "") return job.callback_id
   return job.filename ?? `Job ${shortId(job.id)}`

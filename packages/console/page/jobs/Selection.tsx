@@ -1,11 +1,11 @@
-/** The selected jobs of a list, and bulk actions on them. */
+/** A list's selected jobs, and bulk actions on them. */
 import { computed, signal } from "@preact/signals"
 import { Button } from "../ui/Button.tsx"
 import { formatCount } from "../ui/Words.ts"
 import { type JobAction, jobActions, runBatch } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
 
-/** Makes the selection of a list, empty at first. */
+/** Makes a list's selection, which starts empty. */
 export const makeSelection = (feed: JobFeed) => {
   const ids = signal<ReadonlySet<string>>(new Set())
   /** While an action runs, the number of jobs whose requests have finished. */
@@ -35,7 +35,7 @@ export const makeSelection = (feed: JobFeed) => {
   }
 }
 
-/** The selected jobs of a list, as `makeSelection` returns them. */
+/** A list's selected jobs, as `makeSelection` returns them. */
 type Selection = ReturnType<typeof makeSelection>
 
 interface Props {

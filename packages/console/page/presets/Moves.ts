@@ -1,4 +1,4 @@
-/** The moves of all pointers of a preset, merged from the pointers' histories. */
+/** All moves of a preset's pointers, merged from the pointers' histories. */
 import { api } from "../Api.ts"
 import type { PresetState } from "./PresetModel.ts"
 

@@ -28,7 +28,7 @@ const notifyFailure = (model: PresetModel, fault: unknown): void => {
   void model.reload()
 }
 
-/** The result of a write to a preset, with the message to show. */
+/** The result of writing to a preset, with the message to show. */
 interface Outcome {
   readonly message: string
   /** The part of the state that the response contains. */
@@ -92,7 +92,7 @@ export const designate = (
 
 const onlyNew = { ifNoneMatch: "*" }
 
-/** The version to which a label points; undefined if the label was removed. */
+/** The version that a label points to; undefined if the label was removed. */
 type Target = Omit<Label, "is_protected"> | undefined
 
 /** Returns the labels after one of them was moved or removed. */
@@ -162,7 +162,7 @@ export const changeStatus = (
     }
   })
 
-/** The name and the description of a preset. */
+/** A preset's name and description. */
 export interface Details {
   readonly name: string
   readonly description: string | null

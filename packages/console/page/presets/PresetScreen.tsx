@@ -128,7 +128,7 @@ const Body = ({ model, onNew, state }: BodyProps) => {
   return <Versions model={model} state={state} onNew={onNew} />
 }
 
-/** Returns the address of a version, or of the form for a new version made from it. */
+/** Returns the address of a version, or of the form for a new version based on it. */
 const addressOf = (slug: string, version: number, isNew = false): string =>
   `${presetPath(slug)}?${isNew ? "view=new&" : ""}version=${version}`
 

@@ -9,10 +9,10 @@ export type Preset = Schemas["Preset"]
 /** A preset as lists return it. */
 export type ListedPreset = Schemas["PresetPage"]["data"][number]
 
-/** One version of a preset. */
+/** A preset version. */
 export type Version = Schemas["PresetVersionPage"]["data"][number]
 
-/** A label of a preset. */
+/** A label on a preset. */
 export type Label = Schemas["Label"]
 
 /** A request format. */
@@ -52,10 +52,10 @@ export const formatJson = (value: unknown): string => JSON.stringify(value, null
 export const formatValue = (value: unknown): string =>
   typeof value === "string" ? value : formatJson(value)
 
-/** The pattern of a slug. */
+/** The pattern for slugs. */
 export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 
-/** The pattern of a label's name. */
+/** The pattern for label names. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
 /** The latest timestamp that the API accepts; date fields also accept six-digit years. */
@@ -67,13 +67,13 @@ export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
 /** The path of the screen for a preset. */
 export const presetPath = (slug: string): string => `/presets/${encodeURIComponent(slug)}`
 
-/** Returns the name of a version, such as `v3`. */
+/** Returns a version's name, such as `v3`. */
 export const versionName = (version: number): string => `v${version}`
 
 /** Placeholder messages for the two formats that require messages; user messages are not stored. */
 const placeholderMessages = [{ role: "user", content: "…" }]
 
-/** Returns the request body from which a version is created. */
+/** Returns the request body that creates a version. */
 export const toBody = (
   format: Format,
   { config, prompt }: { readonly prompt: string; readonly config: Record<string, unknown> }

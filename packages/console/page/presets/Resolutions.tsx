@@ -32,7 +32,7 @@ type Origin = "preset" | "request"
 
 const tones = { preset: "accent", request: "idle" } as const
 
-/** Returns the origins of a field: one, or several for tools from both request and preset. */
+/** Returns a field's origins: one, or several for tools that come from both request and preset. */
 const originsOf = ({ provenance }: Resolution, field: string): ReadonlyArray<Origin> => {
   const own = provenance.fields[field]
   if (field !== "tools" || provenance.tools.length === 0) return own === undefined ? [] : [own]

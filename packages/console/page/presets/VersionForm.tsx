@@ -187,7 +187,7 @@ interface Props<Written extends Draft> {
   readonly fault: Signal<string>
   readonly slug?: string
   readonly submitWord: string
-  /** The prompt of the earlier version, to which the prompt is compared. */
+  /** The earlier version's prompt, for comparison. */
   readonly before?: string
   /** Controls to show before the submit button. */
   readonly children?: ComponentChildren

@@ -116,7 +116,7 @@ export const expireSession = (sender: Session | undefined): void => {
 }
 
 /**
- * Whether the session has a scope; for a host that knows its users, the host's own access decides.
+ * Whether the session has a scope; for a host that knows its users, the host's own rules decide.
  */
 export const can = (scope: string): boolean => {
   const now = session.value
@@ -150,8 +150,8 @@ export const hasWorkspace = computed(() => {
 export const canReadJobs = (): boolean => hasWorkspace.value && can("transcriptions:read")
 
 /**
- * Whether the session can open the jobs of a workspace. Opening jobs requires a key of that
- * workspace; an operator key is not enough.
+ * Whether the session can open a workspace's jobs. This requires a key for that workspace; an
+ * operator key is not enough.
  */
 export const opensJobs = (workspace: string): boolean =>
   session.value?.workspace?.workspace_id === workspace && can("transcriptions:read")

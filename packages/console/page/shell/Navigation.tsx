@@ -55,7 +55,7 @@ const AddKey = () => {
  */
 const finishMillisMax = 3_000
 
-/** Carries out pending deletes with the session in which they were requested, and then logs out. */
+/** Carries out pending deletes in the session that requested them, and then logs out. */
 const finishAndLogOut = async (): Promise<void> => {
   const limit = new Promise((resolve) => setTimeout(resolve, finishMillisMax))
   await Promise.race([runAllNow(), limit])

@@ -21,7 +21,7 @@ const restMillis = 150
 /** Maximum time for a list to grow to its previous length. */
 const growMillis = 10_000
 
-/** Maximum time for the row of the followed link to render; the row may no longer exist. */
+/** Maximum time for the followed link's row to render; the row may no longer exist. */
 const drawMillis = 500
 
 const savedPosition = (): SavedPosition => Object(history.state) as SavedPosition
@@ -51,7 +51,7 @@ window.addEventListener(
   ({ target }) => {
     const link = target instanceof Element ? target.closest("a[href^='#']") : null
     if (link === null) return
-    // Cancels the pending save, which would go into the next history entry.
+    // Cancels the pending save, which would otherwise end up in the next history entry.
     clearTimeout(rest)
     const isWithin = link.closest("main") !== null
     savePosition({

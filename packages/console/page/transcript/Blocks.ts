@@ -18,7 +18,7 @@ export interface Block {
   readonly spoken: number
   /** The text of all segments, joined. */
   readonly text: string
-  /** The index in the text at which each segment starts. */
+  /** The index in the text where each segment starts. */
   readonly offsets: ReadonlyArray<number>
 }
 
@@ -123,7 +123,7 @@ export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | 
   return undefined
 }
 
-/** Returns the time at which the word around a character starts. */
+/** Returns the start time of the word around a character. */
 export const timeAt = ({ end, start, text }: Segment, offset: number): number => {
   const said = text.trim()
   const from = said.slice(0, offset + 1).search(/\S+$/u)
@@ -136,7 +136,7 @@ export const timeAt = ({ end, start, text }: Segment, offset: number): number =>
  */
 const sizes = { rest: 44, line: 26, letter: 7.4 } as const
 
-/** The assumed width of a block in pixels. */
+/** The assumed block width in pixels. */
 const widthGuess = 640
 
 /** Estimates the height of a block that has not been rendered yet. */

@@ -55,7 +55,7 @@ const conflict =
   "Someone else corrected this in the meantime. Their text is shown above yours; save again to " +
   "replace it."
 
-/** Sends a write on top of a version. */
+/** Sends a write based on a version. */
 const writeOver = async (
   transcript: Transcript,
   { call, content }: Write,
@@ -153,7 +153,7 @@ export const correctSegments = (
     said
   })
 
-/** Replaces a text in all segments, as one version. */
+/** Replaces text in all segments, as a single version. */
 export const replaceEverywhere = async (
   transcript: Transcript,
   replacement: { readonly wanted: string; readonly by: string }

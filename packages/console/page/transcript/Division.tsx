@@ -5,7 +5,7 @@ import { Button } from "../ui/Button.tsx"
 import type { Change } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
-/** A split or a join, which is saved together with the other changes to the block. */
+/** A split or a join, to be saved together with the block's other changes. */
 export interface Division {
   readonly change: Change
   readonly said: string
@@ -16,7 +16,7 @@ interface Options {
   readonly save: (division: Division) => void
 }
 
-/** A place at which a segment is to be split. */
+/** A place where a segment is to be split. */
 interface Place {
   readonly index: number
   readonly at: number
@@ -38,7 +38,7 @@ export const useDivisions = ({ save }: Options) => {
   const field = useRef<HTMLTextAreaElement | null>(null)
   const isText = (target: EventTarget | null): target is HTMLTextAreaElement =>
     target instanceof HTMLTextAreaElement
-  /** Opens the fields of a split. Returns false if the cursor does not divide the text. */
+  /** Opens the fields for a split. Returns false if the cursor does not divide the text. */
   const split = (): boolean => {
     place.value = field.current === null ? undefined : placeOf(field.current)
     return place.value !== undefined
@@ -72,7 +72,7 @@ export const useDivisions = ({ save }: Options) => {
 
 type Divisions = ReturnType<typeof useDivisions>
 
-/** Asks for the speaker of the second part of a split. */
+/** Asks who speaks in the second part of a split. */
 const SplitFields = ({
   divisions: { place },
   from: { at, index },

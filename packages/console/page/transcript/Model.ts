@@ -74,7 +74,7 @@ const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
 const makeContent = (reading: () => Reading | undefined) => {
   const segments = computed(() => reading()?.segments ?? [])
   const blocks = computed(() => reading()?.blocks ?? [])
-  /** The speakers in the order in which they first speak. */
+  /** The speakers in the order of their first words. */
   const speakers = computed(() => [...new Set(blocks.value.map(({ speaker }) => speaker))])
   return {
     segments,

@@ -16,7 +16,7 @@ const makeState = () => ({
   measured: signal(0),
   /** Whether the recording is a video. */
   hasPicture: signal(false),
-  /** The time at which a sample ends, and the player pauses. */
+  /** When the sample ends and the player pauses. */
   stopAt: signal(Number.POSITIVE_INFINITY),
   rate: signal(1)
 })

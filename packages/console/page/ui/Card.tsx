@@ -31,7 +31,7 @@ interface Tab {
   readonly count?: string | undefined
 }
 
-/** Shows links to the views of a screen. */
+/** Shows links to a screen's views. */
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: Iterable<Tab> }) => {
   const all = [...tabs]
   const strip = useRef<HTMLElement>(null)
@@ -106,7 +106,7 @@ export const ScrollTable = (props: {
   </section>
 )
 
-/** A column of a table. */
+/** A table column. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren

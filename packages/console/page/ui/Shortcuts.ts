@@ -14,7 +14,7 @@ export interface Shortcut {
   readonly repeats?: boolean
 }
 
-/** All active shortcuts, in the order in which they are listed. */
+/** All active shortcuts, in the order shown. */
 export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
 
 /** Whether shortcuts are enabled. */

@@ -73,7 +73,7 @@ const runUndo = (toast: Toast | undefined): void => {
   remove(toast.id)
 }
 
-/** Undoes the action of the last message that offers undo. */
+/** Undoes the action in the last message that offers undo. */
 export const undoLast = (): void => runUndo(toasts.value.findLast(({ undo }) => undo !== undefined))
 
 /**

@@ -35,7 +35,7 @@ const sumOf = ({ due, later, leased }: Omit<LaneBacklog, "lane" | "workspace_id"
 
 interface CountsProps {
   readonly of: KindBacklog | LaneBacklog
-  /** The time at which the work was counted. */
+  /** When the work was counted. */
   readonly at: string
 }
 

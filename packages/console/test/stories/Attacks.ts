@@ -23,7 +23,7 @@ const startStranger = () =>
 interface Target {
   /** The attacked console. */
   readonly address: string
-  /** The key of the session that the attacker wants to use. */
+  /** The key for the session that the attacker wants to use. */
   readonly key: string
 }
 

@@ -1,4 +1,4 @@
-/** Stories about failures of the server, the connection and the browser. */
+/** Stories about failures in the server, the connection and the browser. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { inPieces, startProxy } from "../Proxy.ts"

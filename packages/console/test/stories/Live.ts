@@ -6,7 +6,7 @@ import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { goTo } from "../Visit.ts"
 
-/** Seven polling intervals of a page that gets no events. */
+/** Seven polling intervals for a page that gets no events. */
 const longMillis = 15_000
 
 const openJob = (page: Page, id: string): Promise<void> => goTo(page, `/jobs/${id}`)

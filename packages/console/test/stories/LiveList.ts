@@ -8,7 +8,7 @@ import { aheadMillis, until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 import { isList, makeId, serveJobs } from "./ManyJobs.ts"
 
-/** Several polling intervals of a page that gets no events. */
+/** Several polling intervals for a page that gets no events. */
 const longMillis = 12_000
 
 /** A proxy that can add events to those that the server sends. */

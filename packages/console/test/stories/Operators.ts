@@ -137,7 +137,7 @@ export const operators = (stage: () => Stage): void => {
     )
   })
 
-  it("shows the lanes of the backlog on any screen, even on a phone", async () => {
+  it("shows the backlog's lanes on any screen, even on a phone", async () => {
     await using receiver = await startReceiver(503, "not now")
     const id = await stage().upload({ callback_id: "pending", callback_url: receiver.url })
     const { host } = new URL(receiver.url)

@@ -158,7 +158,7 @@ export const presets = (stage: () => Stage): void => {
     )
   })
 
-  it("fills in the variables of a prompt in the preview", async () => {
+  it("fills in a prompt's variables in the preview", async () => {
     const body = { instructions: "Greet {{name}} of {{place}}." }
     await stage().send("/presets/greeting/responses", { body })
     await stage().visit(async (page) => {

@@ -82,7 +82,7 @@ export const repeatedActions = (stage: () => Stage): void => {
         await page.getByText("Limits saved.").waitFor()
         const { limits } = await read()
         assert.deepStrictEqual([limits.minutes_per_day, limits.unfinished_jobs], [90, 7])
-        // From here on, no read is answered.
+        // From here on, no read gets a response.
         await page.route(`**/api/v1${path}`, (route) =>
           route.request().method() === "GET" ? undefined : route.continue()
         )

@@ -10,7 +10,7 @@ import { correctElsewhere, lengthen, openTranscript, said, textOf } from "./Tran
 /** Markup that would run as a script. */
 const markup = `<img src="https://elsewhere.example/x" onerror="alert(1)"><script>alert(2)</script>`
 
-/** Clicks the middle of a word in the transcript. */
+/** Clicks in the middle of a word in the transcript. */
 const clickWord = async (page: Page, word: string): Promise<void> => {
   const box = await said(page).evaluate((list, wanted) => {
     const walker = document.createTreeWalker(list, NodeFilter.SHOW_TEXT)

@@ -49,7 +49,7 @@ const Manifest = Schema.Struct({
   totals: Schema.Record(Schema.String, Schema.String)
 })
 
-/** The summary of a backup, which is written when the backup is complete. */
+/** The summary of a backup, written when the backup is complete. */
 export type Manifest = typeof Manifest.Type
 
 const openMedia = (layer: ReturnType<typeof Media.layer>) =>

@@ -6,7 +6,7 @@ import { Duration, Effect, Stream } from "effect"
 
 type Store = MediaStore["Service"]
 
-/** The stores, and what to do after each copied file. */
+/** The stores, and what to do after copying each file. */
 export interface MediaCopyOptions {
   readonly from: Store
   readonly to: Store
@@ -27,7 +27,7 @@ const read = (path: string) =>
   )
 
 /**
- * Number of files to copy concurrently: enough to keep a disk busy, and a bucket handles them in
+ * Number of files to copy concurrently: enough to keep a disk busy; a bucket handles them in
  * parallel.
  */
 const concurrency = 4

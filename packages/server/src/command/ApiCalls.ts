@@ -108,7 +108,7 @@ export const keepDigits = <Client extends Pick<VerbatimClient, "use">>(client: C
   return client
 }
 
-/** The API of a server, called with a key. Calls are aborted when the scope ends. */
+/** A server's API, called with a key. Calls are aborted when the scope ends. */
 export const atServer = Effect.fnUntraced(function* (url: string, key: Redacted.Redacted) {
   const signal = yield* Effect.map(
     Effect.acquireRelease(

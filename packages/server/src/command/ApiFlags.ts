@@ -122,7 +122,7 @@ export const asOperator = <A, E>(
 
 type Infer<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
 
-/** Options of a command that calls the API and prints each response. */
+/** Options for a command that calls the API and prints each response. */
 interface CommandOptions<Flags extends Command.Command.Config, A, R> {
   readonly description: string
   readonly flags: Flags

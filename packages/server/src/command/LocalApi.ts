@@ -36,7 +36,7 @@ const make = Effect.fnUntraced(function* ({ key, workspace }: LocalOptions) {
   return { client: keepDigits(called), operator, workspaceId: id }
 })
 
-/** The API of a workspace over the services of the context, for a key or an operator. */
+/** A workspace's API over the context's services, for a key or an operator. */
 export const over = (options: LocalOptions) =>
   Layer.effect(
     Api,
@@ -47,7 +47,7 @@ export const over = (options: LocalOptions) =>
 export const servicesOf = (settings: Configuration) =>
   Layer.provideMerge(Services.layer, adapters(settings))
 
-/** The API of a workspace in the configured store. */
+/** The API for a workspace in the configured store. */
 export const layer = (settings: Configuration, options: LocalOptions) =>
   Layer.provide(over(options), servicesOf(settings))
 

@@ -10,14 +10,15 @@ import { fitHelp } from "./terminal/helpLayout.ts"
 export const misuseStatus = 2
 
 /**
- * Matches tokens and secrets that Verbatim makes. Users sometimes pass a token instead of an id.
+ * Matches tokens and secrets that Verbatim generates. Users sometimes pass a token instead of an
+ * id.
  */
 const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 
 /** Hides the secrets in a string. */
 export const withoutSecrets = (text: string): string => text.replace(secrets, "$1…")
 
-/** The error of a command that failed, with a sentence for the operator. */
+/** The error for a failed command, with a sentence for the operator. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
   override get [CliError.userMessage](): string {
     return withoutSecrets(this.sentence)
@@ -64,7 +65,7 @@ const isRequested = ({ reason }: CliOutput.Presenter.Help): boolean => reason ==
 const isMisuse = (error: unknown): boolean =>
   CliError.isCliError(error) && error._tag === "ShowHelp"
 
-/** Determines the exit status. A stop by a signal is a success if it was graceful. */
+/** Determines the exit status. Stopping on a signal is a success if it was graceful. */
 export const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit)) return onExit(0)
   if (Cause.hasInterruptsOnly(exit.cause)) return onExit(Number(process.exitCode ?? 0))

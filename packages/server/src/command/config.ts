@@ -37,9 +37,9 @@ const computedOf = (settings: Configuration): Partial<Readonly<Record<Name, stri
 /** A setting with its current value and its source. */
 interface View {
   readonly name: string
-  /** The value of the setting; null for a secret. */
+  /** The setting's value; null for a secret. */
   readonly value: string | null
-  /** `environment`, `default`, or the name of a platform's variable. */
+  /** `environment`, `default`, or the name of a platform variable. */
   readonly source: string
 }
 

@@ -50,7 +50,7 @@ const readLocation = Effect.fnUntraced(function* ({ flag, schema, url: given }: 
   return { ...location, ...(schema === undefined ? {} : { schema }) }
 })
 
-/** Number of rows between two progress lines about the same table. */
+/** Number of rows between two progress lines for the same table. */
 const reportRows = 100_000
 
 /** Reports each table once, and progress within a long table repeatedly. */

@@ -162,7 +162,7 @@ const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder:
   )
 })
 
-/** Reads all files of a model, which can take seconds. */
+/** Reads all of a model's files, which can take seconds. */
 const findDamaged = (folder: string, model: Model) =>
   ProgressBar.showWait(`verifying ${model.name}, ${size(byteLengthOf(model))}`)(
     ModelFolder.findDamaged(folder, model)

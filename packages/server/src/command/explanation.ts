@@ -18,7 +18,7 @@ import { findMistakes } from "../SettingMistakes.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** The reasons why a server cannot listen, by Node's error codes. */
+/** The reasons why a server cannot listen, by Node error code. */
 const listenReasons = (variable: string): Readonly<Record<string, string>> => ({
   EADDRINUSE: `another program is listening there. Choose another port with ${variable}`,
   EADDRNOTAVAIL: "this machine does not have that address (VERBATIM_HOST)",
@@ -61,7 +61,7 @@ const resourceSentence = (error: unknown, settings: Configuration): string | und
   if (error instanceof Migrations.MigrationError) {
     return migrationSentence(settings.database, error, schemaVariable)
   }
-  // A store passes on the error of its database.
+  // A store passes on its database's error.
   const sqlError = causesOf(error).find(SqlError.isSqlError)
   return sqlError === undefined ? undefined : databaseSentence(settings.database, sqlError)
 }

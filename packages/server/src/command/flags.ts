@@ -53,7 +53,7 @@ const toScopes = (list: string): Option.Option<ReadonlyArray<Scope>> => {
   return known.length === named.length ? Option.some([...new Set(known)]) : Option.none()
 }
 
-/** The scopes of a key that has fewer permissions than its kind allows. */
+/** The scopes for a key that has fewer permissions than its kind allows. */
 export const scopesFlag = Flag.String("scopes").pipe(
   Flag.withDescription(`Scopes of the key (default: all of its kind): ${scopes.join(", ")}`),
   Flag.filterMap(toScopes, () => `one or more of ${scopes.join(", ")}, separated by commas`),
@@ -80,7 +80,7 @@ export const expiresFlag = Flag.String("expires").pipe(
   Flag.optional
 )
 
-/** Expiry and revocation of a key. */
+/** A key's expiry and revocation. */
 interface Validity {
   readonly expires_at: string | null
   readonly revoked_at: string | null

@@ -115,7 +115,7 @@ const listAll = makeOperatorCommand("list-all", {
   text: workspaceRowOf
 })
 
-/** Formats the properties of a job, one per line, followed by its texts. */
+/** Formats a job's properties, one per line, followed by its texts. */
 const linesOf = (job: Job): ReadonlyArray<string> => {
   const { id, output, partial_output: partial, pieces, progress, status, summary } = job
   const duration = job.duration ?? output?.duration

@@ -65,7 +65,7 @@ const mustBeAhead = Effect.fnUntraced(function* ({ expires }: FlagValues) {
 
 type Key = Answer<"workspaces.keys.list">["data"][number]
 
-/** An operator key in the API's form; the API has no operation for operator keys. */
+/** An operator key in the API's format; the API has no operation for operator keys. */
 type OperatorsKey = Omit<
   Key,
   "kind" | "limits" | "scopes" | "user" | "user_id" | "workspace_id"

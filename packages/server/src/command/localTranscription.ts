@@ -1,6 +1,6 @@
 /**
  * Transcribes files for `verbatim transcribe` through the API in this process, with a worker,
- * engines, stores in memory and a temporary media folder. A progress bar shows the state.
+ * engines, in-memory stores and a temporary media folder. A progress bar shows the state.
  */
 
 import { openAsBlob } from "node:fs"
@@ -58,7 +58,7 @@ export interface LocalTranscription {
 /** Maximum file size: 100 GB, because the user's own disk is the limit. */
 const maxFileMegabytes = 100_000
 
-/** Makes a copy of a transcriber that reports its progress on each recording. */
+/** Copies a transcriber, and makes the copy report its progress on each recording. */
 const withProgress = <R>(
   transcribers: Layer.Layer<Transcriber, never, R>,
   progress: ProgressTotal
@@ -218,7 +218,7 @@ const openApi = Effect.gen(function* () {
   return Context.get(yield* Effect.orDie(Layer.build(layer)), Api)
 })
 
-/** Sums up the progress of several recordings. */
+/** Combines the progress of several recordings. */
 export class ProgressTotal {
   private readonly running = new Map<object, number>()
   private done = 0
@@ -250,7 +250,7 @@ export class ProgressTotal {
     this.running.set(recording, fraction)
   }
 
-  /** Stops counting the partial progress of a recording. */
+  /** Stops counting a recording's partial progress. */
   forget(recording: object): void {
     this.running.delete(recording)
   }

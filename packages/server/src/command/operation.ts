@@ -153,7 +153,7 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const escapeCharacter = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
-/** Escapes characters of untrusted text that would be harmful or invisible on a terminal. */
+/** Escapes characters in untrusted text that would be harmful or invisible on a terminal. */
 export const printable = (text: string): string => text.replace(unseen, escapeCharacter)
 
 /** Escapes the same characters, and adds quotes for use within a line. */

@@ -1,6 +1,5 @@
 /**
- * `verbatim workspaces rename|disable|enable|limit|keywords|delete`: changes the state of a
- * workspace.
+ * `verbatim workspaces rename|disable|enable|limit|keywords|delete`: changes a workspace's state.
  */
 import type { Answer, Body } from "@verbatim/client"
 import { Workspaces } from "@verbatim/core/services"

@@ -1,4 +1,4 @@
-/** Findings of the checks that `verbatim doctor` runs. */
+/** Findings from the checks that `verbatim doctor` runs. */
 import { withoutSecrets } from "../command/Refusal.ts"
 
 /** `failed`: the server cannot work. `warning`: it could stop working later. */

@@ -75,7 +75,7 @@ const statusMessages: Readonly<Record<string, StatusMessage>> = {
 /** A connection error, as Node reports it. */
 export interface ConnectionError extends Error {
   readonly code?: string
-  /** The packet in which the parser failed, and the position in it. */
+  /** The packet where the parser failed, and the position within it. */
   readonly rawPacket?: Buffer
   readonly bytesParsed?: number
 }
@@ -84,7 +84,7 @@ export interface ConnectionError extends Error {
 export const isAnswerable = ({ code = "" }: ConnectionError): boolean =>
   code.startsWith("HPE_") || code === "ERR_HTTP_REQUEST_TIMEOUT"
 
-/** Explains an error about the unfinished request or about the bytes of the packet. */
+/** Explains an error in the unfinished request or in the packet's bytes. */
 export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage): Refusal => ({
   ...(statusMessages[error.code ?? ""] ??
     refuse(unfinished === undefined ? "it is not HTTP" : "its body is not complete")),
@@ -126,9 +126,7 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
 /** The bytes that end a request's headers. */
 const blank = "\r\n\r\n"
 
-/**
- * Finds the origin in the headers in which the parser failed, if the origin is in the same packet.
- */
+/** Finds the origin in the headers that the parser rejected, if it is in the same packet. */
 const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | undefined => {
   const text = rawPacket?.subarray(0, scanLengthMax).toString("latin1") ?? ""
   const before = text.lastIndexOf(blank, bytesParsed - blank.length - 1)

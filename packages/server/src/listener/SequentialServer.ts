@@ -38,7 +38,7 @@ const graceTimeout = Duration.seconds(1)
 
 type Socket = IncomingMessage["socket"]
 
-/** A request, its response, and the function that starts to handle it. */
+/** A request, its response, and the function that starts handling it. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -238,13 +238,13 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
   queue.refuse({ status: 400, message, path: "", origin })
 }
 
-/** Limits of the server. All times are in milliseconds. */
+/** The server's limits. All durations are in milliseconds. */
 export interface ServerLimits extends QueueOptions {
   readonly connectionsPerAddress: number
   /** Maximum connections from all addresses. Node closes additional connections immediately. */
   readonly connections: number
   readonly headersTimeout: number
-  /** The time within which a client must send the body of a request without a file. */
+  /** How long a client has to send the body of a request without a file. */
   readonly textTimeout: number
   readonly requestTimeout: number
   /** The time between a response and the next request on its connection. */
@@ -388,7 +388,7 @@ export class SequentialServer extends Server {
   }
 }
 
-/** Returns the origin of an address: an IPv4 address, or an IPv6 network of 64 bits. */
+/** Returns an address's origin: an IPv4 address, or a 64-bit IPv6 network. */
 export const toOrigin = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

@@ -5,7 +5,7 @@ import { CliError } from "effect/cli"
 /** A preset file's format. */
 export type FileFormat = "yaml" | "json"
 
-/** Maximum length of a file in characters: four times the limit of a request. */
+/** Maximum length of a file in characters: four times the limit for a request. */
 export const fileLengthMax = 8 * 1_048_576
 
 /** A preset file that is invalid or cannot be used. */

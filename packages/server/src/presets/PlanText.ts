@@ -13,7 +13,7 @@ const shownMax = 160
 /** Maximum number of prompt lines to show for each side. */
 const linesMax = 60
 
-/** Shortens a text to one line. */
+/** Shortens text to one line. */
 const clip = (long: string): string => {
   const text = printable(long)
   return text.length <= shownMax ? text : `${text.slice(0, shownMax).toWellFormed()}…`
@@ -84,7 +84,7 @@ const actionOf = (planned: PlannedPreset) => {
   return held === undefined ? "make" : "change"
 }
 
-/** A step of a plan, named as in the API. */
+/** A step in a plan, named as in the API. */
 const stepOf = (step: PlanStep) => {
   switch (step._tag) {
     case "Create":
@@ -180,7 +180,7 @@ const describeAction = (view: View): string => {
 const presetLines = (view: View): ReadonlyArray<string> => {
   const { action, changes, file, slug } = view
   if (action === "none") return []
-  // A new file has the name of its preset.
+  // A new file is named after its preset.
   const from = file === null ? "no file" : printable(file)
   const details = [
     ...changes.traits.map((trait) => `${trait.name}: ${shown(trait.from)} → ${shown(trait.to)}`),

@@ -125,7 +125,7 @@ export const readVersion = Effect.fnUntraced(function* (found: StoredPreset, poi
   return yield* new ApiRefusal({ reason: "Refused", sentence })
 })
 
-/** Returns the preset file of one version. */
+/** Returns the preset file for one version. */
 export const toFile = (
   { description, name, slug, status }: StoredPreset,
   content: PresetContent
@@ -137,7 +137,7 @@ export const toFile = (
   }
 }
 
-/** Returns the preset file of the designated version. */
+/** Returns the preset file for the designated version. */
 export const toDesignatedFile = (found: StoredPreset) => {
   const version = findPointedVersion(found, null)
   if (version !== undefined) return Effect.succeed(toFile(found, version))

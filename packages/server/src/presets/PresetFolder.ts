@@ -96,7 +96,7 @@ const notRegular = "it is a pipe, a device or a socket, not a regular file"
 
 const tooLong = `longer than ${fileLengthMax / 1_048_576} MiB`
 
-/** Reads a regular file. A pipe is never opened, because that would wait for its writer. */
+/** Reads a regular file. A pipe is never opened, because opening it would wait for its writer. */
 const readRegular = async (file: string): Promise<Uint8Array> => {
   const found = await stat(file)
   // For a folder, reading fails with the system's error.
@@ -172,9 +172,7 @@ export const readFolder = Effect.fnUntraced(function* (folder: string) {
   return found
 })
 
-/**
- * Resolves links and reads the permissions of a file. Returns undefined if the file does not exist.
- */
+/** Resolves links and reads a file's permissions. Returns undefined if the file does not exist. */
 const findTarget = async (file: string) => {
   try {
     const target = await realpath(file)
@@ -216,7 +214,7 @@ export const makeFolder = (folder: string) =>
 interface Placing {
   readonly slug: string
   readonly format: FileFormat
-  /** The existing files of the folder, by slug. */
+  /** The folder's existing files, by slug. */
   readonly there: ReadonlyMap<string, FiledPreset>
 }
 

@@ -26,7 +26,7 @@ const valuesMax = 100_000
 /** Maximum nesting depth in a preset file, as in a request. */
 const depthMax = 64
 
-/** A problem and its line, which is null for the whole text. */
+/** A problem and its line; null if the problem concerns the whole text. */
 type TextProblem = Pick<FileProblem, "line" | "sentence">
 
 /** Parsed text, with the line of each path. */
@@ -185,7 +185,7 @@ const parse = (text: string, counter: LineCounter): ReadText => {
 
 const lineIn = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** Parses a text. A stack overflow in the parser is treated as excessive nesting. */
+/** Parses text. A stack overflow in the parser is treated as excessive nesting. */
 export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => {
   if (text.length > fileLengthMax) {
     const sentence = `longer than ${fileLengthMax / 1_048_576} MiB`

@@ -35,7 +35,7 @@ const quote = (text: string): string => JSON.stringify(text).replace(unseenAll, 
 /** Words that some YAML parsers do not read as strings. */
 const words = /^(?:null|true|false|yes|no|on|off|y|n)$/i
 
-/** Unquoted text that every parser reads as a string in any position of a block. */
+/** Unquoted text that every parser reads as a string anywhere in a block. */
 const plainText = /^[\p{L}_](?:[\p{L}\p{N}_ ./@+,()'%=!?;&*-]|:(?=[^\s]))*$/u
 
 const plainName = /^[A-Za-z_][\w-]*$/
@@ -46,7 +46,7 @@ const nameLengthMax = 1_000
 const isPlain = (text: string): boolean =>
   plainText.test(text) && !text.endsWith(" ") && !text.endsWith(":") && !words.test(text)
 
-/** Whether a block can hold a string unchanged. */
+/** Whether a block can represent a string unchanged. */
 const isBlock = (text: string): boolean =>
   text.includes("\n") && /^[^\s]/.test(text) && !/\n[ \t]+\n*$/.test(text) && !unseen.test(text)
 

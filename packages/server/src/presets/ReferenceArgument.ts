@@ -73,7 +73,7 @@ export const expectFlag = Flag.Int("expect").pipe(
   Flag.optional
 )
 
-/** The flag for the label that is moved instead of the designation. */
+/** The flag for the label to move instead of the designation. */
 export const labelFlag = Flag.String("label").pipe(
   Flag.withDescription("Move only this label; keep designation, name, description and status"),
   Flag.filter(

@@ -10,7 +10,7 @@ import { madeOf, toBody } from "./PresetCalls.ts"
 import { readTextOf } from "./PresetFolder.ts"
 import { makeReferenceArgument } from "./ReferenceArgument.ts"
 
-/** Parses a field and its value, which is read as JSON or, if it is not JSON, as a string. */
+/** Parses a field and its value. A value that is not JSON is read as a string. */
 const toField = (text: string): Option.Option<readonly [string, Schema.Json]> => {
   const end = text.indexOf("=")
   if (end < 1) return Option.none()

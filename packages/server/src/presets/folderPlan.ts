@@ -30,13 +30,13 @@ import type { FiledPreset } from "./PresetFolder.ts"
 type Folder = ReadonlyMap<string, FiledPreset>
 
 /**
- * A part of a preset that may have been changed elsewhere: its content, its existence, or a trait.
+ * Part of a preset that may have been changed elsewhere: its content, its existence, or a trait.
  */
 type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
 export interface PlannedPreset {
   readonly slug: string
-  /** The preset's file; null if there is none, in which case the preset is archived. */
+  /** The preset's file; null if there is none and the preset is to be archived. */
   readonly file: string | null
   readonly wanted: PresetFile
   /** The preset as it was when the plan was made. */
@@ -98,7 +98,7 @@ const planArchival = Effect.fnUntraced(function* ({ slug }: { readonly slug: str
   return [{ slug, file: null, wanted, held, plan, drifted: [] }]
 })
 
-/** Plans every preset of a folder, and the presets without a file. */
+/** Plans every preset in a folder, and the presets without a file. */
 export const planAll = Effect.fnUntraced(function* (source: PlanSource) {
   const { filed, label, prune } = source
   const presets: ReadonlyArray<PlannedPreset> = yield* Effect.forEach(
@@ -119,7 +119,7 @@ interface ApplyOptions {
   readonly comment: string | null
 }
 
-/** A preset's state after some steps of a plan. */
+/** A preset's state after some of a plan's steps. */
 interface Progress {
   readonly designated: Fence
   /** The number of the created version. */

@@ -1,4 +1,4 @@
-/** `verbatim presets versions|history|erase|remove`: shows and removes versions of a preset. */
+/** `verbatim presets versions|history|erase|remove`: shows and removes a preset's versions. */
 import type { Answer } from "@verbatim/client"
 import type { StoredPreset } from "@verbatim/core/preset"
 import { Effect, Stream } from "effect"

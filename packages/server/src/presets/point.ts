@@ -10,7 +10,7 @@ import { ChangedElsewhere } from "./files.ts"
 import { mustFind, numberOf, toCondition } from "./PresetCalls.ts"
 import { expectFlag, labelArgument, pointArgument, slugArgument } from "./ReferenceArgument.ts"
 
-/** Returns the id of the expected version, if the command names one. */
+/** Returns the expected version's id, if the command names one. */
 const fenceOf = Effect.fnUntraced(function* (
   found: StoredPreset,
   { expect, label }: { readonly expect: Option.Option<number>; readonly label: string | null }

@@ -46,7 +46,7 @@ export const layer = (command: string): Layer.Layer<never> =>
     })
   )
 
-/** Logs which of the platform's variables are in use. */
+/** Logs which platform variables are in use. */
 export const announce: Effect.Effect<void> = Effect.flatMap(UsedPlatformNames, (used) =>
   Effect.forEach(used, ([own, name]) => Effect.logInfo(`${own} is not set; using ${name}.`), {
     discard: true

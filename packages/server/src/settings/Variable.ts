@@ -10,7 +10,7 @@ export interface Range {
 }
 
 export interface Variable {
-  /** The name of the variable, without the prefix of its part. */
+  /** The variable's name, without its section's prefix. */
   readonly name: string
   /** The default: a value that could be set, or a description if there is no fixed value. */
   readonly unset: string | { readonly words: string }
@@ -29,14 +29,14 @@ export interface Variable {
     /** The condition for reading the platform's variable, as words that follow "is read". */
     readonly when?: string
   }
-  /** Whether the value is secret, and therefore shown by no message and no command. */
+  /** Whether the value is secret, and therefore never shown by messages or commands. */
   readonly isSecret?: boolean
 }
 
 /** A variable without its name, which is its key in the table. */
 type Row = Omit<Variable, "name">
 
-/** One page section's variables by name, in the form in which the tables are written. */
+/** One page section's variables by name, as the tables define them. */
 export interface Table {
   readonly heading: string
   readonly variables: Readonly<Record<string, Row>>
@@ -70,7 +70,7 @@ export const number = (
   does: string
 ): Row => ({ unset, range, ...withPlatform(does, platform) })
 
-/** One part of the documentation page, with its variables. */
+/** One section of the documentation page, with its variables. */
 export interface Part {
   readonly heading: string
   /** The prefix of the variables' names. Default: `VERBATIM_`. */
@@ -85,7 +85,7 @@ export const limitsOf = ({ expected, range }: Variable): string => {
   return `${hasDecimals === true ? "a number" : "a whole number"} from ${minimum} to ${maximum}`
 }
 
-/** Describes the default value of a variable. */
+/** Describes a variable's default value. */
 export const defaultOf = ({ unset }: Variable): string => {
   if (typeof unset !== "string") return unset.words
   return unset === "" ? "none" : `\`${unset}\``

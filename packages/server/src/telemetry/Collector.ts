@@ -1,6 +1,6 @@
 /**
  * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for it, and only
- * a few batches are kept. The log reports the beginning and the end of an outage once each.
+ * a few batches are kept. The log reports each outage's beginning and end once.
  */
 import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
@@ -43,7 +43,7 @@ const quietNanos = 60_000_000_000n
 
 interface SignalState {
   underWay: number
-  /** The time at which the log last reported an outage. */
+  /** When the log last reported an outage. */
   brokenAt: bigint | undefined
 }
 

@@ -60,8 +60,7 @@ const isExported = (signal: Signal) =>
   )
 
 /**
- * Returns the URL of a signal. A signal's own endpoint is a complete URL; the common endpoint is a
- * base.
+ * Returns a signal's URL. A signal's own endpoint is a complete URL; the common endpoint is a base.
  */
 const urlOf = (signal: Signal) =>
   Config.all({

@@ -51,7 +51,7 @@ const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
 
 export class Fleet {
   readonly places: Array<Place> = []
-  /** The last log lines of the processes, shown if a run fails. */
+  /** The processes' last log lines, shown if a run fails. */
   readonly said: Array<string> = []
   /** Number of processes that exited by themselves after they were up. */
   falls = 0

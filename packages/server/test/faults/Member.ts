@@ -1,5 +1,5 @@
 /**
- * A process of the fault tests: the real server with real stores, listener and outbound client. Its
+ * A process in the fault tests: the real server with real stores, listener and outbound client. Its
  * engines take a fraction of a second, so that thousands of jobs can run.
  */
 import "effect/schema/SchemaJITCompiler/enable"

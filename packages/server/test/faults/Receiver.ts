@@ -11,7 +11,7 @@ export interface Arrived {
   readonly webhookId: string
   readonly bodyHash: string
   readonly at: number
-  /** The status of the response; 0 if the connection was cut. */
+  /** The response's status; 0 if the connection was cut. */
   readonly status: number
 }
 

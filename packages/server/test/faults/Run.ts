@@ -24,7 +24,7 @@ export interface RunOptions {
 export interface Outcome {
   readonly report: Report
   readonly numbers: Readonly<Record<string, number>>
-  /** The last log lines of the processes. */
+  /** The processes' last log lines. */
   readonly said: ReadonlyArray<string>
 }
 

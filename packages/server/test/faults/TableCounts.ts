@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The counts of rows at the end of a run. */
+/** Row counts at the end of a run. */
 export interface TableCounts {
   readonly jobs: number
   /** Number of pending tasks. */
@@ -13,7 +13,7 @@ export interface TableCounts {
   readonly unpaid: number
 }
 
-/** Counts the rows of a database. */
+/** Counts a database's rows. */
 export const counts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<TableCounts>`SELECT

@@ -1,4 +1,4 @@
-/** Constants for both sides of the fault tests. */
+/** Constants shared by both sides of the fault tests. */
 
 /** The length of every recording after decoding. */
 export const audioSeconds = 60

@@ -55,7 +55,7 @@ const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
 
 /**
  * Kills a given number of processes, workers more often than others. The first kill hits a busy
- * worker, because a run in which no work was lost would prove nothing.
+ * worker, because a run without lost work would prove nothing.
  */
 export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
   for (let killed = 0; killed < kills; killed += 1) {

@@ -64,7 +64,7 @@ const shownBy = ({ buckets, labels, name }: MetricRow): ReadonlyArray<readonly [
 
 const shown: ReadonlyMap<string, Labels> = new Map([
   ...rows.flatMap(shownBy),
-  // Whether the last read of a process succeeded.
+  // Whether the last read from a process succeeded.
   ["up", added] as const
 ])
 

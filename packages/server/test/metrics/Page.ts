@@ -10,7 +10,7 @@ import { runtimeTable } from "#src/telemetry/RuntimeMetrics"
 
 type Labels = Readonly<Record<string, string>>
 
-/** A line of a metrics page. */
+/** A line on a metrics page. */
 export interface Sample {
   readonly name: string
   readonly labels: Labels

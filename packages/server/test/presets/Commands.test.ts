@@ -8,7 +8,7 @@ import { type KeyName, useKeyedServer } from "./keyedServer.ts"
 
 const { root, ways } = await useKeyedServer()
 
-/** Replaces timestamps and ids, which differ in each run. */
+/** Replaces timestamps and ids, which differ between runs. */
 const steady = (text: string, folder: string): string =>
   text
     .replaceAll(folder, "presets")

@@ -8,7 +8,7 @@ import { useKeyedServer } from "./keyedServer.ts"
 
 const { root, started, ways } = await useKeyedServer()
 
-/** Replaces timestamps and users, which differ in each run. */
+/** Replaces timestamps and users, which differ between runs. */
 const steady = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/user_[0-9a-f-]+/g, "<user>")
 

@@ -4,7 +4,7 @@ import { type KeyName, useKeyedServer } from "./keyedServer.ts"
 
 const { root, ways } = await useKeyedServer()
 
-/** Replaces timestamps and ids, which differ in each run. */
+/** Replaces timestamps and ids, which differ between runs. */
 const steady = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>").replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
 

@@ -1,6 +1,6 @@
 /**
- * Shows the progress of a long command on standard error: one line that is redrawn on a terminal,
- * plain lines elsewhere.
+ * Shows a long command's progress on standard error: one line that is redrawn on a terminal, plain
+ * lines elsewhere.
  */
 import { Clock, Duration, Effect, type Scope } from "effect"
 

@@ -2,7 +2,7 @@
 import { Option } from "effect"
 import type { HelpDoc } from "effect/cli"
 
-/** The width that every terminal has. */
+/** The width that every terminal supports. */
 const lineMax = 80
 
 /** Breaks text between words into lines of a given width; a longer word stays whole. */
@@ -17,11 +17,11 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
   return lines
 }
 
-/** Wraps text below its first line, which begins in a given column. */
+/** Wraps text below its first line, which starts at a given column. */
 const hang = (text: string, column: number): string =>
   breakLines(text, lineMax - column).join(`\n${" ".repeat(column)}`)
 
-/** The text that Effect appends to the description of an optional argument. */
+/** The text that Effect appends to an optional argument's description. */
 const optionalMark = " (optional)"
 
 /** The columns of Effect's tables: two spaces, the longest name, four spaces. */
