@@ -69,8 +69,7 @@ export const decodeArguments = (request: {
   const { byteMax, selection } = request
   const source = ["-map", `0:a:${selection.track}`, "-map_metadata", "-1"]
   const channels = selection.channel === undefined ? mix : single(selection.channel)
-  // Stops one sample after the limit, which distinguishes audio that is too long from audio that
-  // fits.
+  // Stops one sample after the limit, to distinguish audio that is too long from audio that fits.
   const end = `atrim=end_sample=${Math.floor(byteMax / sampleBytes) + 1}`
   return [
     // ffmpeg's description of the input is parsed (`Description.ts`).

@@ -139,7 +139,7 @@ export interface Task {
    * (`Description.ts`).
    */
   readonly nonce: string
-  /** The descriptor of the open file for the audio. */
+  /** The descriptor of the open audio file. */
   readonly output: number
   /** The path of the audio file, because not every runtime shares descriptors between threads. */
   readonly outputPath: string

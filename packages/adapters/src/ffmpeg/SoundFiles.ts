@@ -84,7 +84,7 @@ export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void 
 /** Bytes per step: a step takes a tenth of a millisecond, so other work is not blocked. */
 const readBytes = 128 * 1_024
 
-/** Number of samples in each frame in which the loudness of two channels is compared. */
+/** Number of samples per frame when the loudness of two channels is compared. */
 export const frameSamples = (balanceFrameMillis * sampleRate) / 1_000
 
 const withFile = async <A>(

@@ -49,7 +49,7 @@ export interface Command {
 const headByteMax = 256 * 1_024
 
 /**
- * Number of bytes kept from the end of the log. The rest is read and dropped, so that a full pipe
+ * Number of bytes kept from the end of the log. The rest is read and discarded, so that a full pipe
  * does not block the child.
  */
 const tailByteMax = 8 * 1_024

@@ -87,7 +87,7 @@ export const openFile = (path: string, flags: "r" | "wx") =>
 /** The folder's name is random, and was chosen after the media was received. */
 const nonceOf = ({ folder }: Source): string => basename(folder)
 
-/** Runs the engine on a part of a recording. */
+/** Runs the engine on part of a recording. */
 export const runEngine = Effect.fnUntraced(function* (
   source: Source,
   selected: Pick<Selection, "track" | "channel">
@@ -195,7 +195,7 @@ export const readSound: (output: EngineOutput) => Effect.Effect<Sound, AudioDeco
     }
   })
 
-/** Decodes a part of a recording. If its channels cancel each other out, only one is decoded. */
+/** Decodes part of a recording. If its channels cancel each other out, only one is decoded. */
 export const decodeSelection = (
   source: Source,
   selected: Pick<Selection, "track" | "channel">

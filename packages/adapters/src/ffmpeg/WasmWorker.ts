@@ -11,7 +11,7 @@ const { closeSync, fstatSync, openSync, readSync, writeSync } = process.getBuilt
 const { createRequire } = process.getBuiltinModule("node:module")
 const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads")
 
-/** The package: its script, and its compiled code, which all threads share. */
+/** The package: its script and its compiled code, shared by all threads. */
 export interface Core {
   readonly script: string
   readonly module: unknown
@@ -62,8 +62,8 @@ declare const WebAssembly: {
 }
 
 /**
- * Maximum memory of the package, whose own limit is 2 GiB. A video of 600 s and 118 MB needs an
- * eighth of this limit.
+ * Maximum memory for the package; its own limit is 2 GiB. A 118 MB video of 600 s needs an eighth
+ * of this limit.
  */
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
@@ -156,8 +156,8 @@ const writeAll = (descriptor: number, bytes: Uint8Array): void => {
 }
 
 /**
- * Makes a device that writes to a file outside the package, which is opened when the first byte is
- * written.
+ * Makes a device that writes to a file outside the package. The file is opened when the first byte
+ * is written.
  */
 const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: number }): void => {
   const refuse = (code: number): never => {

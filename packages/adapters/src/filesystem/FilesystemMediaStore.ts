@@ -135,8 +135,8 @@ interface StoreRequest<E, R> extends Content<E, R> {
 }
 
 /**
- * Maximum number of retries of a rename while the job's last file is removed concurrently, which is
- * rare.
+ * Maximum number of times a rename is retried because the job's last file was removed concurrently,
+ * which is rare.
  */
 const folderLossMax = 5
 
@@ -208,9 +208,7 @@ const put = Effect.fnUntraced(function* <E, R>(
   )
 })
 
-/**
- * Opens content under a second name, which is unaffected when the first name is removed or reused.
- */
+/** Opens content under a second name that is unaffected when the first one is removed or reused. */
 const open = Effect.fnUntraced(function* (
   directory: string,
   path: string

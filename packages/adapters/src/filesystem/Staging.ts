@@ -70,7 +70,7 @@ const prepare = (directory: string): Effect.Effect<void, MediaStoreError> =>
     attempt("prepare", () => mkdir(join(directory, name), { mode: 0o700, recursive: true }))
   )
 
-/** Creates an empty file, which is removed when the scope closes unless it has been renamed. */
+/** Creates an empty file that is removed when the scope closes unless it has been renamed. */
 export const file = (
   directory: string
 ): Effect.Effect<StagedFile, MediaStoreError, Scope.Scope> => {
@@ -86,7 +86,7 @@ export const file = (
   )
 }
 
-/** Creates a private folder, which is removed when the scope closes. */
+/** Creates a private folder that is removed when the scope closes. */
 export const folder = (directory: string): Effect.Effect<string, MediaStoreError, Scope.Scope> => {
   const path = freshPath(directory)
   return Effect.acquireRelease(

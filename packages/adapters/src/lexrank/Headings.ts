@@ -4,7 +4,7 @@
  */
 import type { Language } from "@verbatim/core/transcription"
 
-/** The headings of the digest and the executive summary. */
+/** The headings for the digest and the executive summary. */
 export type Headings = readonly [digest: string, summary: string]
 
 /** The headings of long summaries, by language. */

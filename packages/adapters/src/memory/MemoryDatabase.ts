@@ -1,8 +1,8 @@
 /**
  * The tables shared by the memory stores, so that one commit can change several of them together.
  *
- * Rows are replaced, never changed, so values that were read never change. A store reads and writes
- * without a `yield*` in between: no other fiber can run between the two.
+ * Rows are replaced, never modified, so values that were read stay unchanged. A store reads and
+ * writes without a `yield*` in between: no other fiber can run between the two.
  */
 
 import type { JobId, Work } from "@verbatim/core/attempt"
@@ -40,7 +40,7 @@ interface CorrectionRow {
 /** A job with all data that belongs to it alone. */
 interface JobRow {
   readonly job: Job
-  /** The end of the job, recorded with the last commit or afterwards. */
+  /** How the job ended, recorded with the last commit or afterwards. */
   readonly end: JobEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
@@ -112,7 +112,7 @@ interface RetentionLock {
   readonly until: DateTime.Utc
 }
 
-/** The ids of a database and of its media store. */
+/** The ids of a database and its media store. */
 interface MediaRow {
   readonly identity: string
   readonly createdAt: DateTime.Utc

@@ -219,7 +219,7 @@ const commit = (tables: Tables, change: Commit) =>
     return Effect.void
   })
 
-/** Returns the segments after a cursor, which is the number of segments before them. */
+/** Returns the segments after a cursor: the number of segments before them. */
 const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): TranscriptPart => {
   const from = Option.getOrElse(
     Option.flatMap(before, ({ next }) => next),

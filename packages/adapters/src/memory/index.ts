@@ -1,6 +1,6 @@
 /**
  * All stores and the work queue in memory: for tests, examples and single-process tools, and as a
- * reference for authors of adapters. All data is lost when the process exits.
+ * reference for adapter authors. All data is lost when the process exits.
  */
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
@@ -40,5 +40,5 @@ export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll
   RateLimiter.layerStoreMemory
 )
 
-/** All stores over one set of tables, which is empty each time the layer is built. */
+/** All stores over one set of tables; it is empty each time the layer is built. */
 export const layer: Layer.Layer<Stores> = stores.pipe(Layer.provide(MemoryDatabase.layer))

@@ -1,5 +1,5 @@
 /**
- * Sends one HTTP/1.1 request over a guarded socket, which is new or kept from an earlier request to
+ * Sends one HTTP/1.1 request over a guarded socket, either new or kept from an earlier request to
  * the same receiver. The client supports no redirects, proxies or decompression. It sends every
  * request at most once: a request moves to a new connection only if the reused one was closed
  * before any byte was written. All outbound requests use this client, including those of

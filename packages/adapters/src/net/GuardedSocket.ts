@@ -21,8 +21,8 @@ import type { Guard } from "./Guard.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 import { unresolvedError } from "./Resolver.ts"
 
-// The refused networks as Node block lists, which a socket checks before it connects. Every address
-// is thus checked twice, by independent code.
+// The forbidden networks as Node block lists. A socket checks them before it connects, so every
+// address is checked twice, by independent code.
 
 /**
  * There is one list per family, because a list also matches IPv4 addresses, in mapped form, against
@@ -48,7 +48,7 @@ const blockListFor = (address: NetAddress.IpAddress): Option.Option<BlockList> =
   return Option.isSome(embeddedIpv4(address)) ? Option.none() : Option.some(ipv6)
 }
 
-/** Whether Node's block lists refuse the address. */
+/** Whether Node's block lists contain the address. */
 export const isBlocked = (address: NetAddress.IpAddress): boolean =>
   Option.exists(blockListFor(address), (list) =>
     list.check(NetAddress.formatIp(address), NetAddress.isIpv4Address(address) ? "ipv4" : "ipv6")

@@ -5,7 +5,7 @@
 import { createRequire } from "node:module"
 import { Effect, Predicate, Schema } from "effect"
 
-/** A package and its purpose, which completes the message "Install … to". */
+/** A package, and its purpose as the end of the message "Install … to". */
 export interface OptionalPackage {
   readonly name: string
   readonly purpose: string

@@ -67,7 +67,7 @@ const makeHost = (connection: HostConnection): Host => {
   }
 }
 
-/** Compares the hosts' connections with a session of the stores. */
+/** Compares the hosts' connections with one of the stores' sessions. */
 const makeStateCheck = (sql: SqlClient.SqlClient) => {
   let known: SessionState | undefined
   const readState = sql.unsafe<SessionState>(stateQuery).pipe(

@@ -65,8 +65,8 @@ export interface PostgresClientConfig {
    */
   readonly schema?: string
   /**
-   * Maximum number of sessions, which are opened when needed. Default: 10. In processes with
-   * workers, the stores keep up to five more, for lease renewals and for commits that end attempts.
+   * Maximum number of sessions, each opened when needed. Default: 10. In processes with workers,
+   * the stores keep up to five more, for lease renewals and for commits that end attempts.
    */
   readonly maxConnections?: number
   /** Maximum time to open a session. Default: 5 s. */
@@ -169,7 +169,7 @@ const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Durat
     )
 }
 
-/** Makes a client with its own pool, which stays open until the scope closes. */
+/** Makes a client with its own pool, which is closed with the scope. */
 export const make = Effect.fnUntraced(function* (
   config: PostgresClientConfig
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity> {
@@ -293,7 +293,7 @@ const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 /** How long all sessions are refused after a check finds that one was replaced by another. */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
-/** The settings of a session, and when they were last verified. */
+/** A session's settings, and when they were last verified. */
 interface VerifiedSettings {
   readonly values: Row
   seenAt: bigint

@@ -25,7 +25,7 @@ const overdue = (): SqlError.SqlError =>
 export const within = (limit: Duration.Duration) =>
   Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(overdue()) })
 
-/** The session of a connection, and functions that limit and discard it. */
+/** A connection's session, and functions that limit and discard it. */
 export interface Options {
   readonly session: PgConnection.PgConnection
   /** Runs a statement with a time limit. */

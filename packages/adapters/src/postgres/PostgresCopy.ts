@@ -29,7 +29,7 @@ export interface SourceOptions {
   readonly isInUse: boolean
 }
 
-/** The name of the copy's sessions, which differs from the name that other processes use. */
+/** The name of the copy's sessions, different from the one that other processes use. */
 const applicationName = "verbatim copy"
 
 /**

@@ -102,7 +102,7 @@ const makeFind: RowReads["makeFind"] = (sql, finding) => {
     sizeMax,
     rowsOf: (lists: ReadonlyArray<Values>) => {
       const keys = lists.map(toKey)
-      // Requests for the same values share a row, which is transferred once.
+      // Requests for the same values share a row, so it is transferred only once.
       const distinct = new Map(lists.map((values, index) => [keys[index], values]))
       return Effect.map(selectAll([...distinct.values()]), (rows) => {
         const found = new Map(rows.map((row) => [toKey(by.map(({ field }) => row[field])), row]))
@@ -125,7 +125,7 @@ const isSnapshot = "current_setting('transaction_isolation') IN ('repeatable rea
 
 /**
  * Fails if one of these labels was protected after the transaction's snapshot was taken, so that
- * the transaction is repeated. A unique index also contains rows that are not in the snapshot, so
+ * the transaction is retried. A unique index also contains rows that are not in the snapshot, so
  * inserting a duplicate fails with 40001. If the row could be inserted, it is deleted immediately,
  * before any other transaction can see it.
  */

@@ -14,8 +14,8 @@ export interface BucketOptions {
   readonly prefix: string
   readonly region: string
   /**
-   * URL of a server other than Amazon's, which expects the bucket's name in the path, not in the
-   * host name.
+   * URL of a server other than Amazon's. The bucket's name is sent in the path, not in the host
+   * name.
    */
   readonly endpoint: Option.Option<string>
   /**

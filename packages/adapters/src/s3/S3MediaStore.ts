@@ -1,6 +1,6 @@
 /**
- * `MediaStore` in a bucket, which processes on many machines can share. While content is being
- * read, it is kept in a private local file.
+ * `MediaStore` in a bucket that processes on many machines can share. While content is being read,
+ * it is kept in a private local file.
  */
 import { createWriteStream } from "node:fs"
 import { extname, join, resolve } from "node:path"
@@ -249,7 +249,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
   )
 })
 
-/** Media in a bucket, which must exist. Requests are sent only when they are needed. */
+/** Media in an existing bucket. Requests are sent only when needed. */
 export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, MediaStoreError> =>
   Layer.effect(
     MediaStore,

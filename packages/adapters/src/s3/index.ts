@@ -11,7 +11,7 @@ export type { S3MediaStoreOptions } from "./Options.ts"
 
 const client = { name: "@aws-sdk/client-s3", purpose: "keep media in a bucket" }
 
-/** Media in a bucket, which must exist. Requests are sent only when they are needed. */
+/** Media in an existing bucket. Requests are sent only when needed. */
 export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, MediaStoreError> =>
   Layer.unwrap(
     load(client, () => import("./S3MediaStore.ts")).pipe(

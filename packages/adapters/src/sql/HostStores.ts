@@ -103,9 +103,9 @@ const refusePoolers = ({ dialect }: HostOptions) =>
   )
 
 /**
- * The stores in a client's database, which is migrated to the current schema first. The host's
- * tables stay unchanged; if one has a name that the stores need, the layer fails with an error that
- * names the table.
+ * The stores in a client's database. The database is first migrated to the current schema. The
+ * host's tables stay unchanged; if one has a name that the stores need, the layer fails with an
+ * error that names the table.
  */
 export const layer = (
   options: HostOptions = {}

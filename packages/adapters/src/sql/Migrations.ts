@@ -67,10 +67,7 @@ export const pending: Migrator.InDatabase<ReadonlyArray<string>> = Migrator.pend
 /** Returns the SQL of the missing migrations, one statement per element. Writes nothing. */
 export const print: Migrator.InDatabase<ReadonlyArray<string>> = Migrator.print(migrations)
 
-/**
- * Runs the missing migrations in the target of a copy. All other functions refuse a database that
- * is such a target.
- */
+/** Runs the missing migrations in a copy's target. All other functions refuse such a database. */
 export const runForCopy: typeof run = Migrator.run(migrations, { isForCopy: true })
 
 /** Compares the database's schema with this code. */

@@ -27,8 +27,8 @@ const batches = [
 ] as const
 
 /**
- * The name of a kind of batch: several requests that one statement answers, or several transactions
- * that one COMMIT ends.
+ * The name of a kind of batch: several requests answered by one statement, or several transactions
+ * ended by one COMMIT.
  */
 export type BatchName = (typeof batches)[number]
 

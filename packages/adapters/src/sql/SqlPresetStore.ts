@@ -54,8 +54,8 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
     // read as fast as the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
-    // Sums only the stored sizes, because otherwise the database would load the texts to find the
-    // end of the page.
+    // Sums only the stored sizes. Otherwise, the database would load the texts to find the end of
+    // the page.
     const fitting =
       byteMax === undefined
         ? inPage

@@ -81,7 +81,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       return { extended: changed, busy }
     })
 
-    // The lease of a locked row is not released, and expires.
+    // A locked row's lease is not released, but expires.
     const ended = session`lease_until = NULL, token = NULL, progress = NULL`
     const release = trace("SqlWorkQueue.release")(
       (leases: ReadonlyArray<Lease>) =>

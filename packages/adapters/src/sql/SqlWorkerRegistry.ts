@@ -129,7 +129,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
     })
   )
 
-/** A row for a kind of work (at position 0) or for one of its lanes. */
+/** A row for a kind of work (at position 0) or one of its lanes. */
 const readBacklogRow = makeReader(
   Schema.Struct({
     kind: WorkKind,

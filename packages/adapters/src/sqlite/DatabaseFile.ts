@@ -56,8 +56,8 @@ const identify = (path: string): string | undefined => {
 }
 
 /**
- * Returns a file's identity, which a copy does not share: its inode and birth time, which survive a
- * rename. The device number is omitted, because it can change when the machine restarts.
+ * Returns a file's identity: its inode and birth time, which survive a rename but differ in a copy.
+ * The device number is omitted, because it can change when the machine restarts.
  */
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
@@ -85,7 +85,7 @@ const makeFileCheck = (path: string): (() => void) => {
 }
 
 /**
- * Makes a check of a database that was just opened. The check throws if the database's name refers
+ * Makes a check for a database that was just opened. The check throws if the database's name refers
  * to no file or to a different one, because SQLite would keep writing to a file that no longer has
  * a name. SQLite itself checks this before it writes, but not if there is a WAL. Only the WAL
  * contains the latest writes, so if it is missing after a restart, they are lost although the

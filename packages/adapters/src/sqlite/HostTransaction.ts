@@ -36,7 +36,7 @@ const requireOpen = (database: HostDatabase): void => {
   if (!database.isTransaction) throw new TransactionLoss("NotOpen")
 }
 
-/** SQLite's code for a read-only connection. The low byte of a code states the kind of error. */
+/** SQLite's code for a read-only connection. A code's low byte states the kind of error. */
 const readOnly = 8
 
 const isReadOnly = (cause: unknown): boolean => (Object(cause).errcode & 0xff) === readOnly

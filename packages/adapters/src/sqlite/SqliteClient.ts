@@ -1,7 +1,7 @@
 /**
  * Effect's `SqlClient` over Node's own `node:sqlite`. One connection writes, and is used by one
  * fiber at a time; for a file, a second connection reads. The layers have the same names as those
- * of `@effect/sql-sqlite-node`, which can be used instead.
+ * in `@effect/sql-sqlite-node`, which can be used instead.
  */
 import { DatabaseSync } from "node:sqlite"
 import { Effect, type Layer, type Scope } from "effect"
@@ -69,7 +69,7 @@ const openWriter = (filename: string) =>
  */
 export const groupSizeMax = 32
 
-/** Makes a client with its own connections, which stay open until the scope closes. */
+/** Makes a client with its own connections, which are closed with the scope. */
 export const make = Effect.fnUntraced(function* ({
   filename
 }: SqliteClientConfig): Effect.fn.Return<

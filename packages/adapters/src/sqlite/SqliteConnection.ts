@@ -167,7 +167,7 @@ export const make = (
           ? statement.all(...toBindings(params))
           : statement.run(...toBindings(params))
       }),
-    // The rows are read at once, because an open cursor would keep its snapshot, and block
+    // All rows are read immediately, because an open cursor would keep its snapshot and block
     // checkpoints of the write-ahead log.
     executeStream: (sql, params, transform) =>
       Stream.fromIterableEffect(executePrepared(sql, params, transform)),

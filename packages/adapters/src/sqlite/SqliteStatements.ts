@@ -1,7 +1,7 @@
 /**
  * All statements that are specific to SQLite. They are small and run one after another. SQLite has
- * one writer at a time, and locks the whole file instead of single rows. With one writer at a time,
- * the feed's ordinals increase in commit order.
+ * one writer at a time, and locks the whole file instead of individual rows. With one writer at a
+ * time, the feed's ordinals increase in commit order.
  */
 
 import type { Commit, Creation } from "@verbatim/core/ports"

@@ -1,6 +1,6 @@
 /**
- * The stores in one SQLite file, which may be the host's own. The file is changed only after a
- * check that the stores' tables can be created next to the host's.
+ * The stores in one SQLite file, possibly the host's own. The file is changed only after a check
+ * that the stores' tables can be created next to the host's.
  */
 import { DatabaseSync } from "node:sqlite"
 import type { Stores } from "@verbatim/core/ports"

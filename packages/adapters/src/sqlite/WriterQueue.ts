@@ -18,8 +18,8 @@ type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
  * A group of transactions after its BEGIN. Only one transaction at a time is inside the group.
- * `keep` and `undo` return an effect to wait for. This effect fails if the COMMIT fails, in which
- * case nothing in the group was written.
+ * `keep` and `undo` return an effect to wait for. This effect fails if the COMMIT fails; then
+ * nothing in the group was written.
  */
 interface CommitGroup {
   /** Whether another transaction may join the group. */

@@ -34,7 +34,7 @@ const toModel = ({ files, folder, pathOf = exportedName, ...model }: Row): Model
   })
 })
 
-/** The token file, which is the same for every multilingual Whisper model. */
+/** The token file, the same for every multilingual Whisper model. */
 const whisperTokens: SizeAndHash = [
   816_730,
   "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
@@ -130,7 +130,7 @@ const rows: ReadonlyArray<Row> = [
     description: "NVIDIA Parakeet TDT 110M: English, fast, words with times",
     licence: "CC-BY-4.0",
     languages: ["en"],
-    // A hub's copy of sherpa-onnx's files, which its release publishes only as an archive.
+    // A hub's copy of sherpa-onnx's files, because its release publishes them only as an archive.
     folder:
       "/punitd/sherpa-onnx-nemo-parakeet_tdt_transducer_110m-en-36000-int8/resolve/" +
       "66a4fa70643dc7ce25c9b38b2f87e1b35ddad33d",
@@ -162,7 +162,7 @@ const rows: ReadonlyArray<Row> = [
     kind: "sense-voice",
     description: "SenseVoice: Chinese, Japanese and Korean, fast, words with times",
     licence: "FunASR",
-    // The model also knows Cantonese, which counts as Chinese, and English.
+    // The model also knows English and Cantonese, which is treated as Chinese.
     languages: ["zh", "ja", "ko"],
     folder:
       "/csukuangfj/sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17/resolve/" +
@@ -223,7 +223,7 @@ export const voiceModelName = "embedding"
 
 const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)))
 
-/** A catalogue file next to the models, which adds or replaces models. */
+/** The catalogue file next to the models. It adds or replaces models. */
 export const fileName = "catalogue.json"
 
 /** Parses a catalogue. Returns none if the text is not a catalogue. */

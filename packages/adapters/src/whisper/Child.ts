@@ -31,7 +31,7 @@ import { missingToken } from "./Tokens.ts"
  */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
-    // The callback also runs if the server is gone, in a later turn of the event loop, so the loss
+    // The callback also runs, in a later turn of the event loop, if the server is gone, so the loss
     // of the server is noticed.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()

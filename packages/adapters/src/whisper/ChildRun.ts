@@ -269,7 +269,7 @@ const makeRequest =
         const { answer } = message
         if (answer._tag === "Done") return Effect.succeed(answer.result as Work[Kind]["result"])
         if (answer._tag === "Working") return undefined
-        // The detail may be native code's message about a broken file, which can be long and
+        // The detail may be native code's message about a corrupt file, which can be long and
         // binary.
         return Effect.fail(error("Failed", printable(answer.detail)))
       }

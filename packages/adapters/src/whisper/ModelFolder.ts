@@ -69,7 +69,7 @@ export const digestOf = async (path: string, signal: AbortSignal): Promise<strin
   return hash.digest("hex")
 }
 
-/** Reads all files of a model and returns the names of those that differ or are missing. */
+/** Reads all of a model's files and returns the names of those that differ or are missing. */
 export const findDamaged = (folder: string, model: Model): Effect.Effect<ReadonlyArray<string>> =>
   Effect.filter(model.files, (file) =>
     Effect.tryPromise((signal) => digestOf(pathOf(folder, { model, file }), signal)).pipe(

@@ -115,7 +115,8 @@ const fetchFile = Effect.fnUntraced(function* (
       times: resumeMax,
       while: (error) => (error._tag === "ModelError" ? Effect.succeed(false) : hasProgressed)
     }),
-    // The source's file is shorter than the partial file, which therefore belongs to another file.
+    // The source's file is shorter than the partial file, so the partial file belongs to another
+    // file.
     Effect.tapError((error) => (isBeyondEnd(error) ? Effect.promise(part.discard) : Effect.void)),
     Effect.catchTag("OutboundError", (error) =>
       Effect.fail(toUnreachable(model.name, source, error))

@@ -12,7 +12,7 @@ export interface SpeechFiles {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** The fields and the result of each kind of request. */
+/** The fields and the result for each kind of request. */
 export interface Work {
   /** Finds the ranges with speech. */
   readonly Detect: {

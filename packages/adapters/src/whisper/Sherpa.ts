@@ -11,7 +11,7 @@ export interface RecognitionResult {
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>
-  /** Start times of the tokens. Empty if the model does not report timestamps. */
+  /** The tokens' start times. Empty if the model does not report timestamps. */
   readonly timestamps: ReadonlyArray<number>
   readonly durations?: ReadonlyArray<number>
   readonly segment_timestamps?: ReadonlyArray<number>

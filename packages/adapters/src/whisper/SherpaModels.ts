@@ -135,7 +135,7 @@ const biasedConfigOf = (settings: ModelSettings, vocabulary: string) => {
 }
 
 /**
- * Passes the path of a file with the given text, which exists until the promise settles. If this
+ * Passes the path of a file with the given text. The file exists until the promise settles. If this
  * process ends earlier, the server removes the file together with the recording, which is in the
  * same folder.
  */

@@ -42,7 +42,7 @@ import type { SpeechFiles } from "./Protocol.ts"
 import { assignSpeakers, type Turn } from "./Speakers.ts"
 import { cutPieces } from "./SpeechPieces.ts"
 
-// The bundled speech detector, which removes silence without a download: Silero VAD 6.2.3 for 16
+// The bundled speech detector, used to remove silence without a download: Silero VAD 6.2.3 for 16
 // kHz, as published by its authors (MIT; the licence is next to it).
 
 /** The published file's SHA-256 hash in hexadecimal, to verify the file. */

@@ -5,7 +5,7 @@
  */
 import type { JsonView } from "./Json.ts"
 
-// A server's result, with times in seconds from the start of the sent piece.
+// A server's result, with timestamps in seconds from the start of the piece.
 
 /** A word as the server reports it, in seconds from the start of the piece. */
 export interface RecognisedWord {

@@ -139,7 +139,7 @@ export const uploadBytesMax = 25_000_000
 /** Minimum length of a piece that is worth a request, even if it exceeds a small byte limit. */
 const pieceSecondsMin = 5
 
-/** Minimum length of audio. Servers refuse shorter audio, which is too short for a word. */
+/** Minimum length of audio. Servers reject shorter audio, which is too short for a word. */
 export const soundMillisMin = 100
 
 /**

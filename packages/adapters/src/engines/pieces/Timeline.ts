@@ -118,7 +118,7 @@ const makeSpeakerNames = (isDiarized: boolean) => {
   }
 }
 
-/** Cuts a recording at quiet points into pieces of at most the given number of samples. */
+/** Cuts a recording at quiet points into pieces no longer than the given number of samples. */
 const cutRecording = Effect.fnUntraced(function* (
   recording: Recording,
   { audio, sampleMax }: { readonly audio: DecodedAudio; readonly sampleMax: number }

@@ -204,7 +204,7 @@ const cut = (sql: Sql): Statement.Fragment => sql`
     UPDATE verbatim_work SET lease_until = ${now(sql)} + ${Limits.leaseMillis}
     WHERE job_id = ANY (ARRAY(SELECT job_id FROM overlong)))`
 
-/** A row of the result: a kind of work, with one leased task if there is any. */
+/** A row in the result: a kind of work, with one leased task if there is any. */
 interface Answer {
   readonly now_millis: number
   /** Null if no slots are free. */
@@ -302,7 +302,7 @@ const claim = Effect.fnUntraced(function* (
   return { ...second, rows: mergeClaims(first.rows, second.rows) }
 })
 
-/** Makes the claim function of one process, with the state that is kept between claims. */
+/** Makes a process's claim function, with the state that is kept between claims. */
 export const makeClaim = (sql: Sql): Claim => {
   const memory: Memory = { cursors: new Map(), isCrowded: false }
   return (request) => claim(sql, request, memory)

@@ -41,7 +41,7 @@ interface CommitClients {
 
 /**
  * Commits with one statement. A transaction is used only if there are several chunks, a kept body,
- * or texts to forget.
+ * or text to remove.
  */
 const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
   const commitAlone = (row: CommitRow, wait?: LockWait) => commitOne(long, row, wait)

@@ -38,7 +38,7 @@ interface LimitedJob {
 /**
  * Inserts a job in a transaction that holds a lock on the workspace, so that the count is exact
  * across all processes. The jobs are counted in a separate statement, because only a new statement
- * sees the writes of earlier holders of the lock.
+ * sees what earlier lock holders wrote.
  */
 const insertLimited = (
   sql: SqlClient.SqlClient,

@@ -104,7 +104,7 @@ const makeRunner = (sql: Sql): MigrationRunner => ({
 })
 
 /**
- * Keeps a table of short-lived rows small. Half of each page stays free for new versions of the
+ * Keeps a table with short-lived rows small. Half of each page stays free for new versions of the
  * rows on it, and vacuuming depends only on the number of dead rows, however large the table is.
  */
 const queueStorage = [

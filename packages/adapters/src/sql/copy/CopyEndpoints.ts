@@ -12,7 +12,7 @@ const Reason = Schema.TaggedUnion({
    * migrations.
    */
   SourceNewer: {},
-  /** The source is itself the target of an unfinished copy. */
+  /** The source is itself an unfinished copy's target. */
   SourceUnfinished: {},
   /** Other processes use the source, so their later writes would not be copied. */
   SourceInUse: {},

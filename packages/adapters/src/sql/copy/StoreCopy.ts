@@ -144,7 +144,7 @@ const copyTable = Effect.fnUntraced(function* (
   yield* atEnd("target")(target.insertSyntax.afterRows(ends.to, table.name, sequence))
 })
 
-/** Copies all tables in a single transaction of the target. */
+/** Copies all tables in a single transaction in the target. */
 const copyTables = Effect.fnUntraced(function* (
   copying: CopyOptions,
   from: SqlClient.SqlClient,

@@ -61,7 +61,7 @@ const exactValues = (rows: ReadonlyArray<ReadonlyArray<unknown>>) =>
 const uniqueCode = 2067
 
 /**
- * Gives violations of primary keys the same code as violations of other unique keys: SQLite
+ * Gives primary key violations the same code as violations of other unique keys: SQLite
  * distinguishes the two, but the stores do not.
  */
 const normalizeUniqueError = (error: SqlError.SqlError): SqlError.SqlError => {

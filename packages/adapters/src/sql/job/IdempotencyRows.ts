@@ -25,7 +25,7 @@ const read = makeReader(RecordRow)
 
 const windowMillis = Duration.toMillis(keyWindow)
 
-/** Whether a row's key has expired by the time of the row that will replace it. */
+/** Whether a row's key has expired at the timestamp of the row that will replace it. */
 export const hasLapsed = `abs(verbatim_idempotency_keys.at - excluded.at) >= ${windowMillis}`
 
 /** Finds a key's last record, even if the key has expired. */

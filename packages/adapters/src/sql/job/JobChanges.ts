@@ -27,7 +27,7 @@ type Sql = SqlClient.SqlClient
 type DialectParts = Pick<JobStatements, "feedEnd"> & Pick<RowReads, "fromJson" | "isAmong">
 
 /**
- * A row of the result: the feed's end, a commit or deletion in the feed, a running job's progress,
+ * A row in the result: the feed's end, a commit or deletion in the feed, a running job's progress,
  * or a watched job with one of its commits.
  */
 interface Found {

@@ -42,7 +42,7 @@ interface IdRange {
 }
 
 /**
- * The condition and order for jobs with a status, which match the indexes that contain the status:
+ * The condition and order for jobs with a status. They match the indexes that contain the status:
  * one for a workspace, and one for all workspaces. If most jobs have the same status, the generic
  * plan would scan all jobs by id. Among 200,000 jobs, it took 615 ms to find none; with this
  * condition, it takes 0.1 ms.

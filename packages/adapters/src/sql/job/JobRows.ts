@@ -19,7 +19,7 @@ import { json, makeTryReader } from "../row/Row.ts"
 import type { LedgerEntry } from "../workspace/Ledger.ts"
 import * as UnknownFields from "./UnknownFields.ts"
 
-/** The format of new jobs, which every version can read. */
+/** The format of new jobs; every version can read it. */
 export const firstFormat = 1
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Rows for webhook bodies that were sent and may be sent again. Few webhooks fail, so the table is
- * small. A commit that neither keeps nor forgets a body does not access the table.
+ * small. A commit that neither keeps nor removes a body does not access the table.
  */
 
 import type { JobId } from "@verbatim/core/attempt"

@@ -59,7 +59,7 @@ interface ChunkRow {
 }
 
 /**
- * Makes the function that reads a part of a transcript for `JobStore` with one statement, so that
+ * Makes the function that reads part of a transcript for `JobStore` with one statement, so that
  * nothing stays open between parts.
  */
 export const makePart = (sql: SqlClient.SqlClient) =>

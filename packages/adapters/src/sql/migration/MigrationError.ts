@@ -39,7 +39,7 @@ const Reason = Schema.TaggedUnion({
 const remedyOf = (location: string, schema: string): string =>
   location.startsWith("schema ") ? `set ${schema}` : "use a separate file"
 
-/** Makes the messages for operators; `schema` is the name of the setting. */
+/** Makes the messages for operators; `schema` is the setting's name. */
 const makeSentences = (schema: string) => ({
   DatabaseNewer: ({ known, needed }: { readonly known: number; readonly needed: number }) =>
     "The database belongs to a newer version of Verbatim, with which this one is incompatible " +

@@ -45,7 +45,7 @@ export const isAnyProtected = (
         (rows) => rows.length > 0
       )
 
-/** Returns a move's row, without the previous target, which the preceding row contains. */
+/** Returns a move's row without the previous target, because the preceding row contains it. */
 export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMove): Row => ({
   preset_id: presetId,
   revision,

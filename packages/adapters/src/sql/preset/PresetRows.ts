@@ -15,7 +15,7 @@ import { json, makeReader, type Row, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
 
-/** The fields of a stored preset, which are the same in all states. */
+/** The fields that a stored preset has in every state. */
 const storedFields = {
   ...Struct.omit(Preset.cases.Active.fields, ["_tag"]),
   labels: json(PresetLabels)
@@ -88,7 +88,7 @@ const storedWins = Schema.NullOr(json(PresetVersion.fields.wins)).pipe(
 
 const erasureAsJson = json(ContentErasure)
 
-/** Encodes the erasure of a version's content, which is stored with the rest of the version. */
+/** Encodes the erasure of a version's content; it is stored with the rest of the version. */
 export const toErasureText = Schema.encodeSync(erasureAsJson)
 
 /** The rows of `preset_versions`. */
@@ -119,7 +119,7 @@ export const designationRow = ({
   at: toEpochMillis(at)
 })
 
-/** The columns of a designation, renamed to its fields. */
+/** A designation's columns, renamed to its fields. */
 export const designationColumns =
   'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
 

@@ -61,15 +61,15 @@ export interface RowReads {
     reading: RowsRead
   ) => (value: string) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /**
-   * Finds the row with these values, which are in the order of their columns. No two rows have the
-   * same values.
+   * Finds the row with these values, given in the order of their columns. No two rows have the same
+   * values.
    */
   readonly makeFind: <A, E>(
     sql: SqlClient.SqlClient,
     finding: RowLookup<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
-  /** The end of a query for a row that will be changed, which waits while others have locked it. */
+  /** The end of a query for a row to change. The query waits while others have locked it. */
   readonly awaitingLocked: string
-  /** The end of a query for rows that will be changed, which skips rows that others have locked. */
+  /** The end of a query for rows to change. The query skips rows that others have locked. */
   readonly passingLocked: string
 }

@@ -16,7 +16,7 @@ const idleInterval = Duration.minutes(10)
 
 /** A kind of row to delete in steps. */
 export interface Sweep {
-  /** Name of the rows, which begins the log line about a failed step. */
+  /** Name of the rows, with which the log line about a failed step begins. */
   readonly what: string
   /** Deletes some rows in one transaction, and returns how many it deleted. */
   readonly step: Effect.Effect<number, SqlError.SqlError>

@@ -4,7 +4,7 @@
  */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** The column to scan, which follows the condition's columns in one of the indexes of `work`. */
+/** The column to scan. In an index on `work`, it must follow the condition's columns. */
 interface SkipScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment
@@ -15,8 +15,8 @@ interface SkipScan {
 }
 
 /**
- * Builds a query with one column, `value`, which starts in the middle of the values and continues
- * from the beginning.
+ * Builds a query with one column, `value`. It starts in the middle of the values and continues from
+ * the beginning.
  */
 export const buildSkipScan = (
   sql: SqlClient.SqlClient,

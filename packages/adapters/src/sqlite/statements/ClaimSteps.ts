@@ -1,6 +1,6 @@
 /**
  * Claims work in a database with one writer at a time: small statements run in one transaction,
- * which excludes other writers. `chooseWork` chooses among the rows that the statements find.
+ * which excludes other writers. `chooseWork` chooses from the rows that the statements find.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { chooseWork, type DueWork, keepsSlotsFree, laneHash } from "@verbatim/core/job"
@@ -214,7 +214,7 @@ const claim = (
   return sql.withTransaction(steps)
 }
 
-/** Makes the claim function of one process, which remembers where the next claim begins. */
+/** Makes a process's claim function, which remembers where the next claim begins. */
 export const makeClaim = (sql: Sql): Claim => {
   const cursors: ClaimCursors = new Map()
   return (request) => claim(sql, request, cursors)
