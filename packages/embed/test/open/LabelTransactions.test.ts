@@ -32,7 +32,7 @@ const acts = {
 }
 
 describe("a label moved in an open transaction", () => {
-  it("cannot be protected before the commit, and never blocks labels of other presets", async () => {
+  it("cannot be protected before the commit, and blocks no other preset's labels", async () => {
     const { acme, client, protection } = await start()
     await client.query("BEGIN")
     await acme.within(client).presets.labels.move("notes", label, { version: 1 })
