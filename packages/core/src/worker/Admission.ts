@@ -1,8 +1,8 @@
 /**
- * Decides which work a worker can take now. Some work waits although there are free slots:
- * recognition if no engine is ready, work on media if the media store does not belong to the
- * database, and tasks with an unreachable dependency. Webhooks and notices wait while the store's
- * clock is in doubt, and all other work waits while a task runs alone.
+ * Decides which work a worker can take now. Some work waits even though slots are free: recognition
+ * if no engine is ready, work on media if the media store does not belong to the database, and
+ * tasks with an unreachable dependency. Webhooks and notices wait as long as the store's clock is
+ * in doubt, and all other work waits as long as a task runs alone.
  */
 import { type Clock, Effect, Latch, MutableRef } from "effect"
 import { isNotification, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"
@@ -27,15 +27,15 @@ export interface AdmittedJob {
   readonly finish: (ending: Ending) => Effect.Effect<void>
 }
 
-/** A claimed job, before its admission. */
+/** A claimed job, not yet admitted. */
 interface ClaimedWork {
   readonly job: Job
   readonly work: Work
 }
 
 /**
- * The reason why a claimed job is not admitted. `NotNow` releases the job. `OutOfReach` keeps the
- * job's lease until the lease lapses, so that the next claim finds other work.
+ * Why a claimed job is not admitted. `NotNow` releases the job. `OutOfReach` keeps the job's lease
+ * until it lapses, so that the next claim finds other work.
  */
 type Refusal = "NotNow" | "OutOfReach"
 
@@ -57,7 +57,7 @@ const replyOf = (ending: Ending): Reply | undefined => {
   return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
 }
 
-/** The parts of a worker that its admission uses. */
+/** The parts of a worker that admission uses. */
 interface Parts {
   readonly circuits: Circuits["Service"]
   readonly clock: Clock.Clock
@@ -69,7 +69,7 @@ interface Parts {
   readonly transcriber: Transcriber["Service"]
 }
 
-/** The work that runs alone, or waits to do so. */
+/** The work that runs alone or is waiting to. */
 interface IsolationState {
   isolation: Isolation.Isolation
   isolatedTask: Task | undefined
@@ -183,7 +183,7 @@ const makeCapacity = (shared: Shared): Admission["capacity"] => {
   const { circuits, concurrency, isServed, mayClaim, mayIsolate, now, paused, slots, state } =
     shared
 
-  /** Returns the number of free slots of a task in which an attempt can begin. */
+  /** Returns the number of free slots for a task in which an attempt can begin. */
   const slotsOf = Effect.fnUntraced(function* (task: Task, free: number) {
     const circuit = yield* circuits.state(task)
     if (free === 0 || circuit === "Shut" || !mayClaim(task)) return 0

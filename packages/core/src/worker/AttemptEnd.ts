@@ -1,7 +1,4 @@
-/**
- * Decides what is committed, what is logged, and what is reported to the worker when an attempt's
- * work has ended.
- */
+/** Decides what to commit, log and report to the worker when an attempt's work has ended. */
 import {
   Cause,
   Data,
@@ -33,14 +30,14 @@ import type { LeaseLost } from "./Leases.ts"
 export type Ending = Data.TaggedEnum<{
   Succeeded: {}
   Failed: { readonly failure: Failure }
-  /** The attempt was lost, released or overtaken, so it shows nothing about its dependencies. */
+  /** The attempt was lost, released or superseded, so it shows nothing about its dependencies. */
   Unjudged: {}
   /** No attempt was counted, because the worker is stopping or a step before the attempt failed. */
   NotBegun: { readonly failure: Failure | undefined }
 }>
 export const Ending = Data.taggedEnum<Ending>()
 
-/** Returns the failure in an ending, if there is one. */
+/** Returns the failure in an ending, if any. */
 export const failureOf = (ending: Ending): Failure | undefined =>
   "failure" in ending ? ending.failure : undefined
 
@@ -104,7 +101,7 @@ const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
 export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
 
-/** Names of the tasks for operators. */
+/** Task names for operators. */
 const names: Readonly<Record<Task, string>> = {
   Fetch: "Download",
   Transcribe: "Transcription",
@@ -113,7 +110,9 @@ const names: Readonly<Record<Task, string>> = {
   Notify: "Notice of the end"
 }
 
-/** The outcome of an attempt in words, by the event that ended it; any other event is a success. */
+/**
+ * Descriptions of an attempt's outcome, by the event that ended it; any other event is a success.
+ */
 const outcomes: Readonly<Record<string, string>> = {
   AttemptLost: "was interrupted by the end of its process",
   AttemptPostponed: "waits, and the attempt does not count",
@@ -122,7 +121,7 @@ const outcomes: Readonly<Record<string, string>> = {
   RetryScheduled: "will be tried again"
 }
 
-/** Converts a sentence so that it can end another sentence. */
+/** Converts a sentence so that it can end another one. */
 const asPart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** Formats one log line: the task, the outcome of the attempt, and the reason for a failure. */
@@ -234,7 +233,7 @@ const mostFirst: Order.Order<FailureCount> = Order.combineAll([
   Order.mapInput(Order.String, ({ task }: FailureCount) => task)
 ])
 
-/** Adds up counts of the same task and reason. Returns the highest counts first. */
+/** Adds up counts for the same task and reason. Returns the highest counts first. */
 export const sumFailures = (counts: ReadonlyArray<FailureCount>): ReadonlyArray<FailureCount> => {
   const sums = new Map<string, FailureCount>()
   for (const each of counts) {

@@ -65,7 +65,7 @@ export interface ClaimedJob {
   readonly token: LeaseToken
   /** The store's time at the claim. */
   readonly now: DateTime.Utc
-  /** Monotonic instant just before the claim was sent. */
+  /** Monotonic timestamp just before the claim was sent. */
   readonly sentAt: bigint
   /** Completes when the attempt can begin. */
   readonly ready: Effect.Effect<void>
@@ -77,8 +77,8 @@ const nanosPerMilli = 1_000_000n
 const releaseTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * Time for which a commit continues once the lease is no longer trusted, because the commit itself
- * may have ended the lease. The commit is abandoned a second before the lease can lapse.
+ * How long a commit continues once the lease is no longer trusted, because the commit itself may
+ * have ended the lease. The commit is abandoned a second before the lease can lapse.
  */
 const settleDuration = Duration.subtract(
   Duration.subtract(leaseDuration, trustDuration),
@@ -142,16 +142,16 @@ export class Attempts extends Context.Service<
   ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
 }
 
-/** The memory of a process about its attempts. */
+/** A process's memory of its attempts. */
 interface Memory {
   readonly own: OwnAttempts
   readonly tally: ReturnType<typeof makeFailureTally>
 }
 
 /**
- * The store's time, or slightly later: its time at the claim plus the milliseconds since the
- * claim was sent. Counting from a late answer would give too early a time, and a webhook
- * would be sent too soon after the previous one.
+ * The store's time, or slightly later: its time at the claim plus the milliseconds since the claim
+ * was sent. Counting from a late response would give too early a time, and a webhook would be sent
+ * too soon after the previous one.
  */
 const timeOf = ({ sentAt, now }: ClaimedJob, clock: Clock.Clock) =>
   Effect.sync(() => {
@@ -232,7 +232,7 @@ const makeEnd = Effect.fnUntraced(function* ({ own, tally }: Memory) {
   const { clean } = yield* MediaCleaning
   const policies = yield* RetryPolicies
 
-  /** If the body cannot be sent again unchanged, it is sent under the id of a new delivery. */
+  /** If the body cannot be sent again unchanged, it is sent under a new delivery's id. */
   const replacementDelivery = Effect.fnUntraced(function* (
     failure: Failure | undefined,
     at: DateTime.Utc
@@ -264,7 +264,7 @@ const makeEnd = Effect.fnUntraced(function* ({ own, tally }: Memory) {
     const committed = commit({ ...change.value, events, body, job, at }).pipe(
       Effect.raceFirst(afterGrace(lost))
     )
-    // A stopping worker does not wait. A lease that it could not release lapses.
+    // A stopping worker does not wait. Any lease that it could not release lapses.
     const ended = yield* isInterrupted(exit) ? Effect.timeout(committed, releaseTimeout) : committed
     own.forget(job.id)
     tally.note(attempt.task, events, at)
@@ -273,7 +273,7 @@ const makeEnd = Effect.fnUntraced(function* ({ own, tally }: Memory) {
     yield* logEnd(attempt, { events, failure })
     yield* clean(job, ended)
     if (Exit.isSuccess(exit)) return Ending.Succeeded()
-    // A defect says nothing about dependencies, because none may have been used yet.
+    // A defect says nothing about dependencies, because perhaps none has been used yet.
     const isReported = failure !== undefined && !Exit.hasDies(exit)
     return isReported ? Ending.Failed({ failure }) : Ending.Unjudged()
   })
@@ -335,7 +335,7 @@ const makeRun = Effect.fnUntraced(function* (memory: Memory) {
   })
 })
 
-/** The commits of an attempt's pieces, one after the other. */
+/** Commits an attempt's pieces, one after the other. */
 interface PieceCommits {
   readonly keep: (kept: KeptPiece) => Effect.Effect<void>
   /** Never succeeds; fails if a piece could not be committed. */
@@ -363,7 +363,7 @@ const makePieceCommits = Effect.fnUntraced(function* (attempt: {
     job = yield* Effect.raceFirst(committed, afterGrace(leaseLost))
   }, Effect.uninterruptible)
   const giveUp = (error: JobStoreError | LeaseLost) => {
-    // Logged only at debug level, because the job was deleted, or another worker has it.
+    // Logged only at debug level, because the job was deleted or another worker has it.
     const isSuperseded = error._tag === "JobStoreError" && error.reason._tag === "Superseded"
     const log = isSuperseded ? Effect.logDebug : Effect.logWarning
     return Effect.andThen(
@@ -371,7 +371,7 @@ const makePieceCommits = Effect.fnUntraced(function* (attempt: {
       Deferred.fail(lost, new LeaseLost())
     )
   }
-  // After a failure, the outcome of the last commit is unknown, so no further piece is written.
+  // After a failure, the outcome of the last commit is unknown, so no more pieces are written.
   const keep = (kept: KeptPiece) =>
     withPermit(
       Effect.suspend(() =>
@@ -422,16 +422,16 @@ interface FinishedAttempt {
 /** Number of recent attempts to remember: many times the number that run in a process at once. */
 const rememberedMax = 1_000
 
-/** The attempts that this process began, and whose end is not written yet. */
+/** The attempts that this process began and whose end is not yet written. */
 interface OwnAttempts {
   /** Records that an attempt is about to be written. From then on the attempt may be stored. */
   readonly begin: (id: JobId, startedAt: DateTime.Utc) => void
   /** Records that the attempt's end or loss is written. */
   readonly forget: (id: JobId) => void
   /**
-   * The reason why an attempt of a job lost its worker. An attempt of another process counts as a
-   * death, because this process cannot see whether the other one died or could not reach the store
-   * for the length of a lease.
+   * Why a job's attempt lost its worker. An attempt by another process counts as a death, because
+   * this process cannot see whether the other one died or could not reach the store for the
+   * duration of a lease.
    */
   readonly lossOf: (id: JobId, attempt: Pick<AttemptUnderway, "startedAt" | "task">) => Failure
 }
@@ -451,8 +451,8 @@ const makeOwnAttempts = (): OwnAttempts => {
     lossOf: (id, { startedAt, task }) => {
       const own = begun.get(id)
       const isOwn = own !== undefined && DateTime.Equivalence(own, startedAt)
-      // The receiver or the listener may have been called, so the attempt counts, whichever process
-      // lost it.
+      // The receiver or listener may have been called, so the attempt counts, no matter which
+      // process lost it.
       return isOwn && !isNotification(task)
         ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })
         : Failure.cases.WorkerLost.make({})
@@ -460,9 +460,9 @@ const makeOwnAttempts = (): OwnAttempts => {
   }
 }
 
-/** The parts of `Attempts` that a simulation replaces. */
+/** The parts of `Attempts` that simulations replace. */
 export interface Parts {
-  /** Replaces the commits of a worker. */
+  /** Replaces a worker's commits. */
   readonly commits?: Layer.Layer<Commits, never, JobStore>
   /** Replaces the sending of webhooks. */
   readonly deliveries?: Layer.Layer<

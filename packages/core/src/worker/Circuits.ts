@@ -1,13 +1,11 @@
-/**
- * The circuits of a process. The results of earlier tasks decide which tasks can begin.
- */
+/** A process's circuits. The results of earlier tasks decide which tasks can begin. */
 import { Clock, Context, Duration, Effect, Layer, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
 import { type Dependency, dependencyNames, type Task } from "../domain/attempt/Work.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
 import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
-/** A task that has begun. `isTrial` is true if other tasks wait for the result of this task. */
+/** A task that has begun. `isTrial` is true if other tasks are waiting for its result. */
 export interface Trial {
   readonly task: Task
   readonly isTrial: boolean
@@ -27,7 +25,7 @@ export class Circuits extends Context.Service<
      * caused.
      */
     readonly end: (trial: Trial, ending: Ending) => Effect.Effect<void>
-    /** The dependencies that do not answer. */
+    /** The dependencies that do not respond. */
     readonly outages: Effect.Effect<ReadonlyArray<Outage>>
   }
 >()("@verbatim/core/worker/Circuits") {
@@ -133,8 +131,8 @@ const engines: Readonly<Partial<Record<Task, Dependency>>> = {
 }
 
 /**
- * The dependency that was unreachable when a task failed; undefined if all answered. A missing file
- * concerns only its own job, because the store has other files.
+ * The dependency that was unreachable when a task failed; undefined if all responded. A missing
+ * file affects only its own job, because the store has other files.
  */
 export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined => {
   if (_tag === "EngineUnavailable") return engines[task]
@@ -154,13 +152,13 @@ const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyAr
 }
 
 /**
- * The state of one dependency's circuit, which is closed if nothing has failed. Instants are
+ * The state of one dependency's circuit, which is closed if nothing has failed. Timestamps are
  * monotonic nanoseconds.
  */
 interface Circuit {
   /** Number of consecutive failures of the dependency. */
   readonly failures: number
-  /** No trial begins before this instant. */
+  /** No trial begins before this time. */
   readonly pausedUntil: bigint
 }
 
@@ -173,7 +171,7 @@ const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 /** Number of doublings after which the pause has its maximum length. */
 const doublingsMax = 6
 
-/** The number of tasks that a circuit lets begin: any number, only one trial, or none yet. */
+/** How many tasks a circuit lets begin: any number, only one trial, or none yet. */
 export type CircuitState = "Free" | "Trial" | "Shut"
 
 /** Returns how many tasks a circuit lets begin now. */
@@ -183,8 +181,8 @@ const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): CircuitStat
 }
 
 /**
- * Records that a trial has begun. Another trial may follow if this one takes long, because a long
- * trial suggests that the dependency works.
+ * Records that a trial has begun. Another one may follow if this one takes long, because that
+ * suggests that the dependency works.
  */
 const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
@@ -199,7 +197,7 @@ const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
 
 /**
  * Records that the dependency was unreachable. A failed task that began before the outage was known
- * adds no information.
+ * adds nothing new.
  */
 const recordFailure = (
   circuit: Circuit,

@@ -16,23 +16,23 @@ import * as StoreClock from "./StoreClock.ts"
 const lockInterval = Duration.minutes(15)
 
 /**
- * Time between the end of a round and the start of the next one, in any process. The time can be
- * long, because retention rules are counted in days.
+ * Time between the end of a round and the start of the next one, in any process. This can be long,
+ * because retention rules count in days.
  */
 const roundPause = Duration.hours(1)
 
-/** Time for which the lock is held without renewal: longer than a visit takes. */
+/** How long the lock is held without renewal: longer than a visit takes. */
 const lockDuration = Duration.minutes(15)
 
-/** Maximum time for one answer from a store. A hanging store would otherwise stop all rounds. */
+/** Maximum time for one response from a store. A hanging store would otherwise stop all rounds. */
 const answerTimeout = Duration.seconds(30)
 
-/** Number of steps for a workspace before the next workspace follows. */
+/** Number of steps in a workspace before the next one follows. */
 const visitMax = 5
 
 /**
- * Maximum number of visits in a round, enough for a million jobs. Further visits follow in the next
- * round, at once.
+ * Maximum number of visits in a round: enough for a million jobs. More visits follow immediately,
+ * in the next round.
  */
 const roundMax = 2_000
 
@@ -41,8 +41,8 @@ const restMin = Duration.millis(50)
 const restMax = Duration.seconds(10)
 
 /**
- * The pause after a step, as a multiple of the step's duration. A slow database is queried less
- * often, and the steps take at most a fifth of one session's time.
+ * The pause after a step, as a multiple of the step's duration. A slow database is thus queried
+ * less often, and the steps take at most a fifth of one session's time.
  */
 const restShare = 4
 
@@ -50,15 +50,14 @@ const restShare = 4
 const workspaceMax = 100
 
 /**
- * Maximum number of workspaces that are remembered for another visit in the same round, which takes
- * less than a megabyte. If there are more workspaces, the next round remembers those that follow.
+ * Maximum number of workspaces that are remembered for another visit in the same round: less than a
+ * megabyte. If there are more workspaces, the next round remembers those that follow.
  */
 const leftMax = 1_000
 
 /**
- * Time for which the store's clock and the monotonic clock of this process must agree before
- * anything is removed. Removal cannot be undone, and a clock that is wrong at the start is soon
- * corrected.
+ * How long the store's clock and this process's monotonic clock must agree before anything is
+ * removed. Removal cannot be undone, and a clock that is wrong at first is soon corrected.
  */
 const steadyTime = Duration.hours(1)
 
@@ -87,7 +86,7 @@ interface Visit {
 }
 
 /**
- * Creates a function that visits a workspace: it takes some steps, and returns the next position,
+ * Creates a function that visits a workspace: it takes a few steps, and returns the next position,
  * or none if nothing is left.
  */
 const makeVisit = Effect.fnUntraced(function* (
@@ -136,8 +135,8 @@ interface Remaining {
 }
 
 /**
- * Lists the workspaces that have a rule, each at its first position, ordered by id: first the
- * workspaces after a given one, then the others.
+ * Lists the workspaces that have a rule, each at its first position, ordered by id: first those
+ * after a given workspace, then the others.
  */
 const makeVisits = Effect.gen(function* () {
   const { ruleOf } = yield* Expiries
@@ -229,7 +228,7 @@ const makeRound = Effect.gen(function* () {
 })
 
 /**
- * Runs rounds continually from the start, with removals from the second hour on. Any number of
+ * Runs rounds continually from the start, with removals only from the second hour on. Any number of
  * processes can run rounds concurrently.
  */
 export const layer: Layer.Layer<

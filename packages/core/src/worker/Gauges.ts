@@ -13,8 +13,8 @@ import { shareInFlight } from "../services/quota/SharedAnswers.ts"
 import { Worker } from "./Worker.ts"
 
 /**
- * Minimum interval between queries, however many readers there are. Prometheus reads every 15 s by
- * default.
+ * Minimum interval between queries, no matter how many readers there are. Prometheus reads every 15
+ * s by default.
  */
 const interval: Duration.Duration = Duration.seconds(10)
 
@@ -24,7 +24,7 @@ const interval: Duration.Duration = Duration.seconds(10)
  */
 const readerTimeout: Duration.Duration = Duration.seconds(2)
 
-/** Maximum time for an answer from the store. */
+/** Maximum time for a response from the store. */
 const queryTimeout: Duration.Duration = Duration.seconds(5)
 
 const recordPending = (
@@ -51,7 +51,7 @@ const clearPending = (kind: WorkKind): Effect.Effect<void> =>
     coreMetrics.oldestPending.forget({ kind })
   )
 
-/** Without an answer, the old numbers are removed because they would look current. */
+/** Without a response, the old numbers are removed because they would look current. */
 const refreshPending = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<void> =>
   queue.pendingCounts.pipe(
     Effect.timeout(queryTimeout),
@@ -101,13 +101,13 @@ export class Gauges extends Context.Service<
   Gauges,
   {
     /**
-     * Updates the gauges before they are read. The store is queried at most once every 10 s,
-     * however many readers there are; a reader waits for the store for at most 2 s. Never fails.
+     * Updates the gauges before they are read. The store is queried at most once every 10 s, no
+     * matter how many readers there are; a reader waits for it for at most 2 s. Never fails.
      */
     readonly refresh: Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Gauges") {
-  /** Gauges of the queue, and of the engine and the worker if the process has them. */
+  /** Gauges for the queue, and for the engine and the worker if the process has them. */
   static readonly layer: Layer.Layer<Gauges, never, WorkQueue> = Layer.effect(
     Gauges,
     Effect.gen(function* () {

@@ -21,7 +21,7 @@ import { FirstPauses, Worker } from "./Worker.ts"
  */
 export const reportInterval: Duration.Duration = Duration.seconds(10)
 
-/** Maximum time for the last report, so that a slow store does not delay the end of the process. */
+/** Maximum time for the last report, so that a slow store does not delay the process's exit. */
 const leaveTimeout = Duration.seconds(2)
 
 /** Whether a worker has reported within the duration of its leases. */
@@ -29,7 +29,7 @@ export const isAlive = ({ seenAt }: Pick<RegisteredWorker, "seenAt">, now: DateT
   DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
 
 /**
- * A worker that reports under the given name as long as the layer lives. If a report fails, the
+ * A worker that reports under the given name for the lifetime of the layer. If a report fails, the
  * next one replaces it. The worker begins its first task after the first report, so that paused
  * tasks do not begin after a restart. If that report fails, no task is paused.
  */
@@ -66,7 +66,7 @@ export const layer = <E, R>(
   ).pipe(Layer.provideMerge(Layer.provide(worker, Layer.succeed(FirstPauses, Task.literals))))
 
 /**
- * Minimum time between two surveys, each of which reads all pending work. The operator's page
+ * Minimum time between two surveys, because each one reads all pending work. The operator's page
  * refreshes this often.
  */
 const interval: Duration.Duration = Duration.seconds(2)
@@ -74,11 +74,11 @@ const interval: Duration.Duration = Duration.seconds(2)
 export class WorkerOverviews extends Context.Service<
   WorkerOverviews,
   {
-    /** The workers and the pending work at about one instant, at most two seconds ago. */
+    /** An approximate snapshot of the workers and the pending work, at most two seconds old. */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
     /**
-     * Replaces the paused tasks. Every worker obeys after its next report. Returns the tasks sorted
-     * by name, without duplicates.
+     * Replaces the paused tasks. Every worker complies after its next report. Returns the tasks
+     * sorted by name, without duplicates.
      */
     readonly pause: (
       tasks: ReadonlyArray<Task>

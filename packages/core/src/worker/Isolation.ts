@@ -1,14 +1,14 @@
 /**
  * Lets a suspect task run alone, so that only this task can kill the process, and no other task is
- * affected. Webhooks resume after a short time, because a recording may run for hours, and a
- * recording that kills its process usually does so at once.
+ * affected. Webhooks resume after a short time, because a recording may run for hours, and one that
+ * kills its process usually does so at once.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
 export type Isolation =
   /**
-   * `sittingSince` is set while the next claim may continue a sitting: a period in which suspects
-   * run one after another.
+   * `sittingSince` is set as long as the next claim may continue a sitting: a period in which
+   * suspects run one after another.
    */
   | { readonly _tag: "None"; readonly requestedAt: bigint; readonly sittingSince?: bigint }
   /**
@@ -25,12 +25,12 @@ export type Isolation =
 /** No task is isolated, and the next claim can include a suspect. */
 export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) }
 
-/** Time after which a busy process takes a suspect. An idle process takes a suspect sooner. */
+/** Time after which a busy process takes a suspect. An idle process takes one sooner. */
 const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
- * Maximum duration of a sitting, after which other work follows. Without sittings, each suspect
- * waited for all other work to stop, and many suspects waited for minutes.
+ * Maximum duration of a sitting before other work follows. Without sittings, each suspect waited
+ * for all other work to stop, and many waited for minutes.
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 
@@ -39,7 +39,7 @@ const pause = Duration.toNanosUnsafe(Duration.seconds(1))
 
 /**
  * Maximum time that other work waits for a task that runs alone. A task that kills its process
- * usually does so sooner. A death after this time still counts, and makes the other tasks suspects.
+ * usually does so sooner. A later death still counts, and makes the other tasks suspects.
  */
 const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
@@ -76,7 +76,7 @@ export const afterEnd = (isolation: Isolation, now: bigint): Isolation =>
  */
 export const isShared = (task: Task): boolean => task !== "Deliver"
 
-/** Whether a claim can include work of a kind. */
+/** Whether a claim can include a kind of work. */
 export const mayClaim = (
   kind: WorkKind,
   { isBusy, isolation, now }: { isolation: Isolation; isBusy: boolean; now: bigint }
@@ -95,7 +95,7 @@ export const mayClaim = (
 }
 
 /**
- * The backoff of a process that claims suspects but cannot serve them, in monotonic nanoseconds.
+ * The backoff for a process that claims suspects but cannot serve them, in monotonic nanoseconds.
  */
 export interface SuspectBackoff {
   /** The task of the last suspect that could not be served. */
@@ -106,16 +106,15 @@ export interface SuspectBackoff {
    */
   readonly misses: number
   /**
-   * Until this instant, the process continues to claim suspects, past those that it could not
-   * serve.
+   * Until this time, the process continues to claim suspects, past those that it could not serve.
    */
   readonly claimsUntil: bigint
-  /** From this instant on, after a pause, the process claims suspects again. */
+  /** From this time on, after a pause, the process claims suspects again. */
   readonly claimsFrom: bigint
 }
 
 /**
- * Duration of a round of claiming: enough for forty claims, and short enough that the first
+ * Duration of a round of claims: long enough for forty claims, and short enough that the first
  * suspects are still held at the end.
  */
 const claimingTime = Duration.toNanosUnsafe(Duration.seconds(10))
@@ -128,9 +127,9 @@ const pauseMin = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /**
  * Maximum pause. Each process without the dependency holds a suspect for 30 s of these ten minutes.
- * If one busy process could serve the suspect, the suspect ended after 65 s with one process that
- * could not, 277 s with five, 637 s with ten, and 1,537 s with twenty-five, which hold the suspect
- * nearly all the time.
+ * If one busy process could serve the suspect, it ended after 65 s with one process that could not,
+ * 277 s with five, 637 s with ten, and 1,537 s with twenty-five, which hold the suspect nearly all
+ * the time.
  */
 const pauseMax = Duration.toNanosUnsafe(Duration.minutes(10))
 

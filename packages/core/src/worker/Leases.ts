@@ -17,7 +17,7 @@ export class LeaseLost extends refusal<LeaseLost>()("LeaseLost", {
  */
 export const renewalInterval: Duration.Duration = Duration.seconds(10)
 
-/** Maximum time for a renewal. A slower renewal counts as failed. */
+/** Maximum time for a renewal. A slower one counts as failed. */
 const renewalTimeout: Duration.Duration = Duration.seconds(5)
 
 /** Time without a renewal after which work is stopped: 5 s before the lease lapses. */
@@ -35,7 +35,7 @@ interface Held {
   readonly lease: Lease
   progress: number | undefined
   readonly lost: Deferred.Deferred<never, LeaseLost>
-  /** Monotonic instant until which the lease is certainly held. */
+  /** Monotonic timestamp until which the lease is certainly held. */
   trustedUntil: bigint
 }
 
@@ -47,7 +47,7 @@ export class Leases extends Context.Service<
     /**
      * Keeps a lease renewed while the scope is open.
      *
-     * `claimedAt` is the monotonic instant just before the claim was sent; the lease began no
+     * `claimedAt` is the monotonic timestamp just before the claim was sent; the lease began no
      * earlier.
      */
     readonly hold: (lease: Lease, claimedAt: bigint) => Effect.Effect<Hold, never, Scope.Scope>
@@ -78,8 +78,7 @@ export class Leases extends Context.Service<
           lost: Deferred.await(entry.lost),
           note: (progress) =>
             Effect.sync(() => {
-              // The progress is clamped, because an engine may report a value that is not from 0 to
-              // 1.
+              // The progress is clamped, because an engine may report a value outside 0 to 1.
               if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
             })
         }
@@ -135,12 +134,12 @@ const renewForever = Effect.fnUntraced(function* (held: ReadonlyMap<JobId, Held>
 
   yield* renew().pipe(
     Effect.timeout(renewalTimeout),
-    // Defects are caught too, because without renewals this process would lose all work that it
+    // Catches defects too, because without renewals, this process would lose all work that it
     // claims.
     Effect.catchCause((cause) =>
       Effect.andThen(coreMetrics.renewalsFailed.record({}), renewalLog.failed(reasonOf(cause)))
     ),
-    // The interval runs from start to start, so that a renewal that times out does not delay
+    // The interval is measured from start to start, so that a renewal that times out does not delay
     // the next one.
     repeatEvery(renewalInterval),
     Effect.forkScoped

@@ -1,6 +1,6 @@
 /**
  * Removes media that will not be read any more: media of jobs that failed long ago, media that
- * could not be removed after a success, uploads without a written job, and files of overtaken
+ * could not be removed after a success, uploads without a written job, and files from superseded
  * attempts. If the operator keeps media, only files without a job are removed.
  */
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
@@ -35,7 +35,7 @@ const batchMax = 100
 
 /**
  * Number of recordings that can always be removed without a warning. A few removals do not indicate
- * a wrong database, even if they are three of four old recordings.
+ * a wrong database, even three out of four old recordings.
  */
 const fewMax = 20
 
@@ -46,8 +46,8 @@ const shareMax = 1 / 10
 export const pause: Duration.Duration = Duration.hours(24)
 
 /**
- * Maximum number of removals in one collection, whose keys take about 60 bytes each. The next
- * collection removes more.
+ * Maximum number of removals in one collection, at about 60 bytes per key. The next collection
+ * removes more.
  */
 const removedMax = 100_000
 
@@ -97,7 +97,7 @@ const remove = Effect.fnUntraced(function* (key: MediaKey) {
   )
 })
 
-/** The ownership of the store and the needs of jobs may have changed since the scan. */
+/** Since the scan, the store's owner and the jobs' needs may have changed. */
 const removeUnneeded = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
   if (!(yield* isOurs)) return
   yield* Effect.forEach(yield* findUnneeded(keys), remove, { discard: true })
@@ -116,9 +116,8 @@ const warning = (count: number, all: number): string =>
   ].join(" ")
 
 /**
- * Creates an effect that runs a collection, and that can be run repeatedly. Each run removes the
- * old keys that no job needs any more. Many keys at once are removed only a day after a run has
- * warned about them.
+ * Creates an effect that runs a collection, and can be run repeatedly. Each run removes old keys
+ * that no job needs. Many keys at once are removed only a day after a run has warned about them.
  */
 export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
@@ -146,7 +145,7 @@ export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen
       Stream.runForEach(removeUnneeded)
     )
   }).pipe(
-    // Without a time limit, a store that never answers would stop the collections of this process.
+    // Without a time limit, a store that never responds would stop this process's collections.
     Effect.timeout(collectionInterval),
     Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause))
   )

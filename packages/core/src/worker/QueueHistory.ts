@@ -1,13 +1,13 @@
 /**
  * Records the amount of pending work over the last day, as seen by this process, for people who
- * investigate an incident. Nothing is stored, so the record has no samples from before the process
- * started, or from times when the store did not answer.
+ * investigate an incident. Nothing is stored, so there are no samples from before the process
+ * started, or from when the store did not respond.
  */
 import { Context, DateTime, Deferred, Duration, Effect, Layer, Ref } from "effect"
 import { type PendingCounts, WorkQueue } from "../ports/WorkQueue.ts"
 
 /**
- * The amount of pending work at an instant: the number of tasks of each kind, counted up to
+ * The amount of pending work at one point in time: the number of tasks of each kind, counted up to
  * `pendingMax`.
  */
 export interface QueueSample {
@@ -26,18 +26,18 @@ export interface QueueSample {
  */
 const sampleInterval: Duration.Duration = Duration.minutes(1)
 
-/** Time for which a sample is kept. */
+/** How long a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
 /** Maximum number of samples, which bounds memory even if the clock runs slowly. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
-/** Maximum time for an answer from the store. */
+/** Maximum time for a response from the store. */
 const queryTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * Adds a sample, and returns all samples, oldest first. Expired samples are dropped, and so are
- * samples with a future time, which remain after a clock was set back.
+ * Adds a sample, and returns all samples, oldest first. Expired samples are dropped, as are samples
+ * from the future, which remain after a clock was set back.
  */
 export const addSample = (
   samples: ReadonlyArray<QueueSample>,
@@ -50,7 +50,7 @@ export const addSample = (
   return [...kept, sample].slice(-sampleMax)
 }
 
-/** Pending work of all kinds together. */
+/** Pending work of all kinds combined. */
 const sumPending = (
   pendingCounts: Readonly<Record<string, PendingCounts>>
 ): Omit<QueueSample, "at"> => {

@@ -1,6 +1,6 @@
 /**
- * Counts the slots of a worker: its concurrent attempts of each task, and in each lane. A lane gets
- * fewer slots if its host does not answer.
+ * Counts a worker's slots: its concurrent attempts per task and lane. A lane gets fewer slots if
+ * its host does not respond.
  */
 import { Context } from "effect"
 import { Task, taskOf, type Work, WorkKind } from "../domain/attempt/Work.ts"
@@ -23,8 +23,8 @@ export type Concurrency = Omit<TaskCounts, "Notify"> & Partial<Pick<TaskCounts, 
 export const noticesMax = 16
 
 /**
- * Maximum number of one workspace's concurrent downloads from one origin, or webhooks to one
- * origin, in one process. A slow origin occupies no more than this number of slots.
+ * Maximum number of concurrent downloads from one origin, or webhooks to one origin, per workspace
+ * and process. A slow origin occupies no more than this many slots.
  */
 export const LaneConcurrency: Context.Reference<number> = Context.Reference(
   "@verbatim/core/worker/LaneConcurrency",
@@ -45,11 +45,11 @@ export interface Slots {
   readonly take: (work: Work) => void
   readonly give: (work: Work) => void
   /**
-   * Records the outcome of a request to a lane's host. After one timeout the lane has half of its
-   * slots, after further timeouts a single slot, and after a response all slots.
+   * Records the outcome of a request to a lane's host. After one timeout, the lane has half of its
+   * slots; after more timeouts, one; and after a response, all of them.
    */
   readonly note: (work: Work, reply: Reply) => void
-  /** Returns the number of free slots of a task. */
+  /** Returns the number of free slots for a task. */
   readonly free: (task: Task) => number
   /** Returns the free slots of each kind, without kinds that have none. */
   readonly capacity: () => Capacity
@@ -67,7 +67,7 @@ const counter = () => {
   return { add, counts }
 }
 
-/** Remembers the lanes with silent hosts, and the number of slots that each lane has lost. */
+/** Remembers the lanes with silent hosts, and how many slots each has lost. */
 const penalties = (laneConcurrency: number) => {
   const timeOuts = new Map<string, number>()
   const note = (lane: string | null, reply: Reply) => {
@@ -87,7 +87,7 @@ const penalties = (laneConcurrency: number) => {
   return { note, lost }
 }
 
-/** Creates the slots of a worker, all free. */
+/** Creates a worker's slots, all free. */
 export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max"]): Slots => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()

@@ -1,7 +1,7 @@
 /**
  * Compares the store's clock with the monotonic clock of this process. When the store's clock is
- * set forward, or another server with a different clock takes over, work that was scheduled before
- * seems due too early. Webhooks then wait until all of this work is really due. Even a small step
+ * set forward, or a server with a different clock takes over, work that was already scheduled seems
+ * due too early. Webhooks then wait until all of this work is really due. Even a small step
  * matters, because it shortens a delay that has just begun.
  */
 import { Duration } from "effect"
@@ -18,20 +18,18 @@ export interface ClockReading {
 
 /** The estimate of the store's clock. */
 export interface StoreClock {
-  /** Maximum nanoseconds by which the store's clock is ahead of ours, as measured at `at`. */
+  /** The most, in nanoseconds, that the store's clock can be ahead of ours, as measured at `at`. */
   readonly ahead: bigint
   readonly at: bigint
-  /** Until this instant, work that the store returns may not be due yet. */
+  /** Until this time, work that the store returns may not be due yet. */
   readonly doubtedUntil: bigint
-  /**
-   * Instant since which the two clocks have agreed: the first reading, or the last step forward.
-   */
+  /** Since when the two clocks have agreed: the first reading, or the last step forward. */
   readonly steadySince: bigint
 }
 
 /**
- * Maximum drift of clocks: one part in this number. Synchronised clocks drift less, because NTP
- * slews by 1 in 2,000.
+ * Maximum clock drift: one part in this number. Synchronised clocks drift less, because NTP slews
+ * by 1 in 2,000.
  */
 const driftPerNano = 1_000n
 
@@ -66,18 +64,18 @@ export const first = (update: ClockReading, wallMillis: number): StoreClock => {
 }
 
 /**
- * Maximum difference of synchronised wall clocks. Only the clocks of unsynchronised machines differ
- * by more.
+ * Maximum difference between synchronised wall clocks. Only clocks on unsynchronised machines
+ * differ by more.
  */
 const wallTolerance = Duration.seconds(5)
 
 /**
- * Adds a reading. The store's clock was set forward if it is ahead of this process by more than
- * ever before.
+ * Adds a reading. If the store's clock is ahead of this process by more than ever before, it was
+ * set forward.
  */
 export const update = (known: StoreClock, seen: ClockReading): StoreClock => {
   const store = BigInt(seen.storeMillis) * nanosPerMilli
-  // The store read its clock at some instant between the query and the answer.
+  // The store read its clock at some point between the query and the response.
   const [atLeast, atMost] = [store - seen.answeredAt, store - seen.sentAt]
   const drifted = known.ahead + (seen.answeredAt - known.at) / driftPerNano
   const step = atLeast - drifted

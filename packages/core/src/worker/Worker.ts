@@ -46,8 +46,8 @@ import { Circuits } from "./Circuits.ts"
 import { type Concurrency, LaneConcurrency, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
- * Time between two claims on an empty queue. It costs four small queries a second, and delays work
- * by up to a quarter of a second.
+ * Time between two claims on an empty queue. This costs four small queries a second, and delays
+ * work by up to a quarter of a second.
  */
 const pollInterval: Duration.Duration = Duration.millis(250)
 
@@ -59,7 +59,7 @@ const pollIntervalMax: Duration.Duration = Duration.seconds(5)
 
 /**
  * Maximum time for a claim. A slower claim counts as failed, and the leases that it acquired lapse
- * by themselves.
+ * on their own.
  */
 const claimTimeout = Duration.seconds(5)
 
@@ -69,7 +69,7 @@ const claimTimeout = Duration.seconds(5)
  */
 const stopTimeout: Duration.Duration = Duration.seconds(8)
 
-/** Tasks that are paused from the start, until the first call of `pause`. */
+/** Tasks that are paused from the start, until the first call to `pause`. */
 export const FirstPauses: Context.Reference<ReadonlyArray<Task>> = Context.Reference(
   "@verbatim/core/worker/FirstPauses",
   { defaultValue: (): ReadonlyArray<Task> => [] }
@@ -94,7 +94,7 @@ export type Ports =
 /** The current state of a worker. */
 export interface Activity {
   readonly running: TaskCounts
-  /** The time of the queue's last answer; none until its first answer. */
+  /** The time of the queue's last response; none until the first one. */
   readonly claimedAt: Option.Option<DateTime.Utc>
   /** Unreachable dependencies. Tasks that need these dependencies wait. */
   readonly outages: ReadonlyArray<Outage>
@@ -145,8 +145,8 @@ export class Worker extends Context.Service<
           Effect.andThen(starts.hasCapacity.close)
         )
 
-        // Finalizers run in reverse order: first claims are released, then the polling ends, then
-        // the attempts are interrupted.
+        // Finalizers run in reverse order: claims are released, then polling ends, then attempts
+        // are interrupted.
         yield* Effect.addFinalizer(() => starts.interruptAll)
 
         yield* poll().pipe(
@@ -190,7 +190,7 @@ interface Loop {
   readonly state: LoopState
 }
 
-/** Creates the functions that begin attempts of claimed jobs, and release other claimed jobs. */
+/** Creates the functions that begin attempts for claimed jobs, and release other claimed jobs. */
 const makeStarts = Effect.fnUntraced(function* ({ admission, state }: Loop) {
   const { make: makeAttempt } = yield* Attempts
   const queue = yield* WorkQueue
@@ -207,8 +207,8 @@ const makeStarts = Effect.fnUntraced(function* ({ admission, state }: Loop) {
   ) {
     const ending = yield* makeAttempt({ job, token, now, sentAt, ready })
     yield* finish(ending)
-    // After a failure before the attempt, the lease is kept, so that the job is claimed again
-    // only when it lapses.
+    // After a failure before the attempt, the lease is kept, so that the job is claimed again only
+    // once the lease lapses.
     if (ending._tag !== "NotBegun" || ending.failure !== undefined) return
     yield* Effect.ignore(release([{ jobId: job.id, token }]))
   }, Effect.uninterruptible)
@@ -217,8 +217,7 @@ const makeStarts = Effect.fnUntraced(function* ({ admission, state }: Loop) {
   const start = Effect.fnUntraced(function* (received: ReceivedJob) {
     const work = pendingWork(received.job)
     if (Option.isNone(work)) {
-      // A broken row must not block the jobs claimed together with it. The lease of the
-      // broken row lapses.
+      // A broken row must not block the jobs claimed with it. Its lease lapses.
       yield* Effect.logError("Work was claimed for a job that has no pending work").pipe(
         Effect.annotateLogs({ job: received.job.id })
       )
@@ -263,8 +262,7 @@ const makePoll = Effect.fnUntraced(function* ({
   return Effect.fnUntraced(function* () {
     claims.begin()
     const capacity = yield* admission.capacity
-    // Checks again whether to claim, because the worker may have been stopped in the
-    // meantime.
+    // Checks again whether to claim, because the worker may since have been stopped.
     if (state.isStopping || Object.keys(capacity.kinds).length === 0) return false
     const token = LeaseToken.make(yield* random.uuidV4())
     const sentAt = clock.monotonicTimeNanosUnsafe()
@@ -295,10 +293,10 @@ const makeClaims = Effect.fnUntraced(function* (clock: Clock.Clock) {
   })
   /** Number of consecutive claims that failed. */
   let failures = 0
-  /** Monotonic instant of the last claim, in nanoseconds. */
+  /** Monotonic timestamp of the last claim, in nanoseconds. */
   let begunAt = 0n
 
-  /** Logs the failure and pauses, and then returns `true`, because another claim may follow. */
+  /** Logs the failure, pauses, and then returns `true`, because another claim may follow. */
   const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
     failures += 1
     // A defect is a bug in this project, so its stack is logged.
@@ -347,7 +345,7 @@ const countsOf = (
   Notify: Option.isSome(listener) ? (concurrency.Notify ?? noticesMax) : 0
 })
 
-/** A job in the answer to a claim. */
+/** A job in a claim's response. */
 type ReceivedJob = Omit<ClaimedJob, "ready">
 
 const isIsolated = (job: Job): boolean =>
@@ -361,18 +359,18 @@ const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
     : [...isolated, ...jobs.filter((job) => !isolated.includes(job))]
 }
 
-/** An answered claim. */
+/** A claim that got a response. */
 interface AnsweredClaim {
   readonly capacity: Capacity
   readonly claimed: Claimed
-  /** Monotonic instants before and after the claim. */
+  /** Monotonic timestamps before and after the claim. */
   readonly sentAt: bigint
   readonly answeredAt: bigint
 }
 
 const secondsOf = (instant: DateTime.Utc): number => instant.epochMilliseconds / 1_000
 
-/** Counts an answered claim. */
+/** Counts a claim that got a response. */
 const countClaim = ({
   answeredAt,
   sentAt,
@@ -393,7 +391,7 @@ const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
 })
 
 /**
- * Drains the worker of the process, if it has one, when the layer ends. The layer built last ends
+ * Drains the process's worker, if there is one, when the layer ends. The layer built last ends
  * first, so build this layer on top of all others, some of which may take long to end.
  */
 export const drainFirst: Layer.Layer<never> = Layer.effectDiscard(

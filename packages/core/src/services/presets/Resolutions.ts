@@ -48,9 +48,9 @@ export const makeResolutions = Effect.gen(function* () {
   const pinIn = yield* makePinIn
 
   /**
-   * Returns the version that `slug`, `slug@version` or `slug@label` resolves to, now or at an
-   * instant. `slug` without a suffix resolves to the designated version. Only references to
-   * active presets resolve.
+   * Returns the version that `slug`, `slug@version` or `slug@label` resolves to, now or at a given
+   * time. `slug` without a suffix resolves to the designated version. Only references to active
+   * presets resolve.
    */
   const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetSelection) =>
     Effect.flatMapEager(Effect.fromResult(parsePresetReference(text)), (reference) =>
@@ -61,9 +61,9 @@ export const makeResolutions = Effect.gen(function* () {
   )
 
   /**
-   * Merges the version of a reference into a request. If the request itself names a preset, that
-   * preset must be the same, and its reference is left out of the result. The request's `variables`
-   * fill the prompt; a variable without a value is an `InvalidRequest`.
+   * Merges the version that a reference resolves to into a request. If the request itself names a
+   * preset, that preset must be the same, and its reference is left out of the result. The
+   * request's `variables` fill the prompt; a variable without a value is an `InvalidRequest`.
    */
   const resolve = trace("Resolutions.resolve")(
     (wanted: PresetSelection, request: RequestToResolve["request"]) =>
@@ -74,10 +74,7 @@ export const makeResolutions = Effect.gen(function* () {
       )
   )
 
-  /**
-   * Merges into a request the version that the request itself names, in `preset`, `model` or
-   * `prompt`.
-   */
+  /** Merges the version that a request names in `preset`, `model` or `prompt` into that request. */
   const resolveNamed = Effect.fnUntraced(function* (
     wanted: Omit<PresetSelection, "preset">,
     request: RequestToResolve["request"]
@@ -91,14 +88,14 @@ export const makeResolutions = Effect.gen(function* () {
 })
 
 /**
- * Creates the function that returns the version of a preset that a reference means. `pin` and this
+ * Creates the function that returns the preset version that a reference resolves to. `pin` and this
  * function run for every inference request, so they are written without generators.
  */
 const makePinIn = Effect.gen(function* () {
   const store = yield* PresetStore
   const { getVersion } = yield* makePresetChanges
 
-  /** The version that was designated or labelled at an instant. */
+  /** The version that was designated or labelled at a given time. */
   const pinAt = Effect.fnUntraced(function* (
     { id, slug }: Preset,
     { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }
@@ -144,10 +141,10 @@ const makePinIn = Effect.gen(function* () {
   }
 })
 
-/** The requested instant; now if undefined. */
+/** The requested time; now if undefined. */
 type TimeWanted = Pick<PresetSelection, "at">
 
-/** Names of versions that a reference can contain instead of a label. */
+/** Version names that a reference can contain instead of a label. */
 const designated = "designated"
 const latest = "latest"
 

@@ -1,8 +1,8 @@
 /**
- * Divides a limited resource of a process, such as slots or bytes. Each partition (a workspace, a
- * key, a name) has its own cap, and all partitions share one pool, from which they are served in
- * turn. If nothing is free, callers wait in order of arrival. A caller's permits are returned when
- * its scope ends, for whatever reason.
+ * Divides a process's limited resource, such as slots or bytes. Each partition (a workspace, a key,
+ * a name) has its own cap, and all partitions share one pool that serves them in turn. If nothing
+ * is free, callers wait in order of arrival. A caller's permits are returned when its scope ends,
+ * for whatever reason.
  */
 import { Context, Duration, Effect, PartitionedSemaphore, Schedule, Scope } from "effect"
 import {
@@ -23,7 +23,7 @@ export interface QuotaSize {
 export interface Quota {
   /**
    * Takes permits for a partition until the scope ends. A request for few permits does not overtake
-   * a request for many. A request for more than a partition's share takes the whole share.
+   * one for many. A request for more than a partition's share takes the whole share.
    */
   readonly hold: (
     partition: string | object,
@@ -73,8 +73,8 @@ export const make = ({ share, total }: QuotaSize): Quota => {
     )
 
   return {
-    // The share is taken first, so that a caller that waits for its own partition does not block
-    // others from the pool.
+    // The share is taken first, so that a caller waiting for its own partition does not keep others
+    // from the pool.
     hold: (partition, permits = 1) =>
       join(partition).pipe(
         Effect.flatMap(({ semaphore }) =>
@@ -86,13 +86,13 @@ export const make = ({ share, total }: QuotaSize): Quota => {
 }
 
 /**
- * The caller's slot, which the caller gives back while it waits for a slow sender, a remote host or
- * the end of a job. By default the caller has no slot, and both effects do nothing.
+ * The caller's slot, given back while the caller waits for a slow sender, a remote host or the end
+ * of a job. By default the caller has no slot, and both effects do nothing.
  */
 export interface Idle {
   /** Gives the caller's slot back before a long wait. */
   readonly begin: Effect.Effect<void>
-  /** Waits for the caller's slot again after a long wait. */
+  /** Takes the caller's slot again after a long wait. */
   readonly end: Effect.Effect<void>
 }
 
@@ -113,15 +113,15 @@ export const waitIdle = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effec
   )
 
 /**
- * Maximum time that a caller waits for a slot, shorter than the time for which servers and clients
- * keep a silent connection.
+ * Maximum time that a caller waits for a slot: shorter than the time for which servers and clients
+ * keep an idle connection.
  */
 const waitTimeout = Duration.seconds(20)
 
 /** Takes a slot for a partition until the scope ends; fails if no slot becomes free in time. */
 type Hold<E> = (partition: string) => Effect.Effect<void, E, Scope.Scope>
 
-/** Creates a quota whose callers wait for at most `waitTimeout`. */
+/** Creates a quota for which callers wait at most `waitTimeout`. */
 export const makeWithTimeout = <E>({
   refusal,
   ...size
@@ -137,24 +137,24 @@ export const makeWithTimeout = <E>({
 }
 
 /**
- * Retries after a conflict between writers in several processes; writers in one process wait for
- * each other. A hundred retries take a second; then the call fails.
+ * Retries after a conflict between writers in several processes; writers in the same process wait
+ * for each other. A hundred retries take a second; then the call fails.
  */
 export const changeRetries = {
   times: 100,
   schedule: Schedule.jittered(Schedule.spaced(Duration.millis(10)))
 }
 
-/** The failures of a caller that waited too long. */
+/** The failures for a caller that waited too long. */
 export interface LockRefusals<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
-  /** Creates the failure of a caller that never got the lock and therefore wrote nothing. */
+  /** Creates the failure for a caller that never got the lock and so wrote nothing. */
   readonly contended: () => E
 }
 
 /**
- * Creates locks by name. Callers in one process that change the same thing do so one after the
- * other, so that their writes do not conflict: without the lock, only 18 of 64 concurrent changes
- * of a preset on SQLite succeeded. The wait counts towards the deadline of the caller's write.
+ * Creates named locks. Callers in one process that change the same thing do so one after the other,
+ * so that their writes do not conflict: without the lock, only 18 of 64 concurrent preset changes
+ * on SQLite succeeded. The wait counts towards the deadline of the caller's write.
  */
 export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>) => {
   const { hold } = make({ share: 1, total: Number.POSITIVE_INFINITY })

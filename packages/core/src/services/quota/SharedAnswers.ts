@@ -1,10 +1,10 @@
 /**
  * Shares one query among all callers within an interval. The query never runs twice at the same
- * time, and continues when its first caller leaves, because other callers may be waiting.
+ * time, and continues even if its first caller leaves, because others may be waiting.
  */
 import { Clock, Duration, Effect, type Exit, Fiber } from "effect"
 
-/** A query that was started, and its result. */
+/** A started query, and its result. */
 interface StartedQuery<A, E> {
   readonly fiber: Fiber.Fiber<A, E>
   readonly at: bigint
@@ -12,8 +12,8 @@ interface StartedQuery<A, E> {
 
 /**
  * Runs the query, unless the last run is still in progress or began less than the interval ago. In
- * that case the result of the last run is used, even if that run failed. The interval can depend on
- * the result. Callers that cannot wait use their own timeout.
+ * that case, the last run's result is used, even if that run failed. The interval can depend on the
+ * result. Callers that cannot wait use their own timeout.
  */
 export const shareInFlight = <A, E>(
   question: Effect.Effect<A, E>,

@@ -1,8 +1,8 @@
 /**
  * Deletes the expired parts of old jobs: media, then transcripts, then the jobs themselves, in
  * small steps. Each step is based on the stored job and fenced by its revision. Any number of
- * processes can therefore take the same step, and each can die in the middle of it. A media file is
- * removed before its removal is recorded, so the stored state is correct even after a crash.
+ * processes can therefore take the same step, and any can crash in the middle of it. A media file
+ * is removed before its removal is recorded, so the stored state is correct even after a crash.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import {
@@ -49,21 +49,21 @@ import { answerInTime, answerTimeout, Commits } from "../jobs/Commits.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * Maximum time for a step: far longer than a step normally takes, and shorter than the time for
- * which the lock is held.
+ * Maximum time for a step: far longer than a step normally takes, but shorter than the lock is
+ * held.
  */
 const stepTimeout = Duration.minutes(2)
 
-/** Maximum time for one query of a step. */
+/** Maximum time for one query in a step. */
 const queryTimeout = Duration.seconds(30)
 
-/** The reason why a step failed. */
+/** Why a step failed. */
 type Failed = JobStoreError | RetentionStoreError
 
 export class Expiries extends Context.Service<
   Expiries,
   {
-    /** The retention rule of a workspace; none if nothing in the workspace ever expires. */
+    /** A workspace's retention rule; none if nothing in the workspace ever expires. */
     readonly ruleOf: (workspace: Workspace) => Option.Option<RetentionRule>
     /**
      * Takes one step for a workspace, starting at a position, and returns the position of the next
@@ -117,7 +117,7 @@ export class Expiries extends Context.Service<
 
 /**
  * Removes all jobs in one statement. If the statement fails, each job is removed separately,
- * because a job may have very many corrections.
+ * because one may have very many corrections.
  */
 const removeJobs = (
   store: RetentionStore["Service"],
@@ -187,7 +187,9 @@ const makeTake = Effect.gen(function* () {
  */
 const failedMediaMax = 3
 
-/** Selects the jobs of a step: jobs that hold the given part and ended at or before the cutoff. */
+/**
+ * Selects the jobs for a step: those that have the given part and ended at or before the cutoff.
+ */
 interface ExpiryQuery {
   readonly deciding: ExpiryContext
   readonly position: SweepPosition
@@ -201,7 +203,7 @@ const withTimeout = <A>(operation: string, question: Effect.Effect<A, RetentionS
   })
 
 /**
- * Decides which parts of a job expire, and how much their removal costs. A damaged job is left
+ * Decides which parts of a job expire, and how much their removal costs. Damaged jobs are left
  * unchanged.
  */
 const judge = ({ job }: FoundJob, deciding: ExpiryContext) => {
@@ -221,15 +223,15 @@ const positionAfter = (
 }
 
 /**
- * Number of jobs counted per query. A query takes 0.1 s on two busy cores, a tenth of a statement's
- * time limit.
+ * Number of jobs counted per query. A query takes 0.1 s on two busy cores: a tenth of the time
+ * limit for a statement.
  */
 const countedPage = 10_000
 
 /** Maximum number of jobs counted for a workspace, which takes about ten seconds. */
 const countMax = 1_000_000
 
-/** A preview of the deletions in a workspace, with the rule that causes them. */
+/** A preview of what would be deleted in a workspace, with the rule that causes it. */
 export interface ExpiryPreview extends ExpiredCounts {
   readonly rule: RetentionRule
   /** Whether all jobs were counted. */
@@ -255,7 +257,7 @@ const noCounts: ExpiredCounts = { jobs: 0, transcripts: 0, media: 0, oldest: Opt
 
 const holdings: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 
-/** Counts until all jobs are counted, or the maximum is reached. */
+/** Counts until all jobs are counted or the maximum is reached. */
 const countPages = Effect.fnUntraced(function* (workspaceId: WorkspaceId, cutoffs: Cutoffs) {
   const store = yield* RetentionStore
   let [sum, remaining] = [noCounts, countMax]
@@ -298,7 +300,7 @@ type ExpiryResult =
 
 const done: ExpiryResult = { _tag: "Done" }
 
-/** Whether a failure concerns only this job and not the whole store. */
+/** Whether a failure affects only this job and not the whole store. */
 const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
 
 /** Creates the function that commits the removal of parts of a job. */
@@ -306,7 +308,7 @@ const makeCommitExpiry = Effect.gen(function* () {
   const commits = yield* Commits
   const jobs = yield* JobStore
 
-  /** Quotations of the text that are in the history are deleted together with the text. */
+  /** Quotations in the history are deleted together with the quoted text. */
   const textRemovalOf = Effect.fnUntraced(function* (job: Job, events: ReadonlyArray<JobEvent>) {
     if (!removesTranscript(events)) return undefined
     const hasQuotations = job.summary?._tag === "Completed"
@@ -332,8 +334,8 @@ const makeCommitExpiry = Effect.gen(function* () {
 })
 
 /**
- * Creates the function that applies an expiry to a job. A job that another writer has changed in
- * the meantime is skipped.
+ * Creates the function that applies an expiry to a job. A job that another writer has since changed
+ * is skipped.
  */
 const makeApplyExpiry = Effect.gen(function* () {
   const commit = yield* makeCommitExpiry
@@ -346,8 +348,8 @@ const makeApplyExpiry = Effect.gen(function* () {
     const going = isBegun ? job : yield* commit(job, { deciding, events })
     const key = findMediaKey(going)
     if (Option.isNone(key)) return done
-    // The store must be ours, because in another database's store the job's file would wrongly seem
-    // to be removed.
+    // The store must be ours, because in another database's store, the job's file would wrongly
+    // seem to be removed.
     yield* identity.mustBeOurs("remove")
     yield* Effect.timeoutOrElse(media.remove(key.value), {
       duration: answerTimeout,

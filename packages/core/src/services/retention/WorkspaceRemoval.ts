@@ -55,8 +55,7 @@ export class WorkspaceRemoval extends Context.Service<
       )
 
       /**
-       * A workspace that cannot be emptied now does not block the others; the next pass tries
-       * again.
+       * A workspace that cannot be emptied now does not block others; the next pass tries again.
        */
       const clearAlone = (workspace: Workspace) =>
         Effect.catchCause(clear(workspace), (cause) =>
@@ -100,8 +99,8 @@ const makeClear = Effect.gen(function* () {
   const warned = new Set<WorkspaceId>()
 
   /**
-   * Warns once per workspace. The newer release that wrote these jobs removes them later, and
-   * the workspace is then deleted.
+   * Warns once per workspace. The newer release that wrote these jobs later removes them, and the
+   * workspace is then deleted.
    */
   const warnAboutJobs = (id: WorkspaceId) =>
     Effect.suspend(() => {
@@ -132,7 +131,7 @@ const makeClear = Effect.gen(function* () {
     const now = yield* DateTime.now
     const keys = yield* workspaces.keys(id)
     for (const key of keys) yield* workspaces.revokeKey(key.id, now)
-    // Deletes ended keys; the keys that are revoked now are deleted by the next pass.
+    // Deletes ended keys; the next pass deletes the keys that are revoked now.
     yield* workspaces.forgetKeys(id, now)
     return keys.length > 0
   })
@@ -152,7 +151,7 @@ const makeClear = Effect.gen(function* () {
 })
 
 /**
- * Time between two passes if there is nothing to remove. Idle passes cost two small queries a
+ * Time between two passes when there is nothing to remove. Idle passes cost two small queries a
  * minute.
  */
 export const passInterval: Duration.Duration = Duration.minutes(1)

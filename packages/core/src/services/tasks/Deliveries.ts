@@ -1,5 +1,5 @@
 /**
- * Delivers a webhook: builds the request, signs it, sends it once, and judges the response. The
+ * Delivers a webhook: builds the request, signs it, sends it once, and evaluates the response. The
  * body is made once, before the first attempt; later attempts send a body with the same digest.
  */
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
@@ -38,8 +38,8 @@ export const attemptDuration: Duration.Duration = Duration.seconds(30)
 export interface Prepared {
   readonly frozen: Frozen
   /**
-   * Undefined if the body could not be made. The attempt then tries again and, if it fails, reports
-   * why.
+   * Undefined if the body could not be made. The attempt then tries again, and reports why if it
+   * fails.
    */
   readonly body: KeptBody | undefined
 }
@@ -51,8 +51,7 @@ export class Deliveries extends Context.Service<
   Deliveries,
   {
     /**
-     * Makes the body of a delivery before its first attempt, and fixes the values that the body
-     * contains.
+     * Makes the body of a delivery before its first attempt, and freezes the values in the body.
      */
     readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
     /** Sends the webhook of a job whose delivery is in the state Sending. */
@@ -83,7 +82,7 @@ const makeTranscriptOf = Effect.map(Transcripts, (transcripts) =>
   })
 )
 
-/** Creates the functions that make and load the bodies of webhooks. */
+/** Creates the functions that make and load webhook bodies. */
 const makeBodies = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const store = yield* JobStore
@@ -115,8 +114,8 @@ const makeBodies = Effect.gen(function* () {
       const frozen = { digest: yield* digestBytes(bytes), byteLength: bytes.length }
       return { body: made.value, frozen: { balanceMillis, ...frozen } }
     }
-    // A failure to make the body is ignored here, because it must not prevent the attempt, or
-    // attempts of other jobs.
+    // A failure to make the body is ignored here, because it must not prevent this attempt or
+    // attempts for other jobs.
     if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
     return { body: undefined, frozen: { balanceMillis } }
   })
@@ -124,9 +123,9 @@ const makeBodies = Effect.gen(function* () {
   /**
    * Loads the body for an attempt without a prepared body, usually because it is not the first
    * attempt. If a process died during the first attempt, no body is kept, and the body is made
-   * again. Another release may make a different body. A first attempt without a prepared body
-   * reports the reason and sends nothing, because without a digest later attempts could not
-   * compare their body with the first.
+   * again. A different release may make a different body. A first attempt without a prepared body
+   * reports why and sends nothing, because without a digest, later attempts could not compare their
+   * body with the first.
    */
   const loadBody = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
     const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
@@ -152,8 +151,8 @@ const makeSignatures = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
 
   /**
-   * If the store does not return the secrets, the attempt stops, because no unsigned webhook is
-   * sent.
+   * If the store does not return the secrets, the attempt stops, because webhooks are never sent
+   * unsigned.
    */
   const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
     const own = yield* workspaces.webhookSecrets(workspaceId).pipe(mapStoreError("webhook secrets"))
@@ -193,8 +192,8 @@ const makeDeliver = Effect.fnUntraced(function* (
       return yield* Effect.die("a webhook is sent, but its job is not in Sending")
     }
     const { id, receiver, startedAt } = delivery
-    // The body and the secrets are loaded concurrently, because each of the two may take as
-    // long as the whole attempt.
+    // The body and the secrets are loaded concurrently, because each may take as long as the whole
+    // attempt.
     const [sent, secrets] =
       prepared === undefined
         ? yield* Effect.all([loadBody(job, delivery), secretsOf(job)], {
@@ -254,7 +253,7 @@ const mapStoreError =
       Effect.mapError(() => outage(`no ${what}`))
     )
 
-/** Nothing was sent, and the receiver is not the cause. */
+/** Nothing was sent, so the receiver is not the cause. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })

@@ -1,7 +1,7 @@
 /**
  * Checks whether the media store belongs to the database. An unmounted folder looks like an empty
- * one, and a wrong bucket looks like the right one. Only a marker, stored in both the media store
- * and the database, shows the difference.
+ * one, and a wrong bucket looks like the right one. Only a marker that is stored in both the media
+ * store and the database shows the difference.
  */
 import { Context, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -9,7 +9,7 @@ import { type DatabaseIdentity, JobStore, type JobStoreError } from "../../ports
 import { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 import { shareInFlight } from "../quota/SharedAnswers.ts"
 
-/** The relation of the media store to the database. The sentences are written for the operator. */
+/** How the media store relates to the database. The sentences are written for the operator. */
 export const MediaStoreStatus = Schema.TaggedUnion({
   /** Media can be read and written. */
   Ours: {},
@@ -17,25 +17,25 @@ export const MediaStoreStatus = Schema.TaggedUnion({
    * The store is not ours: it must not be written to, and missing media may be in another store.
    */
   NotOurs: { sentence: Schema.String },
-  /** The store does not answer, which may be temporary. */
+  /** The store does not respond; this may be temporary. */
   Unreachable: { sentence: Schema.String }
 })
 export type MediaStoreStatus = typeof MediaStoreStatus.Type
 
 /**
- * Time for which a good status is cached. The checks then cost each process two small requests
- * every five seconds.
+ * How long a good status is cached. The checks then cost each process two small requests every five
+ * seconds.
  */
 export const statusLifetime: Duration.Duration = Duration.seconds(5)
 
 /**
- * Time for which a bad status is cached. It is short, because an operator may be fixing the
- * problem, or an outage may end.
+ * How long a bad status is cached: briefly, because an operator may be fixing the problem, or an
+ * outage may end.
  */
 const failureLifetime: Duration.Duration = Duration.seconds(1)
 
 /**
- * Maximum time for a check: shorter than `statusLifetime`, so that a caller that waits for a status
+ * Maximum time for a check: shorter than `statusLifetime`, so that a caller waiting for a status
  * never gets an outdated one.
  */
 const checkTimeout = Duration.seconds(3)
@@ -77,7 +77,7 @@ const compare = (marker: string, mark: string): MediaStoreStatus =>
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
 /**
- * Whether a database chose a marker. The database's identity was stored before any marker was made
+ * Whether a database chose a marker. The database stores its identity before it makes any marker
  * from it.
  */
 const isChosenBy = ({ identity }: DatabaseIdentity, marker: string): boolean =>
@@ -88,7 +88,7 @@ const chooseMarker = Effect.fnUntraced(function* ({ identity }: DatabaseIdentity
   return `${identity}.${yield* random.uuidV4()}`
 })
 
-/** Judges a store by its marker; undefined if the database can still choose its first marker. */
+/** Checks a store by its marker; undefined if the database can still choose its first marker. */
 export const judgeMarker = (
   mark: DatabaseIdentity,
   found: Option.Option<string>
@@ -103,8 +103,8 @@ export const judgeMarker = (
 /**
  * Compares the markers once. If the database has no marker, a new one is written to the media store
  * first, and then to the database. After a crash in between, the database recognises the marker
- * that it chose, and accepts no other marker. If the database has a marker, its media store has one
- * too, so a store without a marker is not marked here.
+ * that it chose, and accepts no other. If the database has a marker, its media store has one too,
+ * so a store without a marker is not marked here.
  */
 const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
@@ -144,7 +144,7 @@ export const adopt = Effect.fnUntraced(function* ({
   return compare(marker, yield* adoptMedia({ marker, isReplacing: true }))
 })
 
-/** Whether a marker is the database's own, or belongs to the database of which it is a copy. */
+/** Whether a marker belongs to the database, or to the one that it is a copy of. */
 const isKnown = (mark: DatabaseIdentity, text: string): boolean =>
   isChosenBy(mark, text) || Option.contains(mark.marker, text)
 
@@ -155,7 +155,7 @@ export class MediaIdentity extends Context.Service<
   MediaIdentity,
   {
     readonly verify: Effect.Effect<MediaStoreStatus>
-    /** Fails with the error of an unavailable store if the store is not ours. */
+    /** Fails as if the store were unavailable if it is not ours. */
     readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
   }
 >()("@verbatim/core/services/MediaIdentity") {
@@ -191,8 +191,8 @@ export class MediaIdentity extends Context.Service<
       )
 
       const verify = shareInFlight(
-        // All callers share the check, so it does not run in the context of one caller, which may
-        // be in a transaction. The check ends before the media store closes.
+        // All callers share the check, so it does not run in one caller's context, which may be in
+        // a transaction. The check ends before the media store closes.
         Effect.withFiber((fiber) => {
           Fiber.runIn(fiber, scope)
           return Effect.updateContext(safeCheck, (_: Context.Context<never>) => context)

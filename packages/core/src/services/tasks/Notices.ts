@@ -1,6 +1,6 @@
 /**
- * Sends a notice: calls the host's listener once, and judges how the call ended. A problem in the
- * call fails only this attempt.
+ * Sends a notice: calls the host's listener once, and evaluates how the call ended. A problem in
+ * the call fails only this attempt.
  */
 import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { Failure } from "../../domain/attempt/Failure.ts"
@@ -10,10 +10,10 @@ import { JobListener, JobListenerError } from "../../ports/JobListener.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
-/** Maximum time from the start of an attempt to its end, the same as for a webhook. */
+/** Maximum time from the start of an attempt to its end: the same as for a webhook. */
 const attemptDuration: Duration.Duration = Duration.seconds(30)
 
-/** Time for the finalizers of an interrupted listener, after which the call is abandoned. */
+/** Time that an interrupted listener's finalizers have before the call is abandoned. */
 const interruptTimeout: Duration.Duration = Duration.seconds(2)
 
 export class Notices extends Context.Service<
@@ -23,7 +23,7 @@ export class Notices extends Context.Service<
     readonly notify: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Notices") {
-  /** The listener is looked up at run time, because not every process has one. */
+  /** Looks the listener up at run time, because not every process has one. */
   static readonly layer: Layer.Layer<Notices> = Layer.effect(
     Notices,
     Effect.gen(function* () {
@@ -70,7 +70,7 @@ const runDetached = (call: Effect.Effect<void, JobListenerError>) =>
     )
   )
 
-/** Interrupts a call, and waits briefly for its end. */
+/** Interrupts a call, and waits briefly for it to end. */
 const interruptCall = (calling: Fiber.Fiber<void, JobListenerError>) =>
   Fiber.interrupt(calling).pipe(
     Effect.timeoutOrElse({

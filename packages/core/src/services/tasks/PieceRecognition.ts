@@ -1,6 +1,6 @@
 /**
- * Recognises the pieces of a recording, several at a time, and commits the result of each piece
- * before the piece counts as recognised. A piece with a stored result is not recognised again.
+ * Recognises the pieces of a recording, several at a time, and commits each piece's result before
+ * the piece counts as recognised. A piece with a stored result is not recognised again.
  */
 import { Context, Duration, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -28,11 +28,11 @@ import { answerTimeout } from "../jobs/Commits.ts"
 import type { Quota } from "../quota/Quota.ts"
 import type { TaskContext } from "./TaskContext.ts"
 
-/** Settings for recognition in pieces. */
+/** Settings for piecewise recognition. */
 export interface PieceSettings {
   /** Maximum number of pieces that a process recognises at the same time, for all its jobs. */
   readonly atOnce: number
-  /** Whether a result is reused for the same sound in another job of the workspace. */
+  /** Whether a result is reused for the same audio in another job of the workspace. */
   readonly areReused: boolean
 }
 
@@ -59,7 +59,7 @@ const storageError = (detail: string) =>
 const noAnswer = () => storageError("the store of the pieces did not answer")
 
 /**
- * Waits for an answer from the store. A late answer counts as an outage, because a hanging store
+ * Waits for a response from the store. A late response counts as an outage, because a hanging store
  * would otherwise block the attempt.
  */
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
@@ -76,7 +76,7 @@ interface Recording {
 
 /**
  * Version of the computation, changed whenever a release computes different results from the same
- * sound.
+ * audio.
  */
 const resultFormat = 1
 
@@ -86,7 +86,7 @@ interface StoredPieces {
   progress: PieceProgress | undefined
 }
 
-/** Creates the function that finds the digest of a piece, and its stored result. */
+/** Creates the function that finds a piece's digest and stored result. */
 const makeFind = (
   { decoder, digest: { digestHex }, settings: { areReused }, store }: Shared,
   { assignment: { job }, audio }: Recording,

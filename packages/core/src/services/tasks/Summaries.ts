@@ -14,19 +14,19 @@ import { trace } from "../../ports/Trace.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
 
-/** Maximum time to read a transcript. A slower read counts as hanging. */
+/** Maximum time to read a transcript. A slower read is considered to hang. */
 const transcriptTimeout = Duration.seconds(10)
 
 /**
- * Maximum length of a summary: many times the length of a long one. A summary is read and written
- * with every change to its job.
+ * Maximum length of a summary: many times the length of a long one. Every change to a job reads and
+ * writes its summary.
  */
 const summaryLengthMax = 100_000
 
 export class Summaries extends Context.Service<
   Summaries,
   {
-    /** Writes the summary of a job whose summary is in the state Running. */
+    /** Writes the summary for a job whose summary is in the state Running. */
     readonly summarize: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Summaries") {

@@ -18,7 +18,7 @@ export interface KeptPiece extends Omit<CountedPiece, "index"> {
 /** An attempt whose first commit was acknowledged. */
 export interface TaskContext {
   readonly job: Job
-  /** The current time of the store from which the work was claimed. */
+  /** The current time, by the store from which the work was claimed. */
   readonly now: Effect.Effect<DateTime.Utc>
   /** Reports progress, from 0 to 1. Undefined if progress is not followed. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
@@ -33,7 +33,7 @@ export interface TaskContext {
   readonly onBody?: (body: KeptBody) => Effect.Effect<void>
 }
 
-/** The data that the commit of a successful attempt writes. */
+/** The data that a successful attempt's commit writes. */
 export interface Outcome {
   readonly events: ReadonlyArray<JobEvent>
   readonly transcript?: Option.Option<Transcript>

@@ -46,7 +46,7 @@ const warningsOf = ({
     : warnings
 
 /**
- * Maximum length of an engine's name. The name contains the model name reported by a server, which
+ * Maximum length of an engine's name, which contains the model name that a server reports and so
  * can be any text.
  */
 const engineLengthMax = 200
@@ -116,7 +116,7 @@ const makeFetch = Effect.gen(function* () {
   })
 })
 
-/** Creates the function that recognises the speech of a recording. */
+/** Creates the function that recognises the speech in a recording. */
 const makeRecognise = Effect.gen(function* () {
   const decoder = yield* AudioDecoder
   const mediaStore = yield* MediaStore

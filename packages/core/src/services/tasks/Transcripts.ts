@@ -1,8 +1,8 @@
 /**
  * Reads corrected transcripts: the recognised transcript with its corrections applied. All code
- * that shows, sends or summarizes a transcript reads the transcript through this service.
+ * that shows, sends or summarizes a transcript reads it through this service.
  *
- * A reading uses one version of the corrections, from its first part to its last. Corrections are
+ * A reading uses one version of the corrections, from the first part to the last. Corrections are
  * read before the transcript. Transcript and corrections are deleted together, so a corrected
  * transcript is never shown without its corrections.
  */
@@ -24,8 +24,8 @@ export type { CountedCursor, CountedPart }
 /** Options for reading a transcript. */
 export interface TranscriptOptions {
   /**
-   * False keeps the recognised speakers. Applying new names copies each segment, which takes half
-   * of the time for reading ten hours of speech with corrections. Default: true.
+   * False keeps the recognised speakers. Applying new names copies each segment: half of the time
+   * it takes to read ten hours of corrected speech. Default: true.
    */
   readonly hasSpeakers?: boolean | undefined
 }
@@ -47,8 +47,8 @@ export class Transcripts extends Context.Service<
       options?: TranscriptOptions
     ) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
-     * Starts reading a transcript in parts. The corrections are held in memory until the last part
-     * is read; they take at most four times the length of the recognised text.
+     * Starts reading a transcript in parts. The corrections stay in memory until the last part is
+     * read; they are at most four times as long as the recognised text.
      */
     readonly open: (id: JobId) => Effect.Effect<PartReader, JobStoreError>
   }
@@ -85,6 +85,6 @@ export class Transcripts extends Context.Service<
   )
 }
 
-/** Readers see a failure of either store as a failure of the job store. */
+/** To readers, a failure of either store looks like one of the job store. */
 const toJobStoreError = (cause: CorrectionStoreError) =>
   new JobStoreError({ operation: "corrections", reason: { _tag: "Unavailable", cause } })

@@ -74,7 +74,7 @@ export class ScopeNotHeld extends refusal<ScopeNotHeld>()("ScopeNotHeld", {
   sentence: ({ scope }) => `Only an operator can give the scope ${scope} to a key`
 }) {}
 
-/** Fails unless the caller can give these scopes to a key. */
+/** Fails unless the caller can grant these scopes to a key. */
 const checkGiver = (
   giver: Issuer | undefined,
   scopes: ReadonlyArray<string> | null | undefined
@@ -115,8 +115,8 @@ const makeTokens = Effect.gen(function* () {
   const hash = (token: Redacted.Redacted) =>
     digest
       .digestHex(Digest.sha256, encoder.encode(Redacted.value(token)))
-      // The digest always has the form of a hash, so validation is skipped in this code, which runs
-      // for every request.
+      // The digest always has the form of a hash, so this code, which runs for every request, skips
+      // validation.
       .pipe(Effect.map((hex) => KeyHash.make(hex, { disableChecks: true })))
 
   const newToken = (prefix: KeyPrefix) =>
@@ -125,8 +125,8 @@ const makeTokens = Effect.gen(function* () {
     )
 
   /**
-   * Builds the fields of a key with a supplied token, or with a new one that begins with the prefix
-   * of its kind.
+   * Builds the fields of a key with a supplied token, or a new one that begins with the prefix of
+   * its kind.
    */
   const make = Effect.fnUntraced(function* (
     prefix: KeyPrefix,
@@ -194,7 +194,7 @@ export class ApiKeyUnknown extends refusal<ApiKeyUnknown>()("ApiKeyUnknown", {
   sentence: "The key is unknown, revoked or expired"
 }) {}
 
-/** The workspace of the key is disabled, or is being deleted. */
+/** The key's workspace is disabled or is being deleted. */
 export class WorkspaceDisabled extends refusal<WorkspaceDisabled>()("WorkspaceDisabled", {
   sentence: "The workspace is disabled"
 }) {}
@@ -205,7 +205,7 @@ export class KeysFull extends refusal<KeysFull>()("KeysFull", {
   sentence: ({ max }) => `The workspace has ${max} keys, as many as are allowed`
 }) {}
 
-/** The workspace has no such key to replace: it is unknown, revoked or expired. */
+/** The workspace has no such key to replace: the key is unknown, revoked or expired. */
 export class KeyNotReplaceable extends refusal<KeyNotReplaceable>()("KeyNotReplaceable", {
   sentence: "The workspace has no such key that could be replaced"
 }) {}
@@ -222,7 +222,7 @@ export const keyMax = 1_000
  */
 const endedDurations = [Duration.days(30), Duration.zero]
 
-/** A key to replace, and the time for which both keys are valid. */
+/** A key to replace, and how long both keys are valid. */
 export interface KeyRotation extends Pick<KeyOrder, "giver"> {
   readonly keyId: ApiKeyId
   readonly overlap: Duration.Duration
@@ -233,7 +233,7 @@ type IssueRefusal = KeysFull | ScopeBeyondKind | ScopeNotHeld
 
 type Unauthorized = ApiKeyUnknown | WorkspaceDisabled
 
-/** The principal of a valid key. */
+/** The principal that a valid key identifies. */
 const toPrincipal = ({ key, workspace }: Bearer): Effect.Effect<Principal, WorkspaceDisabled> => {
   if (workspace._tag !== "Active") return Effect.fail(new WorkspaceDisabled())
   const { id: keyId, kind, scopes, userId, workspaceId } = key
@@ -255,7 +255,7 @@ const judge = (found: Option.Option<Bearer>): Effect.Effect<Principal, Unauthori
 
 /**
  * Creates the function that frees space by deleting keys that ended long ago or, if there are none,
- * all keys that have ended.
+ * all ended keys.
  */
 const makeEnsureSpace = Effect.map(WorkspaceStore, (store) =>
   Effect.fnUntraced(function* (id: WorkspaceId) {
@@ -273,7 +273,7 @@ const makeEnsureSpace = Effect.map(WorkspaceStore, (store) =>
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Returns the principal of a token. */
+    /** Returns the principal that a token identifies. */
     readonly authenticate: (
       token: Redacted.Redacted
     ) => Effect.Effect<Principal, ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError>
@@ -285,7 +285,7 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceNotFound | WorkspaceStoreError>
     /**
      * Issues a key with the same settings as an existing one. The old key stays valid for a while,
-     * so that both keys work until the new key is deployed everywhere. Fails if the caller is not
+     * so that both work until the new one is deployed everywhere. Fails if the caller is not
      * allowed to create that key.
      */
     readonly rotate: (
@@ -293,8 +293,8 @@ export class ApiKeys extends Context.Service<
       rotation: KeyRotation
     ) => Effect.Effect<IssuedKey, Issue | KeyNotReplaceable>
     /**
-     * Revokes a key at once. Returns `false` if the key does not exist, or belongs to a workspace
-     * other than the given one.
+     * Revokes a key at once. Returns `false` if the key does not exist or belongs to a different
+     * workspace.
      */
     readonly revoke: (
       keyId: ApiKeyId,
@@ -357,14 +357,14 @@ export class ApiKeys extends Context.Service<
 }
 
 /**
- * Maximum number of keys for which the last recorded use is remembered. If there are more keys,
- * some uses are recorded more often.
+ * Maximum number of keys whose last recorded use is remembered. If there are more keys, some uses
+ * are recorded more often.
  */
 const rememberedMax = 100_000
 
 /**
- * Maximum number of uses that are recorded at the same time. A server that was just started has
- * many uses to record.
+ * Maximum number of uses that are recorded at the same time. A newly started server has many to
+ * record.
  */
 const atOnceMax = 2
 
@@ -373,7 +373,7 @@ export class LastUsedTracker extends Context.Service<
   {
     /** Records that a workspace key has just been used. */
     readonly note: (id: ApiKeyId) => Effect.Effect<void>
-    /** Records that an operator key is used now. */
+    /** Records that an operator key has just been used. */
     readonly noteOperator: (id: ApiKeyId) => Effect.Effect<void>
   }
 >()("@verbatim/core/services/LastUsedTracker") {

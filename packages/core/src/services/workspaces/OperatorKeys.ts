@@ -1,4 +1,4 @@
-/** Manages the keys of operators. Operator keys manage workspaces and belong to none of them. */
+/** Manages operator keys. Operator keys manage workspaces and belong to none of them. */
 
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"

@@ -1,8 +1,8 @@
 /**
- * Limits the requests per second of a workspace and of a key, across all processes. A token bucket
- * in the shared store holds the number of requests allowed in a second, and is refilled at that
- * rate. A process remembers a refusal until a request could be admitted again, and makes only a few
- * queries at a time for one owner. Without limits, the store is not queried.
+ * Limits the requests per second for a workspace or key, across all processes. A token bucket in
+ * the shared store holds the number of requests allowed per second, and is refilled at that rate. A
+ * process remembers a refusal until a request could be admitted again, and makes only a few queries
+ * at a time for one owner. Without limits, the store is not queried.
  */
 
 import { Cause, Clock, Context, Duration, Effect, Layer, Schema, Semaphore } from "effect"
@@ -35,17 +35,17 @@ const queriesMax = 4
 const queryTimeout = Duration.millis(500)
 
 /**
- * Number of owners to remember. If there are more owners, the limits of some are queried again at
+ * Number of owners to remember. If there are more owners, the limits for some are queried again at
  * once.
  */
 const ownersMax = 10_000
 
-/** The state of one owner in a process. Instants are milliseconds of the monotonic clock. */
+/** The state of one owner in a process. Timestamps are monotonic milliseconds. */
 interface OwnerState {
   readonly permits: Semaphore.Semaphore
-  /** All requests are refused until this instant. */
+  /** All requests are refused until this time. */
   refusedUntil: number
-  /** The store did not answer, so all requests are admitted until this instant. */
+  /** The store did not respond, so all requests are admitted until this time. */
   admittedUntil: number
 }
 
@@ -73,7 +73,7 @@ const limitedIn = (principal: Principal): ReadonlyArray<Limited> => {
   ]
 }
 
-/** Returns the refusal by a limit; undefined if the store failed. */
+/** Returns a limit's refusal; undefined if the store failed. */
 const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.TimeoutError>) => {
   const error = Cause.squash(cause)
   return error instanceof RateLimiter.RateLimiterError && error.reason._tag === "RateLimitExceeded"
@@ -81,7 +81,7 @@ const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.Time
     : undefined
 }
 
-/** Milliseconds of the monotonic clock, which does not jump when the wall clock is set. */
+/** Monotonic milliseconds, which do not jump when the wall clock is set. */
 const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
 
 /** Creates the function that returns the state of an owner. */
@@ -113,9 +113,9 @@ export class RequestLimits extends Context.Service<
   RequestLimits,
   {
     /**
-     * Admits or refuses a request. While the store does not answer, all requests are admitted. A
-     * request that is refused by its workspace's limit may have used up one of its key's requests
-     * for this second.
+     * Admits or refuses a request. As long as the store does not respond, all requests are
+     * admitted. A request that its workspace's limit refuses may have used up one of its key's
+     * requests for this second.
      */
     readonly admit: (principal: Principal) => Effect.Effect<void, TooManyRequests>
   }
@@ -128,7 +128,7 @@ export class RequestLimits extends Context.Service<
         const ownerOf = makeOwners()
         let isLogged = false
 
-        /** An outage of the store is logged only once, until the store answers again. */
+        /** An outage of the store is logged only once, until the store responds again. */
         const logOutage = (cause: Cause.Cause<unknown>) =>
           Effect.suspend(() => {
             if (isLogged) return Effect.void

@@ -1,4 +1,4 @@
-/** Reads the usage of workspaces from their ledgers: sums, and single lines. */
+/** Reads the usage of workspaces from their ledgers: totals and single lines. */
 import { Cache, Context, Duration, Effect, Layer } from "effect"
 import type { LedgerLine } from "../../domain/job/LedgerLine.ts"
 import type { UsageRow } from "../../domain/workspace/Usage.ts"
@@ -12,22 +12,22 @@ import {
 import * as Quota from "../quota/Quota.ts"
 import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
 
-/** Options of `Usage.read`. */
+/** Options for `Usage.read`. */
 export type UsagePage = Omit<UsageQuery, "keyId">
 
 /**
- * Maximum age of a sum that several callers share. Fresher sums would also be outdated within
+ * Maximum age of a total that several callers share. Fresher totals would also be outdated within
  * seconds.
  */
 const sharedFor = Duration.seconds(1)
 
-/** Maximum number of sums to remember. Each sum has at most a thousand rows, about 200 kB. */
+/** Maximum number of totals to remember. Each has at most a thousand rows, about 200 kB. */
 const sharedMax = 64
 
 /**
- * Sums ledgers one at a time, alternating between workspaces. Without this limit, a workspace with
- * many callers could keep the database or the process fully busy. The same query within a second
- * gets the same result.
+ * Totals ledgers one at a time, alternating between workspaces. Otherwise, a workspace with many
+ * callers could keep the database or the process fully busy. The same query within a second gets
+ * the same result.
  */
 const makeSums = Effect.gen(function* () {
   const store = yield* WorkspaceStore
@@ -35,7 +35,7 @@ const makeSums = Effect.gen(function* () {
   return yield* Cache.make({
     capacity: sharedMax,
     timeToLive: sharedFor,
-    // Operators can sum all workspaces, and have their own share.
+    // Operators can get totals for all workspaces, and have their own share.
     lookup: (query: UsageQuery) =>
       Effect.scoped(Effect.andThen(hold(query.workspaceId ?? "all"), store.usage(query)))
   })
@@ -45,7 +45,7 @@ export class Usage extends Context.Service<
   Usage,
   {
     /**
-     * Sums charges and credits, including those of deleted workspaces. Lines from the last second
+     * Totals charges and credits, including those of deleted workspaces. Lines from the last second
      * may be missing.
      */
     readonly read: (

@@ -1,5 +1,5 @@
 /**
- * Functions shared by the services over the workspace store: finding a workspace, and repeating
+ * Functions shared by the services that use the workspace store: finding a workspace, and retrying
  * writes with an unknown outcome.
  */
 
@@ -16,8 +16,8 @@ export class WorkspaceNotFound extends refusal<WorkspaceNotFound>()("WorkspaceNo
 }) {}
 
 /**
- * The workspace store may have written the data although it failed. Each write has an id, so a
- * repeated write counts once.
+ * The workspace store may have written the data even though it failed. Each write has an id, so a
+ * retried write counts once.
  */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<WorkspaceStoreError>({
   isOutcomeUnknown: () => true,

@@ -47,7 +47,7 @@ export class ExternalIdTaken extends refusal<ExternalIdTaken>()("ExternalIdTaken
   sentence: "Another workspace has that external id"
 }) {}
 
-/** Other callers keep changing the workspace at the same time. */
+/** Other callers keep changing the workspace concurrently. */
 export class WorkspaceContended extends refusal<WorkspaceContended>()("WorkspaceContended", {
   sentence: "Other callers keep changing the workspace at the same time"
 }) {}
@@ -72,7 +72,7 @@ export interface CreditOrder {
   readonly minutes: number
   /**
    * A UUID chosen by the caller. Credits with the same id count once, so a caller that got no
-   * answer can repeat the call. If the id is left out, each call is a separate credit.
+   * response can retry. If the id is left out, each call is a separate credit.
    */
   readonly creditId?: string | undefined
 }
@@ -91,7 +91,7 @@ export class Workspaces extends Context.Service<
       Option.Option<ReadonlyArray<IssuedKey>>,
       TokenUnacceptable | WorkspaceStoreError
     >
-    /** Workspaces with their balances, in the order of their creation. */
+    /** Workspaces with their balances, in order of creation. */
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
@@ -117,8 +117,8 @@ export class Workspaces extends Context.Service<
       change: WorkspaceChange
     ) => Effect.Effect<Workspace, ChangeRefusal | WorkspaceStoreError>
     /**
-     * Begins the deletion of a workspace: its keys are refused from now on, and its data is deleted
-     * in steps. The ledger of the workspace stays. Repeats are safe.
+     * Begins to delete a workspace: its keys are refused from now on, and its data is deleted in
+     * steps. Its ledger stays. The call is safe to retry.
      */
     readonly remove: (
       id: WorkspaceId
@@ -135,7 +135,7 @@ export class Workspaces extends Context.Service<
     readonly webhookSecrets: (
       id: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
-    /** Adds a secret to a workspace: from now on webhooks are signed with all of its secrets. */
+    /** Adds a secret to a workspace: from now on, webhooks are signed with all of its secrets. */
     readonly addWebhookSecret: (
       id: WorkspaceId
     ) => Effect.Effect<WebhookSecret, WorkspaceNotFound | WebhookSecretsFull | WorkspaceStoreError>
@@ -275,7 +275,7 @@ const makeChanges = Effect.gen(function* () {
   return { change, remove }
 })
 
-/** Creates the methods for the webhook secrets of a workspace. */
+/** Creates the methods for a workspace's webhook secrets. */
 const makeSecrets = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const random = yield* SecureRandom.SecureRandom
@@ -307,7 +307,7 @@ const makeSecrets = Effect.gen(function* () {
   ) {
     const known = yield* store.webhookSecrets(id)
     if (known.every((secret) => secret.id !== secretId)) return false
-    // If a repeated removal finds no secret, the first try has removed it.
+    // If a retried removal finds no secret, the first try has removed it.
     yield* retryUnknownOutcome(store.removeWebhookSecret(id, secretId))
     return true
   })
