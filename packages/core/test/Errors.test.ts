@@ -12,7 +12,7 @@ const exported: ReadonlyArray<[string, unknown]> = Object.entries(Core)
 const errors = exported.filter((entry): entry is [string, ErrorClass] => isErrorClass(entry[1]))
 
 describe("an exported error of core", () => {
-  it("is found among the exports", () => {
+  it("is exported", () => {
     assert.isAbove(errors.length, 40)
   })
 

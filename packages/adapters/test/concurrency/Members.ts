@@ -7,12 +7,12 @@ import type { Member, Reply } from "@verbatim/testkit/concurrency"
 import { type ChildProgram, launch, memoryFolder, start } from "@verbatim/testkit/servers"
 import { Effect } from "effect"
 
-/** The running processes of a check. Disposing of them also deletes their database. */
+/** A check's running processes. Disposing of them also deletes their database. */
 export interface Members extends AsyncDisposable {
   readonly members: ReadonlyArray<Member>
 }
 
-/** Options for the processes of a concurrency check. */
+/** Options for a concurrency check's processes. */
 export interface MembersOptions {
   readonly seed: number
   readonly count: number

@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql"
 /** A proxy that loses responses until `calm` is called. */
 type CalmableProxy = Pick<Proxy, "calm" | "storm">
 
-/** The name under which the stores' sessions appear in Postgres. */
+/** The name that the stores' sessions have in Postgres. */
 export const applicationName = "verbatim-checked"
 
 /** Time by which the server has ended all abandoned statements. */

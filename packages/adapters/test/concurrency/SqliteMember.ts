@@ -1,4 +1,4 @@
-/** A process in the concurrency check on a SQLite file, with its own connection. */
+/** A process in the concurrency check on a SQLite file; it has its own connection. */
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { serve, Troubles } from "@verbatim/testkit/concurrency"
 import { Effect, Layer } from "effect"

@@ -53,7 +53,7 @@ describe("a copied database", () => {
     })
   )
 
-  it.live("is recognised in Postgres by its rewritten rows, as after a restored dump", () =>
+  it.live("is recognised in Postgres by its rewritten rows, as when a dump is restored", () =>
     Effect.gen(function* () {
       const end = yield* newPostgres
       const original = yield* founded(end)

@@ -16,9 +16,7 @@ export interface Column {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /**
-   * The column's position in the primary key, counted from 1, or 0 if it is not part of the key.
-   */
+  /** The column's position in the primary key, counted from 1, or 0 if it is not in the key. */
   readonly keyPlace: number
 }
 

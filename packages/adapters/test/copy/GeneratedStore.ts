@@ -10,7 +10,7 @@ type Value = bigint | string | null
 type Row = Readonly<Record<string, Value>>
 type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
-/** The random values from which a store's rows are made. */
+/** The random values that a store's rows are made from. */
 export interface Seed {
   /** Target number of rows in each table. Tables whose rows refer to other rows may get fewer. */
   readonly sizes: ReadonlyArray<number>
@@ -25,10 +25,7 @@ const json = fc.constantFrom(
   "[-0, 1e400]"
 )
 
-/**
- * Seeds for up to two hundred rows per table, so that some tables have many pages of sixteen rows
- * each.
- */
+/** Seeds for up to two hundred rows per table, so that some tables have many sixteen-row pages. */
 export const seeds: fc.Arbitrary<Seed> = fc.record({
   sizes: fc.infiniteStream(fc.oneof(fc.nat(3), fc.nat(60))).map((all) => [...all.take(40)]),
   integers: fc.infiniteStream(

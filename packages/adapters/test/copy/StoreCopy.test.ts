@@ -166,7 +166,7 @@ describe("an invalid copy", () => {
     ["SQLite", newSqlite],
     ["Postgres", newPostgres]
   ] as const) {
-    it.live(`is refused if the target ${name} is not empty, and the target stays unchanged`, () =>
+    it.live(`is refused if the target ${name} is not empty, and leaves the target unchanged`, () =>
       Effect.gen(function* () {
         const [first, second] = [yield* store(newSqlite), yield* store(make)]
         const before = yield* dump(second)

@@ -1,4 +1,4 @@
-/** Tests two copies into one empty database: one completes, and the other leaves nothing. */
+/** Tests two copies into one empty database: one completes, and the other leaves nothing behind. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"

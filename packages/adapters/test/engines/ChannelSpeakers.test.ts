@@ -22,8 +22,8 @@ const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
 })
 
 /**
- * Recognises three two-second segments, for which an engine that cannot tell speakers apart
- * returned the given speakers.
+ * Recognises three two-second segments with the given speakers, from an engine that cannot tell
+ * speakers apart.
  */
 const recognise = (
   speakers: ReadonlyArray<string>,

@@ -6,7 +6,7 @@ import { Duration, Effect, Fiber, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recognition } from "./Rows.ts"
 
-/** A scripted engine's readiness, and the reason for its failure. Without a reason, it succeeds. */
+/** A scripted engine's readiness, and the reason why it fails. Without a reason, it succeeds. */
 const Script = Schema.Struct({
   readiness: Readiness,
   reason: Schema.NullOr(TranscriberError.fields.reason)
@@ -53,7 +53,7 @@ const settled = Schema.NonEmptyArray(Script).check(
 )
 
 describe("Engines in order of preference", () => {
-  it.effect("log a switch to another engine only if that engine accepts the work", () =>
+  it.effect("log a switch to another engine only if the new engine accepts the work", () =>
     Effect.gen(function* () {
       const barred = script({ _tag: "EngineUnavailable", detail: "401 Invalid API key" })
       const lines: Array<string> = []

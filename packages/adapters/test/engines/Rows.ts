@@ -1,4 +1,4 @@
-/** Segments as readable rows, and a placeholder input for engines that ignore their input. */
+/** Segments as readable rows, and placeholder input for engines that ignore their input. */
 import type { Segment } from "@verbatim/core/transcription"
 
 export const toRows = (segments: ReadonlyArray<Segment>) =>

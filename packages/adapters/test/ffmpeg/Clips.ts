@@ -1,6 +1,4 @@
-/**
- * Media for the decoder tests: committed clips, and hostile files that are created by the tests.
- */
+/** Media for the decoder tests: committed clips, and hostile files created by the tests. */
 import { mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
@@ -34,7 +32,7 @@ export const decode = Effect.fnUntraced(function* (path: string) {
 export const secondsOf = (path: string) =>
   Effect.scoped(Effect.map(decode(path), ({ sampleCount }) => sampleCount / 16_000))
 
-/** Returns the reason why a file cannot be decoded. */
+/** Returns why a file cannot be decoded. */
 export const reasonOf = (path: string) =>
   Effect.map(Effect.flip(secondsOf(path)), ({ reason }) => reason)
 

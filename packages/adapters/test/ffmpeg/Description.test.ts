@@ -31,7 +31,7 @@ size=N/A time=00:00:23.54 bitrate=N/A speed= 655x
 const failed = { _tag: "Exited", code: 1 } as const
 const output = { byteLength: 0, hoursMax: 10, isHtml: false, track: 0, nonce: "Ab3" }
 
-/** Returns the reason why a run with this log produced no audio. */
+/** Returns why a run with this log produced no audio. */
 const reasonOf = (log: string, more: Partial<typeof output> = {}) =>
   Result.getOrThrow(Result.flip(judge({ end: failed, log }, { ...output, ...more })))
 
@@ -98,13 +98,13 @@ describe("the silence before the first packet", () => {
 })
 
 describe("text from a file's own metadata", () => {
-  it("is not read as an error message", () => {
+  it("is not mistaken for an error message", () => {
     const complaint =
       "[aac @ 0x1] decode_band_types: Input buffer exhausted before END element found"
     assert.strictEqual(readLog(run, "Ab3").complaints, complaint)
   })
 
-  it("is not read as a full disk, even if it contains a forged line", () => {
+  it("is not mistaken for a full disk, even if it contains a forged line", () => {
     const forged = film.replace(
       "title ",
       "x\nStream mapping:\nOutput #1, wav, to 'file:x.wav':\nfile:y: No space left on device\n "
@@ -117,7 +117,7 @@ describe("text from a file's own metadata", () => {
   })
 })
 
-describe("the cause of a failed decoding", () => {
+describe("the cause of a decoding failure", () => {
   const causes: ReadonlyArray<readonly [cause: string | undefined, reason: object]> = [
     [
       "IndexMissing",

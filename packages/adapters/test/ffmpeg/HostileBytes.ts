@@ -46,8 +46,8 @@ const flacFrame = (number: number): Buffer => {
 export const silentFlac = (hours: number): Buffer => {
   const header = Buffer.alloc(42)
   header.write("fLaC")
-  // The only metadata block, which is 34 bytes long: the block sizes, the sample rate, the number
-  // of channels, and the bits per sample.
+  // The only metadata block, with a length of 34 bytes: the block sizes, sample rate, number of
+  // channels and bits per sample.
   header.writeUInt32BE(0x8000_0022, 4)
   header.writeUInt16BE(blockSamples, 8)
   header.writeUInt16BE(blockSamples, 10)
@@ -66,7 +66,7 @@ export interface Claim {
   readonly soundBytes?: number
 }
 
-/** A WAV file whose header makes the given claims, with a little silence. */
+/** A WAV file with a little silence, whose header makes the given claims. */
 export const claimingWav = (claim: Claim): Buffer => {
   const { bits = 16, channels = 1, rate = 16_000, soundBytes = 32_000 } = claim
   const format = { sampleRate: rate, channels, sampleCount: 0 }

@@ -30,7 +30,7 @@ const hostileFiles = [
   ...chooseCases(allFiles.filter(isDamaged), 3)
 ]
 
-/** The folder in which all decoders work. It is empty before and after each decoding. */
+/** The folder that all decoders work in. It is empty before and after each decoding. */
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -59,8 +59,7 @@ const sentences = new Set([
 ])
 
 /**
- * Asserts that the outcome is allowed for the file, and that a failure has one of the fixed
- * messages.
+ * Asserts that the file's outcome is allowed, and that any failure has one of the fixed messages.
  */
 const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
   if (Result.isSuccess(outcome)) {
@@ -108,7 +107,7 @@ describeDecoders(
 )
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
-  it.live("make ffmpeg open a connection if its formats and protocols are not restricted", () =>
+  it.live("make ffmpeg open a connection unless its formats and protocols are restricted", () =>
     Effect.gen(function* () {
       const { connections, port } = yield* listen({})
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")

@@ -1,12 +1,10 @@
-/**
- * A table of hostile files: their names, their contents, and the allowed outcomes of decoding them.
- */
+/** A table of hostile files: their names and contents, and the allowed decoding outcomes. */
 import { readFileSync } from "node:fs"
 import type { Reason } from "#src/ffmpeg/FfmpegOutcome"
 import { clip } from "./Clips.ts"
 import * as Bytes from "./HostileBytes.ts"
 
-/** Targets to which a file may refer, but which no decoder may open. */
+/** Targets that a file may refer to, but that no decoder may open. */
 export interface Bait {
   /** The file's folder, which also contains a pipe `bait.ts` that blocks forever when opened. */
   readonly folder: string
@@ -14,7 +12,7 @@ export interface Bait {
   readonly port: number
 }
 
-/** How a decoding may end. `Decoded` means at most an hour of audio. */
+/** How decoding may end. `Decoded` means at most an hour of audio. */
 type Ending = Reason["_tag"] | "Decoded"
 
 /** One file. */

@@ -8,7 +8,9 @@ import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 import { newFolder, reasonOf } from "./Clips.ts"
 import { claimingWav, silentFlac } from "./HostileBytes.ts"
 
-/** Decodes a file with an engine that fails, and returns the reason and the engine's runs. */
+/**
+ * Decodes a file with an engine that fails, and returns the failure reason and the engine's runs.
+ */
 const decode = Effect.fnUntraced(function* (bytes: Buffer) {
   const folder = yield* newFolder
   const seen = { byteLimits: [] as number[], areLengthsIgnored: [] as unknown[] }

@@ -70,7 +70,7 @@ describeDecoders(
   (makeLayer) => {
     layer(makeLayer(), { excludeTestServices: true })((it) => {
       it.effect.each(rows)("is complete and correctly timed in $name", isExpected)
-      it.effect("does not contain the hours of silence that a small file declares", () => isEndless)
+      it.effect("does not contain hours of silence that a small file declares", () => isEndless)
       it.effect.each(cutFiles)("is reported as truncated in %s", isCut)
     })
   }

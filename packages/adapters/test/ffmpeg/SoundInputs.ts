@@ -2,7 +2,7 @@
 import type { Encoding } from "./Encoder.ts"
 import { type Beep, toWav } from "./Tones.ts"
 
-/** Tones in Hz, in the order in which they occur. */
+/** Tones in Hz, in order of occurrence. */
 export const [low, high, third] = [500, 800, 1_100]
 const first: Beep = { hz: low, at: 0.5 }
 
@@ -20,7 +20,7 @@ export const tonesOf = (count: number) =>
 /** The numbers of channels to test, up to the maximum that ffmpeg mixes. */
 export const channelCounts = [1, 3, 6, 8, 64]
 
-/** The raw audio of all recordings. */
+/** The raw audio for all recordings. */
 export const inputs: Encoding["inputs"] = {
   "plain.wav": toWav({ rate: 44_100, seconds: 4, channels: both(plainBeeps) }),
   "mono.wav": toWav({ rate: 16_000, seconds: 4, channels: [plainBeeps] }),

@@ -1,4 +1,4 @@
-/** A test recording with known tones, and its expected decoded result. */
+/** A test recording with known tones, and the expected decoding result. */
 import type { Tracks } from "@verbatim/core/transcription"
 import { high, low } from "./SoundInputs.ts"
 

@@ -10,7 +10,7 @@ const microphones: ReadonlyArray<Row> = channelCounts.map((count) => ({
   tones: tonesOf(count).map(({ at, hz }) => [hz, at] as const)
 }))
 
-/** Recordings in which the channels are named after positions in a room. */
+/** Recordings whose channels are named after positions in a room. */
 const surround: ReadonlyArray<Row> = [6, 8].map((count) => ({
   name: `${count}-channels.flac`,
   runs: from(`${count}-microphones.wav`, "-c:a", "flac"),

@@ -86,7 +86,7 @@ const late: ReadonlyArray<Row> = (
   ]
 }))
 
-/** A tenth of the file, in the middle, is replaced by zeros. */
+/** A tenth of the file, in the middle, is replaced with zeros. */
 const damage = (bytes: Buffer): Buffer => {
   const damaged = Buffer.from(bytes)
   return damaged.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55))

@@ -4,7 +4,7 @@ import { wav } from "@verbatim/testkit/samples"
 /** A beep in one channel. */
 export interface Beep {
   readonly hz: number
-  /** The second at which the beep starts. */
+  /** The beep's start in seconds. */
   readonly at: number
   /** The loudness relative to the default. A negative value inverts the phase. */
   readonly gain?: number
@@ -46,7 +46,7 @@ const decodedRate = 16_000
 const windowSamples = 1_600
 const windowStep = 160
 
-/** Returns the amplitude of a tone in a window, by Goertzel's algorithm. */
+/** Returns a tone's amplitude in a window, using Goertzel's algorithm. */
 const amplitudeIn = (samples: Int16Array, { from, hz }: { from: number; hz: number }): number => {
   const factor = 2 * Math.cos((2 * Math.PI * hz) / decodedRate)
   let [last, before] = [0, 0]
@@ -59,7 +59,7 @@ const amplitudeIn = (samples: Int16Array, { from, hz }: { from: number; hz: numb
   return (2 * Math.sqrt(Math.max(0, power))) / windowSamples
 }
 
-/** Minimum amplitude of a tone; less is encoder noise. */
+/** A tone's minimum amplitude; anything less is encoder noise. */
 const audibleAmplitude = 60
 
 /**
@@ -72,7 +72,7 @@ export const findTone = (samples: Int16Array, hz: number): number | undefined =>
   }
   const loudest = amplitudes.reduce((most, each) => Math.max(most, each), 0)
   if (loudest < audibleAmplitude) return undefined
-  // The first loud window begins half a window before the tone, which then fills half of it.
+  // The first loud window begins half a window before the tone, so the tone fills half of it.
   const first = amplitudes.findIndex((each) => each > loudest / 2)
   return (first * windowStep + windowSamples / 2) / decodedRate
 }

@@ -88,7 +88,7 @@ describe("WasmFfmpeg", () => {
     })
   )
 
-  it.live("refuses media that crashes it, and decodes the next file", () =>
+  it.live("refuses media that crashes it, but decodes the next file", () =>
     Effect.gen(function* () {
       // Media can cause a WebAssembly trap like this one, but it affects only the thread.
       const broken = yield* reasonInstead("null.trap")

@@ -173,7 +173,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("lists only its own files, and removes empty folders", () =>
+  it.live("lists only its own files and removes empty folders", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const strange = ["notes.txt", `${job}/notes`, "other/0.mp3"]

@@ -1,4 +1,4 @@
-/** Stores for tests, each in its own folder, which is removed when the scope closes. */
+/** Stores for tests, each in its own folder. The folders are removed when the scope closes. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

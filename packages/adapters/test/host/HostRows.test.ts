@@ -1,4 +1,4 @@
-/** Tests the list of integer columns, which a host's driver may return as strings. */
+/** Tests the list of integer columns; a host's driver may return their values as strings. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Effect, Layer } from "effect"

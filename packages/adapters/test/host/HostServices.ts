@@ -36,7 +36,7 @@ const audio = "https://media.test/talk.mp3"
 
 const bytes = new Uint8Array(1_000)
 
-/** Publishes the recording at the URL from which jobs fetch it. */
+/** Publishes the recording at the URL that jobs fetch it from. */
 const publish = Effect.flatMap(FakeMedia, (media) =>
   media.publish(audio, {
     bytes,

@@ -14,7 +14,7 @@ const openHost = (name: (typeof clientNames)[number], url: string) =>
     ({ close }) => Effect.promise(close)
   )
 
-/** Runs a host's work in a transaction that is committed or rolled back. */
+/** Runs a host's work in a transaction, and commits it or rolls it back. */
 const transactWith = (host: Host, isKept: boolean) => {
   return <A, E, R>(
     work: (connection: HostConnection, own: RunOwnStatement) => Effect.Effect<A, E, R>
@@ -40,7 +40,7 @@ const transactWith = (host: Host, isKept: boolean) => {
     )
 }
 
-/** Writes a host row, a job and a version under one name. */
+/** Writes a host row, a job and a version with the same name. */
 const writeAll =
   (table: string, name: string) => (connection: HostConnection, own: RunOwnStatement) =>
     Effect.gen(function* () {
@@ -53,9 +53,7 @@ const writeAll =
       return { job, preset }
     })
 
-/**
- * Counts everything that exists under a name: the row, the job, its work, the keys and the version.
- */
+/** Counts everything with a name: the row, the job, its work, the keys and the version. */
 const countAll = (host: Host, schema: string, name: string) =>
   Effect.promise(() =>
     host.transact(async (connection) => {
@@ -209,7 +207,7 @@ describe("a call in a host's transaction", () => {
     })
   )
 
-  it.live("is refused on a pool, on another database, and in a read-only transaction", () =>
+  it.live("is refused with a pool, with another database, and in a read-only transaction", () =>
     Effect.gen(function* () {
       const { context, url } = yield* prepared("pg")
       const elsewhere = new URL(url)

@@ -38,7 +38,7 @@ const prepared = Effect.gen(function* () {
   return { context, filename, host }
 })
 
-/** Writes a host row, a job and a version under one name. */
+/** Writes a host row, a job and a version with the same name. */
 const writeAll = (host: DatabaseSync, name: string) =>
   Effect.gen(function* () {
     host.exec("BEGIN")
@@ -113,7 +113,7 @@ describe("a host's transaction with node:sqlite", () => {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
         const first = yield* writeAll(host, "first")
-        // Waits for the host's lock, on a separate connection.
+        // Waits for the host's lock on a separate connection.
         const other = yield* Effect.forkChild(submitUrl("second"))
         const claiming = yield* Effect.forkChild(claimIds(leaseToken(1)))
         yield* Effect.yieldNow

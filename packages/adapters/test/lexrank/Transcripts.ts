@@ -29,7 +29,7 @@ const meeting: ReadonlyArray<string> = readFileSync(
   .trim()
   .split("\n")
 
-/** The same lines, as written by a recogniser that has no punctuation. */
+/** The same lines, as written by a recogniser without punctuation. */
 export const unmarked: ReadonlyArray<string> = meeting.map((line) =>
   line.toLowerCase().replace(/[.,?]/g, "")
 )
@@ -44,7 +44,7 @@ export const many = (count: number): ReadonlyArray<string> =>
     return `${words.join(" ")}.`
   })
 
-/** Returns the summary of lines spoken in turn. */
+/** Returns the summary of lines that are spoken in turn. */
 export const summarize = Effect.fnUntraced(function* (
   type: SummaryType,
   language: string,

@@ -1,4 +1,6 @@
-/** Runs all store suites on the memory stores, and tests that deleted jobs leave memory. */
+/**
+ * Runs all store suites on the memory stores, and tests that deleted jobs are removed from memory.
+ */
 
 import { assert, describe, it } from "@effect/vitest"
 import { layer, MemoryDatabase, stores } from "@verbatim/adapters/memory"
@@ -21,7 +23,7 @@ const insertAndRemove = (number: number) =>
   })
 
 describe("deleted jobs in memory", () => {
-  it.effect("are forgotten after the retention time, but their feed entries immediately", () =>
+  it.effect("are dropped after the retention time, but their feed entries immediately", () =>
     Effect.gen(function* () {
       const tables = yield* MemoryDatabase
       yield* insertJob(makeUploadJob(101))

@@ -11,7 +11,7 @@ uAv5Oh1gQD9NFvvTmW3nmQcJnpmhRANCAATyxPK83g8eXfFOy1hgIDA25VRT/VtK
 gf651tSV8aKT8g8l/JQzrcgm30DTRhz5gxzkNzOV49WzrGgsugAxpH8r
 -----END PRIVATE KEY-----`
 
-/** The certificate, which is signed with its own key. */
+/** The certificate, signed with its own key. */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBxDCCAWugAwIBAgIUY4jwXSHJTHmavM/iXG6iTqHgDFQwCgYIKoZIzj0EAwIw
 JTEjMCEGA1UEAwwaVGVzdCBvZiB0aGUgZ3VhcmRlZCBjbGllbnQwIBcNMjYxMTIx

@@ -90,13 +90,15 @@ describe("Connections to receivers", () => {
   )
 
   const unfit = {
-    "announces that it closes the connection": answers(200, { headers: { connection: "close" } }),
+    "announces that it will close the connection": answers(200, {
+      headers: { connection: "close" }
+    }),
     "keeps connections open for less than a second": answers(200, {
       headers: { "keep-alive": "timeout=1" }
     }),
     "sends more bytes than are read": answers(200, { body: "x".repeat(100_000) }),
-    "sends more than one answer": (socket) => socket.write(answer(200) + answer(200)),
-    "closes the connection after its answer": (socket) => socket.end(answer(200))
+    "sends more than one response": (socket) => socket.write(answer(200) + answer(200)),
+    "closes the connection after its response": (socket) => socket.end(answer(200))
   } satisfies Record<string, Behaviour>
   for (const [does, onRequest] of Object.entries(unfit)) {
     it.live(`are closed if the receiver ${does}`, () =>
@@ -111,27 +113,25 @@ describe("Connections to receivers", () => {
     )
   }
 
-  it.live(
-    "are closed when they are idle, when there are too many, or when their sender closes",
-    () =>
-      Effect.gen(function* () {
-        const servers = yield* Effect.all([polite, polite, polite])
-        const open = () => servers.map((server) => server.open())
-        const each = Effect.forEach(servers, ({ origin }) => post(origin))
-        const few = { ...options, limits: { ...limits, maxIdleConnections: 2 } }
-        yield* Effect.gen(function* () {
-          yield* each
-          assert.isTrue(yield* eventually(() => open().join() === "0,1,1"))
-        }).pipe(Effect.provide(GuardedWebhookSender.layer(few)))
+  it.live("are closed when they are idle, when there are too many, or when the sender closes", () =>
+    Effect.gen(function* () {
+      const servers = yield* Effect.all([polite, polite, polite])
+      const open = () => servers.map((server) => server.open())
+      const each = Effect.forEach(servers, ({ origin }) => post(origin))
+      const few = { ...options, limits: { ...limits, maxIdleConnections: 2 } }
+      yield* Effect.gen(function* () {
+        yield* each
+        assert.isTrue(yield* eventually(() => open().join() === "0,1,1"))
+      }).pipe(Effect.provide(GuardedWebhookSender.layer(few)))
+      assert.isTrue(yield* eventually(() => open().join() === "0,0,0"))
+      const brief = {
+        ...options,
+        limits: { ...limits, idleConnectionTimeout: Duration.millis(50) }
+      }
+      yield* Effect.gen(function* () {
+        yield* each
         assert.isTrue(yield* eventually(() => open().join() === "0,0,0"))
-        const brief = {
-          ...options,
-          limits: { ...limits, idleConnectionTimeout: Duration.millis(50) }
-        }
-        yield* Effect.gen(function* () {
-          yield* each
-          assert.isTrue(yield* eventually(() => open().join() === "0,0,0"))
-        }).pipe(Effect.provide(GuardedWebhookSender.layer(brief)))
-      })
+      }).pipe(Effect.provide(GuardedWebhookSender.layer(brief)))
+    })
   )
 })

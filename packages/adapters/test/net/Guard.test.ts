@@ -107,17 +107,19 @@ describe("The guard", () => {
       })
   )
 
-  it.live("reports an unknown name as Unresolved, or as Unreachable if a redirect led to it", () =>
-    Effect.gen(function* () {
-      const url = "http://nowhere.invalid/"
-      const outcome = yield* failure(check(url, closed))
-      assert.match(outcome, /^Unresolved nowhere\.invalid: (?:ENOTFOUND|EAI_AGAIN)$/)
-      const empty = { ...closed, resolve: scripted([]).resolve }
-      assert.strictEqual(yield* failure(check(url, empty)), "Unresolved nowhere.invalid: ENODATA")
-      const server = yield* listen({ onRequest: respond(302, { headers: { location: url } }) })
-      const hop = yield* failure(check(server.origin, { ...loopback, resolve: empty.resolve }))
-      assert.strictEqual(hop, "Unreachable nowhere.invalid: ENODATA")
-    })
+  it.live(
+    "reports a name that does not resolve as Unresolved, or as Unreachable after a redirect",
+    () =>
+      Effect.gen(function* () {
+        const url = "http://nowhere.invalid/"
+        const outcome = yield* failure(check(url, closed))
+        assert.match(outcome, /^Unresolved nowhere\.invalid: (?:ENOTFOUND|EAI_AGAIN)$/)
+        const empty = { ...closed, resolve: scripted([]).resolve }
+        assert.strictEqual(yield* failure(check(url, empty)), "Unresolved nowhere.invalid: ENODATA")
+        const server = yield* listen({ onRequest: respond(302, { headers: { location: url } }) })
+        const hop = yield* failure(check(server.origin, { ...loopback, resolve: empty.resolve }))
+        assert.strictEqual(hop, "Unreachable nowhere.invalid: ENODATA")
+      })
   )
 
   it.live("ignores proxies in the environment", () =>

@@ -19,7 +19,7 @@ export interface Receiver {
   readonly withholds?: Withheld
 }
 
-/** Events that never happen although an attempt waits for them, each with its own time limit. */
+/** Events that an attempt waits for in vain, each with its own time limit. */
 export type Withheld = "answer" | "body" | "handshake"
 
 /** Writes the same bytes repeatedly until the socket closes. */
@@ -266,7 +266,7 @@ const sealed: ReadonlyArray<Receiver> = [
 /** All misbehaving receivers. */
 export const receivers: ReadonlyArray<Receiver> = [...slow, ...large, ...cut, ...wrong, ...sealed]
 
-/** Returns the URL of a receiver. */
+/** Returns a receiver's URL. */
 export const urlOf = ({ isSecure }: Receiver, port: number): string =>
   `${isSecure === true ? "https" : "http"}://${host}:${port}/hook`
 

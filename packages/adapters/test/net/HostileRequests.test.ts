@@ -34,7 +34,7 @@ const deployment = (options: GuardOptions) =>
     )
   )
 
-/** A worker that fetches the media of submitted URLs. */
+/** A worker that fetches media from submitted URLs. */
 const worker = Worker.layer({ Fetch: 4, Transcribe: 1, Summarize: 1, Deliver: 1 })
 
 /** Creates a workspace with 600 minutes, and returns a caller with its key. */
@@ -111,7 +111,7 @@ describe("A request with a hostile URL", () => {
 })
 
 describe("A host name whose address changes", () => {
-  it.effect("opens no socket to the new address between the redirects of a download", () => {
+  it.effect("opens no socket to the new address between a download's redirects", () => {
     const { queries, resolve } = scripted(["127.0.0.1"], ["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"])
     return Effect.gen(function* () {
       const sockets = yield* clientSockets

@@ -27,7 +27,7 @@ const isComplete = (request: string): boolean => {
   return end >= 0 && Buffer.byteLength(request.slice(end + 4)) >= Number(length)
 }
 
-/** Listens until the scope closes, which also ends every connection. */
+/** Listens until the scope closes; this also ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
   /** Whether the server responds to every request on a connection, not only to the first. */
@@ -100,7 +100,7 @@ export const respond =
   (socket) =>
     socket.end(answer(...parameters))
 
-/** Whether the socket was opened by a database driver, which may belong to another test file. */
+/** Whether the socket was opened by a database driver, possibly in another test file. */
 const isOfDatabase = (): boolean =>
   /node_modules\/(?:@effect\/sql-pg|pg)\//.test(new Error("where").stack ?? "")
 

@@ -50,7 +50,7 @@ const open = [
 const addressOf = (text: string): NetAddress.IpAddress =>
   Option.getOrThrow(Networks.addressFrom(text))
 
-/** Addresses near the borders of networks, where mistakes are likely, and arbitrary addresses. */
+/** Addresses near network boundaries, where mistakes are likely, and arbitrary addresses. */
 const partOf = (borders: ReadonlyArray<number>, maximum: number) =>
   Schema.Union([
     Schema.Literals(borders),

@@ -8,7 +8,7 @@ import { resolverOver } from "#src/net/Resolver"
 
 const address = [93, 184, 215, 14]
 
-/** Returns the name in a query, which begins after the 12 bytes of the header. */
+/** Returns the name in a query; it begins after the 12-byte header. */
 const nameIn = (packet: Buffer): string => {
   const labels: Array<string> = []
   for (let at = 12; packet[at] !== 0; at += 1 + (packet[at] ?? 0)) {

@@ -6,7 +6,7 @@ import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { fieldsOf, fileOf, type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { tone, transcribe, writeAudio } from "./Transcribing.ts"
 
-/** Returns the length of the audio in a request, in seconds. */
+/** Returns the length of a request's audio, in seconds. */
 const secondsOf = (received: ReceivedRequest): number =>
   (fileOf(received).bytes.byteLength - 44) / 32_000
 
@@ -79,7 +79,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("has the language in which most of its text is written", () =>
+  it.live("has the language that most of its text is written in", () =>
     Effect.gen(function* () {
       const answers = [
         { text: "Ja.", language: "german" },

@@ -8,14 +8,14 @@ import { Effect, Layer, Option } from "effect"
 import { type ReceivedRequest, respondWith, serve } from "./ScriptedServer.ts"
 import { quickRetries } from "./Transcribing.ts"
 
-/** A conversation that was sent to the model. */
+/** A conversation sent to the model. */
 export interface Conversation {
   readonly model: string
   readonly stream: boolean
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string }>
 }
 
-/** Parses a conversation that was sent to the model. */
+/** Parses a conversation sent to the model. */
 export const conversationOf = ({ body }: ReceivedRequest): Conversation =>
   JSON.parse(Buffer.from(body, "latin1").toString())
 

@@ -14,7 +14,7 @@ const openai = (code: string | null, message: string, more = {}) => ({
 
 type Said = readonly [who: string, status: number, body: unknown]
 
-/** Error responses that any recording would cause. */
+/** Error responses that every recording would get. */
 const outages: ReadonlyArray<Said> = [
   ["OpenAI, wrong key", 401, openai("invalid_api_key", "Incorrect API key: sk-abc*****wxyz.")],
   ["OpenAI, unknown model", 404, openai("model_not_found", "The model `x` does not exist")],

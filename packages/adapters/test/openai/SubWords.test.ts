@@ -6,7 +6,7 @@ import { Arbitrary, Result, Schema } from "effect"
 import { segmentsOf, toPieceResult } from "#src/engines/pieces/Timeline"
 import { parseAnswer } from "#src/engines/pieces/TranscriptionAnswer"
 
-/** Returns the transcript of one minute of audio, given the server's response. */
+/** Returns the transcript for one minute of audio, given the server's response. */
 const transcriptOf = (language: string, answer: object): Transcript => {
   const parsed = Result.getOrThrow(parseAnswer(answer, 60))
   const result = toPieceResult(parsed, { known: new Set<string>(), millis: 60_000 })
@@ -15,7 +15,7 @@ const transcriptOf = (language: string, answer: object): Transcript => {
   return { durationMillis: 60_000, language, segments }
 }
 
-/** Makes a segment of a tenth of a second from each text. */
+/** Makes a 0.1 s segment from each text. */
 const timed = (texts: ReadonlyArray<string>) =>
   texts.map((text, index) => ({ start: index / 10, end: (index + 1) / 10, text }))
 

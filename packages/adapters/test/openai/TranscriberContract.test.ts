@@ -10,7 +10,7 @@ import { type Answer, fieldsOf, fileOf, respondWith, serve } from "./ScriptedSer
 interface Manner {
   /** The server's name for the language that it recognises. */
   readonly language: string
-  /** The code of the language that the server reports. */
+  /** The code for the language that the server reports. */
   readonly detected: string
   /** How the server splits text, with spaces where Whisper leaves them. */
   readonly cut: RegExp

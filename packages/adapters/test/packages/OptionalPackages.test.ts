@@ -1,4 +1,4 @@
-/** Tests that a missing optional package is reported with a message that says what to install. */
+/** Tests that the error for a missing optional package says what to install. */
 import { globSync, readFileSync } from "node:fs"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { type Installation, install } from "./Installation.ts"

@@ -27,13 +27,11 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/**
- * Whether an installation can be tested. If a recogniser is already on PATH, nothing is downloaded.
- */
+/** Whether installation can be tested: nothing is downloaded if a recogniser is already on PATH. */
 const canInstall = recogniser?.command.startsWith("/")
 
 describe("Apt", () => {
-  it("finds the packages that apt would newly install, from its simulation", () => {
+  it("finds the packages that an apt simulation lists as newly installed", () => {
     const account = [
       "Reading package lists...",
       "Inst libblas3 (3.11.0-2 Debian:12.15/oldstable [amd64])",

@@ -36,7 +36,7 @@ const find = ([workspace, name]: typeof looked.Type) =>
     Effect.result(store.find(workspaceId(workspace), name as PresetSlug))
   )
 
-/** Removes the details of each failure, because its message contains the statement. */
+/** Removes the details from each failure, because its message contains the statement. */
 const reported = <A, E>(results: ReadonlyArray<Result.Result<A, E>>) =>
   results.map((result) => (Result.isSuccess(result) ? result.success : "failed"))
 
@@ -50,7 +50,7 @@ const second = createWorkspace({
 
 const inSecond = { workspaceId: second.id }
 
-/** Creates presets in two workspaces that have one name in common. */
+/** Creates presets in two workspaces, with one name in common. */
 const filled = Effect.gen(function* () {
   yield* Effect.flatMap(WorkspaceStore, (workspaces) => workspaces.create(second))
   const store = yield* PresetStore

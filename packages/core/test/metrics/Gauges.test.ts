@@ -1,4 +1,4 @@
-/** Many readers of metrics share one store query, which may be slow. */
+/** Many metrics readers share one store query, even if it is slow. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"

@@ -100,7 +100,7 @@ describe("Callers that change the same preset while its store hangs", () => {
 })
 
 describe("A submission with a locked idempotency key", () => {
-  it.effect("is tried once, is refused as contended, and leaves no file", () =>
+  it.effect("is tried once, refused as contended, and leaves no file", () =>
     Effect.gen(function* () {
       let tries = 0
       const contended = replace(JobStore, () => ({

@@ -1,6 +1,6 @@
 /**
- * Hooks that run just before a store method. With them, a test writes between a service's read and
- * its write, as another process would.
+ * Hooks that run just before a store method. They let a test write between a service's read and its
+ * write, as another process would.
  */
 import { Effect } from "effect"
 

@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 
 describe("the program in the README", () => {
-  it("shows the pending work of a job, and a refused event", async () => {
+  it("shows a job's pending work, and a refused event", async () => {
     const program = fileURLToPath(new URL("main.ts", import.meta.url))
     const options = ["--conditions=@verbatim/source", program]
     const { stdout } = await promisify(execFile)(process.execPath, options)

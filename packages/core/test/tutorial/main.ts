@@ -1,6 +1,5 @@
 /**
- * Prints the pending work of a job from its acceptance to its end, without a store, a clock or a
- * fiber.
+ * Prints a job's pending work from its acceptance to its end, without a store, a clock or a fiber.
  */
 import { JobId } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -79,6 +78,6 @@ for (const event of commits) {
   print(job)
 }
 
-// An event without an edge is rejected: a delivery that has ended cannot begin another attempt.
+// An event without an edge is refused: a delivery that has ended cannot begin another attempt.
 const refused = applyCommit(job, [onDelivery(sending)])
 if (Result.isFailure(refused)) console.log(`refused: ${refused.failure._tag}`)

@@ -12,7 +12,7 @@ import { deployment, worker } from "../world/world.ts"
 /** A part that stops slowly, like an HTTP server with slow clients. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
 
-/** A worker that counts its claims, in a process that has other parts too. */
+/** A worker that counts its claims, in a process that also has other parts. */
 const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
   const { claims, layer } = yield* countClaims
   const scope = yield* Scope.make()

@@ -46,7 +46,7 @@ describe("A worker with hanging dependencies", () => {
     )
   }
 
-  it.effect("gives up on a missing response, and leaves the job to another worker", () =>
+  it.effect("gives up waiting for a response, and leaves the job to another worker", () =>
     withCaller(function* (principal) {
       const accepted = yield* submit(principal, {})
       const one = workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 })

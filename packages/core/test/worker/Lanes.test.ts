@@ -145,13 +145,13 @@ describe("Lanes", () => {
       const areDelivered = Effect.map(statuses(others), (found) =>
         found.every((status) => status === "WEBHOOK_DELIVERED")
       )
-      // A slow request takes 29 seconds. All other requests end before the first slow one does.
+      // A slow request takes 29 seconds. All the others end before the first slow one does.
       for (let second = 0; second < 20 && !(yield* areDelivered); second += 1) yield* pass(1)
       assert.isTrue(yield* areDelivered)
       assert.notInclude(yield* statuses(slow), "WEBHOOK_DELIVERED")
       assert.strictEqual(most.get("https://slow.example.com"), laneConcurrency)
       assert.isAtMost(most.get("all") ?? 0, deliverMax)
-      // The slow receiver still gets four requests at a time, each of which takes half a minute.
+      // The slow receiver still gets four requests at a time, each taking half a minute.
       yield* pass(140)
       assert.deepStrictEqual(new Set(yield* statuses(slow)), new Set(["WEBHOOK_DELIVERED"]))
       assert.strictEqual(most.get("https://slow.example.com"), laneConcurrency)
@@ -192,7 +192,7 @@ describe("Lanes", () => {
         const engines = yield* FakeEngines
         yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
         yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
-        // There is only one slot, which the longest queue would otherwise occupy for ten minutes.
+        // There is only one slot; the longest queue would otherwise occupy it for ten minutes.
         yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
         yield* pass(4)
         yield* neighbour("Transcribe")

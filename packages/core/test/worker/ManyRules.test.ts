@@ -1,4 +1,7 @@
-/** Removing old jobs in thousands of workspaces, each with more old jobs than one visit removes. */
+/**
+ * Tests the removal of old jobs in thousands of workspaces, each with more old jobs than one visit
+ * removes.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Layer, Option } from "effect"

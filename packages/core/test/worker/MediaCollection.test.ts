@@ -39,7 +39,7 @@ describe("MediaCollection", () => {
     })
   )
 
-  it.effect("keeps the media of a failed job for seven days, for a retry", () =>
+  it.effect("keeps a failed job's media for seven days, in case of a retry", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
@@ -142,7 +142,7 @@ describe("MediaCollection", () => {
   )
 
   it.effect(
-    "keeps the file from a job's failed attempt, and removes those from its other attempts",
+    "keeps the file from a job's failed attempt, and removes those from other attempts",
     () =>
       withCaller(function* (principal) {
         const engines = yield* FakeEngines

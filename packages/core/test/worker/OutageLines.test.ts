@@ -74,7 +74,7 @@ describe("An outage of the database", () => {
   })
 })
 
-describe("An engine that refuses our key", () => {
+describe("An engine that refuses our API key", () => {
   const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d4e5f6."
   const shown = "401 invalid_api_key: Incorrect API key provided: [key]."
 

@@ -103,7 +103,7 @@ describe("An outage", () => {
         })
       )
       const own = Layer.fresh(Layer.provide(worker, quiet))
-      // The scope is never closed, because a claim that waits for this store would delay it.
+      // The scope is never closed, because a claim waiting for this store would delay the close.
       yield* Layer.buildWithScope(own, yield* Scope.make())
       yield* submit(principal, {})
       yield* pass(2)

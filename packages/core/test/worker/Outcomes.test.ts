@@ -1,4 +1,4 @@
-/** Outcomes of jobs with silence, unsupported languages, failures and webhooks. */
+/** Tests the outcomes of jobs with silence, unsupported languages, failures and webhooks. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   calmScript,
@@ -87,7 +87,7 @@ describe("A job", () => {
     })
   )
 
-  it.effect("follows the options of its request", () =>
+  it.effect("follows the options in its request", () =>
     withWorker(function* (principal) {
       yield* submit(principal, {})
       yield* pass(1)

@@ -56,7 +56,7 @@ describe("A recording in pieces", () => {
   )
 
   it.effect(
-    "completes however often its process dies, as long as every fourth attempt recognises a piece",
+    "completes however often its process dies, if every fourth attempt recognises a piece",
     () =>
       withCaller(function* (principal) {
         const { deaths, kill, start } = yield* supervisor
@@ -162,7 +162,7 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("ends its attempt if a piece may be lost, and repeats only lost pieces", () =>
+  it.effect("ends its attempt if a piece may be lost, and redoes only lost pieces", () =>
     withCaller(function* (principal) {
       const store = yield* JobStore
       const recognised = yield* recogniseInPieces()
@@ -220,7 +220,7 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("fails if a piece kills every process, although each attempt cuts differently", () =>
+  it.effect("fails if a piece kills every process, even if each attempt cuts differently", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       const engines = yield* FakeEngines

@@ -1,4 +1,4 @@
-/** Tests what workers and operators exchange through the registry: paused tasks, and failures. */
+/** Tests what workers and operators exchange through the registry: paused tasks and failures. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makePendingJob } from "@verbatim/testkit/samples"

@@ -93,7 +93,7 @@ const afterCommits: Silence = Effect.gen(function* () {
   return { ports, count: () => count }
 })
 
-describe("A store with five silences of 40 seconds", () => {
+describe("A store with five 40-second silences", () => {
   it.effect.each([
     { when: "while an engine works", silence: aroundTranscription("as it begins") },
     { when: "as its attempts end", silence: aroundTranscription("as it ends") },

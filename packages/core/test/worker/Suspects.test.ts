@@ -11,7 +11,7 @@ import { supervisor } from "../world/processes.ts"
 
 type Script = typeof calmScript.transcribe
 
-/** A recording's prompt determines how its recognition behaves. */
+/** A recording's prompt controls how its recognition behaves. */
 const recognising = Effect.fnUntraced(function* (scripts: Readonly<Record<string, Script>>) {
   const engines = yield* FakeEngines
   yield* engines.script({
@@ -58,7 +58,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("begins when all running work has ended, however long that takes", () =>
+  it.effect("begins once all running work has ended, however long that takes", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       yield* recognising({ poison: kill })

@@ -134,7 +134,7 @@ describe("Worker", () => {
       })
   )
 
-  it.effect("shows the progress of the engine while it works", () =>
+  it.effect("shows the engine's progress while it works", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const slow = Effect.delay(calmScript.transcribe, "1 minute")

@@ -69,7 +69,7 @@ export const pass = (seconds: number) =>
     discard: true
   })
 
-/** The status of a job as its caller sees it. */
+/** A job's status as its caller sees it. */
 export const look = (principal: Principal, { id }: JobView) =>
   Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
 

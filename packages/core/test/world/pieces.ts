@@ -10,7 +10,7 @@ const seconds = (from: number, to: number): SampleRange => ({
   to: to * sampleRate
 })
 
-/** A recording of two minutes, in four pieces. */
+/** A two-minute recording, in four pieces. */
 export const cut = [seconds(0, 30), seconds(30, 60), seconds(60, 90), seconds(90, 120)]
 
 /**

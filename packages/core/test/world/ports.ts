@@ -12,7 +12,7 @@ export const replace = <Port, Service extends object>(
     Effect.map(port, (service) => ({ ...service, ...change(service) }))
   )
 
-/** Returns the deployment's queue, and a counter of its claims. */
+/** Returns the deployment's queue, and a counter for its claims. */
 export const countClaims = Effect.map(WorkQueue, (queue) => {
   let claims = 0
   const layer = Layer.succeed(WorkQueue, {

@@ -1,12 +1,9 @@
-/**
- * A host with an Effect client, which passes the connection of the current transaction to the
- * stores.
- */
+/** A host with an Effect client. It passes the current transaction's connection to the stores. */
 import type { HostConnection } from "@verbatim/adapters/postgres"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** Only works inside `sql.withTransaction`. */
+/** Works only inside `sql.withTransaction`. */
 export const connectionOf = (sql: SqlClient.SqlClient) =>
   Effect.serviceOption(sql.transactionService).pipe(
     Effect.flatMap(Effect.fromOption),

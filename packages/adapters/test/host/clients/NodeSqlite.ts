@@ -4,7 +4,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Number of attempts, which take two seconds in total. Other transactions take milliseconds. */
+/** Number of attempts; together, they take two seconds. Other transactions take milliseconds. */
 const triesMax = 400
 const pauseMillis = 5
 

@@ -24,7 +24,7 @@ const around = fc.constantFrom(
 )
 
 describe("A cause", () => {
-  it("hides a key in any message that repeats the key", () => {
+  it("hides a key in any message that contains it", () => {
     fc.assert(
       fc.property(secret, around, ({ key, noise }, write) => {
         const cause = toCause(write(key))
@@ -34,7 +34,7 @@ describe("A cause", () => {
     )
   })
 
-  it("hides the visible ends of a masked key, and the fragment of a URL", () => {
+  it("hides the visible ends of a masked key, and a URL's fragment", () => {
     const hidden = `Incorrect API key: sk-proj-${"*".repeat(150)}wxyz. See https://x.example.`
     assert.strictEqual(toCause(hidden), "Incorrect API key: [key]. See https://x.example.")
     assert.strictEqual(toCause(`No such key abc.${"*".repeat(8)}.wxyz.`), "No such key [key].")
@@ -80,7 +80,7 @@ describe("A cause", () => {
     assert.lengthOf(toCause("No way. ".repeat(1_000)), 500)
   })
 
-  it("is shown for failures of engines and receivers, but not of storage or host code", () => {
+  it("is shown for failures in engines and receivers, but not in storage or host code", () => {
     const detail = "503 busy"
     assert.strictEqual(causeOf(Failure.cases.EngineUnavailable.make({ detail })), detail)
     assert.strictEqual(causeOf(Failure.cases.ReceiverUnreachable.make({ detail })), detail)

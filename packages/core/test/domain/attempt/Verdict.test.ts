@@ -19,7 +19,7 @@ interface Attempt {
   readonly failure: Failure
   readonly endedAfter: number
   readonly setbacks?: Setbacks
-  /** Seconds between the job's acceptance and the start of the attempt. */
+  /** Seconds from the job's acceptance to the start of the attempt. */
   readonly age?: number
 }
 
@@ -109,7 +109,7 @@ describe("Verdict", () => {
   )
 
   it.prop(
-    "never counts an outage as an attempt, however many attempts came before",
+    "never counts an outage as an attempt, however many attempts preceded it",
     [Task, anyOrdinal, Failure, Setbacks],
     ([task, attempt, failure, setbacks]) => {
       const verdict = judge({ task, attempt, failure, endedAfter: 30, setbacks })

@@ -48,7 +48,7 @@ const step = Schema.Struct({
   speaker: between(0, 2)
 })
 
-/** The state at the start of a test, after many or few corrections. */
+/** The state at the start of a test: after many or few corrections. */
 const story = Arbitrary.schema(
   Schema.Struct({
     versions: Schema.Literals([0, versionMax - 6, versionMax - 1]),
@@ -88,7 +88,7 @@ const goBack = (version: number, overlay: Overlay): RequestedCorrection => ({
 const isAccepted = (state: State, requested: RequestedCorrection) =>
   Result.isSuccess(decide(state, { author, requested }))
 
-/** Whether a step only undoes corrections. */
+/** Whether a step does nothing but undo corrections. */
 const isPartOf = (after: Overlay, before: Overlay) =>
   after.speakers.every(({ name, speaker }) =>
     before.speakers.some((earlier) => earlier.speaker === speaker && earlier.name === name)
@@ -161,7 +161,7 @@ describe("any sequence of corrections", () => {
     }
   })
 
-  it.prop("keeps the total length of all versions within its maximum", [story], ([steps]) => {
+  it.prop("keeps the total length of all versions within the maximum", [story], ([steps]) => {
     for (const { after, before, kind } of play(steps)) {
       const written = writtenLengthOf(after)
       assert.isAtMost(written, writtenLengthMax(outline) + 2 * oneMax + undoneMax)

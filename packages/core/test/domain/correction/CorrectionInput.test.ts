@@ -33,7 +33,7 @@ const shownControls = (text: string): ReadonlyArray<string> => {
 }
 
 describe("a change to a segment", () => {
-  it("leaves missing fields unchanged, and resets fields that are null", () => {
+  it("leaves missing fields unchanged, and resets null fields", () => {
     const readings = (requested: object) =>
       Result.getOrThrow(toReadings({ outline, overlay }, [{ index: 3, ...requested }])).segments
     assert.deepStrictEqual(readings({ text: "Hi." }), [{ index: 3, text: "Hi.", speaker: "Ana" }])
@@ -99,7 +99,7 @@ describe("the limits of corrections", () => {
   })
   const change = (count: number) => ({ _tag: "Change" as const, change: filled(count) })
 
-  it("refuse corrections that make a text too long, but not those that shorten it", () => {
+  it("refuse corrections that make text too long, but not those that shorten it", () => {
     const full = decide(recognised, { author, requested: change(41) })
     assert.deepInclude(Result.getOrThrow(Result.flip(full)), { of: "Text", max: 200_000 })
     assert.isTrue(Result.isSuccess(decide(recognised, { author, requested: change(40) })))

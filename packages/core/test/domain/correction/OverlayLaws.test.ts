@@ -22,7 +22,7 @@ const always = <A>(
     )
   )
 
-/** Maximum number of segments: low, so that most corrections apply to existing segments. */
+/** Maximum number of segments: few, so that most corrections apply to existing segments. */
 const segmentsMax = 12
 
 const index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: segmentsMax }))
@@ -69,7 +69,7 @@ const bySpeaker = ({ speakers }: Overlay) =>
 
 const byIndex = ({ segments }: Overlay) => new Map(segments.map((found) => [found.index, found]))
 
-/** Whether all lists are ordered, without entries equal to the recognised content. */
+/** Whether all lists are ordered and have no entries that equal the recognised content. */
 const isLeast = ({ segments, speakers }: Overlay): boolean =>
   speakers.every(({ name }) => name !== null) &&
   segments.every(({ speaker, text }) => text !== null || speaker !== null) &&

@@ -1,4 +1,4 @@
-/** The first attempt of a delivery freezes content for all its attempts. */
+/** A delivery's first attempt freezes the content for all its attempts. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, makePendingJob } from "@verbatim/testkit/samples"
 import { Result } from "effect"
@@ -12,10 +12,10 @@ const begun = (attempts: number, frozen: Frozen | null) => {
   return next._tag === "Sending" ? next.frozen.balanceMillis : assert.fail()
 }
 
-describe("The frozen content of a webhook", () => {
+describe("A webhook's frozen content", () => {
   it("is set by the first attempt", () => assert.strictEqual(begun(0, null), 2))
 
-  it("is kept by later attempts, whatever their events contain", () => {
+  it("is not changed by later attempts, whatever their events contain", () => {
     assert.strictEqual(begun(1, { balanceMillis: 1 }), 1)
     assert.strictEqual(begun(0, { balanceMillis: 1, digest: "00" }), 1)
   })

@@ -41,7 +41,7 @@ const slowToTell = (failures: number) =>
     }
   })
 
-/** The requests to a receiver that refuses the first one. */
+/** The requests to a receiver that refuses the first. */
 const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
   const principal = yield* caller
   const receiver = yield* FakeWebhookSender
@@ -133,21 +133,23 @@ describe("A retried webhook", () => {
       })
   )
 
-  it.effect("has a new id if the job is over a day old and may have sent different bytes", () =>
-    withCaller(function* (principal) {
-      const receiver = yield* FakeWebhookSender
-      const { kill, start } = yield* supervisor
-      yield* receiver.behave((_, ordinal) => (ordinal === 1 ? kill : Effect.succeed(200)))
-      yield* submit(principal, { ...callback, modifier: "plain_json" })
-      // When the job is a day old, an outage is treated as an ordinary failure.
-      yield* TestClock.adjust("25 hours")
-      yield* start
-      yield* pass(400)
-      const posts = yield* receiver.received
-      const bodies = Map.groupBy(posts, ({ headers }) => headers["webhook-id"])
-      for (const each of bodies.values()) {
-        assert.strictEqual(new Set(each.map(({ body }) => body)).size, 1)
-      }
-    }).pipe(Effect.provide(slowToTell(1).pipe(Layer.provideMerge(deployment))))
+  it.effect(
+    "has a new id if the job is more than a day old and may have sent different bytes",
+    () =>
+      withCaller(function* (principal) {
+        const receiver = yield* FakeWebhookSender
+        const { kill, start } = yield* supervisor
+        yield* receiver.behave((_, ordinal) => (ordinal === 1 ? kill : Effect.succeed(200)))
+        yield* submit(principal, { ...callback, modifier: "plain_json" })
+        // When the job is a day old, an outage is treated as an ordinary failure.
+        yield* TestClock.adjust("25 hours")
+        yield* start
+        yield* pass(400)
+        const posts = yield* receiver.received
+        const bodies = Map.groupBy(posts, ({ headers }) => headers["webhook-id"])
+        for (const each of bodies.values()) {
+          assert.strictEqual(new Set(each.map(({ body }) => body)).size, 1)
+        }
+      }).pipe(Effect.provide(slowToTell(1).pipe(Layer.provideMerge(deployment))))
   )
 })

@@ -17,7 +17,7 @@ const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>
   Redacted.value(secret)
 ) as [string, string]
 
-/** The secrets with which a receiver would accept a request. */
+/** The secrets that would make a receiver accept a request. */
 const knownTo = ({ body, headers }: Received, secrets: ReadonlyArray<string>) =>
   secrets.filter((secret) => {
     try {

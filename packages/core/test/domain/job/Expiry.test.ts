@@ -67,7 +67,7 @@ const treat = (job: Job, given: ExpiryContext): Job | undefined => {
 
 const isOver = (age: number, days: number | null): boolean => days !== null && age >= days * 24
 
-/** The default number of runs of a property test. */
+/** The default number of runs for a property test. */
 const always = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(300) })
 
@@ -152,7 +152,7 @@ describe("a retention rule", () => {
 })
 
 describe("the text of a summary", () => {
-  it("is removed from the job's events, which still produce the same job", () => {
+  it("is removed from the job's events, and they still produce the same job", () => {
     const start: Job = {
       ...makeOldJob(1),
       summary: {

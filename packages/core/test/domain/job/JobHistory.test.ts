@@ -82,7 +82,7 @@ describe("the history of a job", () => {
     ])
   })
 
-  it("numbers the webhook requests of each delivery, and shows their outcomes", () => {
+  it("numbers each delivery's webhook requests, and shows their outcomes", () => {
     const { webhook_attempts } = historyOf(
       [deliveryStarted(0, later(1))],
       [retriedWebhook(3, refused)],
@@ -116,7 +116,7 @@ describe("the history of a job", () => {
     ])
   })
 
-  it("does not show the error messages of drivers and receivers", () => {
+  it("does not show error messages from drivers and receivers", () => {
     const secret = "connect ECONNREFUSED 10.0.0.7 /var/lib/media"
     const withDetail = failures.map(
       (failure): Failure => ("detail" in failure ? { ...failure, detail: secret } : failure)

@@ -27,7 +27,7 @@ const moves = {
   Done: {}
 }
 
-/** The table of edges for all machines below. */
+/** The edge table for all machines below. */
 export const sound = Machine.make<State, Event, typeof edges>({ name: "Sound", edges, moves })
 
 export const withoutMove = Machine.make<State, Event, typeof edges>({

@@ -63,7 +63,7 @@ describe("A notice", () => {
     }
   )
 
-  it.prop("becomes pending only when all other work of its job has ended", [Job], ([job]) => {
+  it.prop("becomes pending only when all other work for its job has ended", [Job], ([job]) => {
     const { delivery, notice, summary, transcription } = job
     const isRestOver =
       Transcription.isTerminal(transcription) &&

@@ -37,7 +37,7 @@ describe("a change to a preset", () => {
     })
   })
 
-  it("can both describe and archive a preset, which makes two events", () => {
+  it("can both describe and archive a preset, and then makes two events", () => {
     for (const preset of [active, disabled]) {
       const shelved = changed(preset, { status: "archived", name: "Support" })
       assert.deepStrictEqual(

@@ -105,7 +105,7 @@ describe("the difference between two versions", () => {
       differences(hidden, named([["__proto__", { model: "y" }]])).map(({ path }) => path),
       ["/__proto__/model"]
     )
-    // Inherited properties count as missing unless they were sent.
+    // Inherited properties are treated as missing unless they were sent.
     assert.deepStrictEqual(
       differences({ constructor: 1 }, {}).map(({ kind }) => kind),
       ["removed"]

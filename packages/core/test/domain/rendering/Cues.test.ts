@@ -8,7 +8,7 @@ import type { Transcript } from "#src/domain/transcription/Transcript"
 import { type Examples, spoken, withWords } from "./spoken.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
-/** Each cue as `start-end first line|second line`, times in milliseconds. */
+/** Each cue as `start-end first line|second line`, with times in milliseconds. */
 const read = (transcript: Transcript) =>
   cues(transcript).map(
     ({ endMillis, lines, startMillis }) => `${startMillis}-${endMillis} ${lines.join("|")}`
@@ -104,7 +104,7 @@ describe("A transcript's cues", () => {
     assert.include(found, cue?.lines[0]?.length)
   })
 
-  it("keep punctuation on the line of its word", () => {
+  it("keep punctuation on the same line as its word", () => {
     const text = "船开了，没有人知道。".repeat(8)
     const lines = cues(transcriptOf("zh", [[0, 20, 0, text]])).flatMap((cue) => cue.lines)
     assert.isTrue(lines.every((line) => !/^\p{P}/u.test(line)))

@@ -29,7 +29,7 @@ interface Cut {
 /** The output of an engine that cuts the text at these positions and reports its spaces. */
 const segmentsOf = ({ at, hasWords, isTrimmed, text }: Cut): ReadonlyArray<Segment> => {
   const cuts = at.map((each) => each % text.length)
-  // No cut divides a surrogate pair, because no engine sends half a character.
+  // No cut splits a surrogate pair, because no engine sends half a character.
   const bounds = [
     0,
     ...new Set(cuts.filter((each) => each > 0 && isWhole(text, each))),

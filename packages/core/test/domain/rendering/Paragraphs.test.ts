@@ -30,14 +30,14 @@ describe("Paragraphs", () => {
     )
   })
 
-  it("begin after two seconds of silence at a sentence's end, but not after less", () => {
+  it("begin after two or more seconds of silence at the end of a sentence", () => {
     const again = (start: number) =>
       texts(paragraphs(spoken(["0-1000 We left.", `${start}-5000 It rained.`])))
     assert.deepStrictEqual(again(2_999), ["We left. It rained."])
     assert.deepStrictEqual(again(3_000), ["We left.", "It rained."])
   })
 
-  it("begin after the sentence in which the previous paragraph exceeds sixty seconds", () => {
+  it("begin after the sentence that makes the previous paragraph exceed sixty seconds", () => {
     const begin = ["0-30000 We left.", "30000-50000 It rained"]
     const until = (end: number) =>
       texts(paragraphs(spoken([...begin, `50000-${end} all day.`, `${end}-69000 Then we slept.`])))

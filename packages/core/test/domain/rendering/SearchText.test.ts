@@ -10,7 +10,7 @@ import { queryWords } from "#src/domain/rendering/SearchWords"
 import { turns } from "#src/domain/rendering/Turns"
 import { anyTranscript, transcriptOf } from "./transcripts.ts"
 
-/** Removes spaces, and characters that no database stores. */
+/** Removes spaces, and characters that no database can store. */
 const inked = (text: string) => text.replaceAll(/[\s\0]/g, "").toWellFormed()
 
 const textsOf = (passages: string) =>
@@ -40,7 +40,7 @@ describe("the searchable form of a transcript", () => {
     for (const line of textsOf(passages)) assert.isAtMost(line.length, 200)
   })
 
-  it("shows the passages with the most words, in order of time", () => {
+  it("shows the passages with the most words, in chronological order", () => {
     const { passages } = toSearchText(
       transcriptOf("en", [
         [0, 1, 0, "A red boat."],

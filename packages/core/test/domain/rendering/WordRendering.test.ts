@@ -1,4 +1,4 @@
-/** Every word with its time, and whether the engine measured the time. */
+/** Every word with its time, and whether the engine measured it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { WordJson, wordJson } from "#src/domain/rendering/WordRendering"

@@ -61,7 +61,7 @@ const general = /must not contain NUL/
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
-/** Values of every type, most of which are invalid at any given path. */
+/** Values of every type; most of them are invalid at any given path. */
 const others: ReadonlyArray<Schema.Json> = [null, true, -1.5, 99, "", "x", [], ["x"], [1], {}]
 
 const anyIndex = Arbitrary.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
@@ -163,7 +163,7 @@ describe("a format", () => {
     }
   })
 
-  it("reports a system message that contains more than text", () => {
+  it("reports a system message that contains anything but text", () => {
     const text = { type: "input_text", text: "Be brief." }
     const image = { type: "input_image", image_url: "https://a.test/b.png" }
     for (const { content, notKept } of [
@@ -220,7 +220,7 @@ describe("a Responses-style request", () => {
     }
   })
 
-  it("treats the name __proto__ as data, and refuses it in the provider preferences", () => {
+  it("treats the key __proto__ as data, and refuses it in the provider preferences", () => {
     const text = '{"__proto__":{"polluted":1},"constructor":1,"text":{"__proto__":{"polluted":1}}}'
     const { config, notKept } = accept(responses, parse(text))
     assert.deepStrictEqual(notKept, ["__proto__", "constructor"])

@@ -14,7 +14,7 @@ import * as RequestPreview from "#src/domain/request/RequestPreview"
 const preview = (format: RequestFormat, body: unknown) => RequestPreview.preview(format, { body })
 
 describe("a preview", () => {
-  it("lists what happens to each field, in the order of the request", () =>
+  it("lists what happens to each field, in request order", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(
         preview(responses, {

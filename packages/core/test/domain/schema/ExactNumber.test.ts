@@ -102,7 +102,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
   })
 
-  it("stays above or below an integer to which it is very close", () => {
+  it("stays above or below an integer that it is very close to", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     assert.isAbove(near("30.0000000000000000001"), 30)
     assert.isBelow(near("29.9999999999999999999"), 30)
@@ -178,7 +178,7 @@ describe("a number kept as it was sent", () => {
       }
       const spelling = normalizeNumber(one)
       assert.isTrue(isSameValue(spelling, one))
-      // The number is unchanged after it is written and parsed again.
+      // The number survives being written and parsed again.
       assert.strictEqual(written(`[${spelling.rawJSON}]`), `[${spelling.rawJSON}]`)
     }
   })

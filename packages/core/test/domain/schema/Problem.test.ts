@@ -14,7 +14,7 @@ const pathsOf = (body: unknown): ReadonlyArray<string> => problemsOf(body).map((
 describe("problems", () => {
   const text = "must not contain NUL or a lone surrogate"
 
-  it("are in one list in the order of the fields, whatever their kind", () =>
+  it("are in one list in field order, whatever their kind", () =>
     assert.deepStrictEqual(
       problemsOf({
         "later\0": 1,
@@ -33,7 +33,7 @@ describe("problems", () => {
       ]
     ))
 
-  it("are the first ten in the order of the fields, not in the order of the body", () => {
+  it("are the first ten in field order, not in the order of the body", () => {
     const body = { later: Array.from({ length: 20 }, () => "\0"), user: "\0", model: 5 }
     assert.deepStrictEqual(pathsOf(body), [
       "model",

@@ -18,7 +18,7 @@ const specified =
   "sw, th, tr, uk, vi, zh"
 
 describe("Language", () => {
-  it("accepts exactly the codes of the specification", () => {
+  it("accepts exactly the codes in the specification", () => {
     assert.deepStrictEqual([...languages], specified.split(", "))
   })
 
@@ -99,7 +99,7 @@ describe("the code of a language", () => {
   })
 
   it.prop(
-    "stays the same when it is mapped again, whatever the engine reports",
+    "stays the same when mapped again, whatever the engine reports",
     [Schema.String],
     ([name]) => {
       const code = languageCode(name)

@@ -14,7 +14,7 @@ const specified =
   ".mp3, .wav, .flac, .ogg, .oga, .aac, .m4a, .wma, .mp4, .mov, .avi, .mkv, .webm, .wmv, .m4v, .flv"
 
 describe("MediaType", () => {
-  it("accepts exactly the extensions of the specification", () => {
+  it("accepts exactly the extensions in the specification", () => {
     assert.deepStrictEqual(Object.keys(contentTypes), specified.split(", "))
   })
 

@@ -4,7 +4,7 @@
  */
 import type { Voiceprint } from "#src/domain/transcription/Voiceprints"
 
-/** Parameters of a generated meeting. */
+/** Parameters for a generated meeting. */
 export interface MeetingOptions {
   readonly seed: number
   readonly dimensions: number
@@ -69,7 +69,7 @@ export const makeMeeting = (options: MeetingOptions): ReadonlyArray<Voiceprint> 
   let last: (typeof voices)[number] | undefined
   while (now < minutes * 60_000) {
     const others = voices.filter((voice) => voice !== last || voiceCount === 1)
-    // The probability of a voice is proportional to its talkativeness.
+    // A voice's probability is proportional to its talkativeness.
     let drawn = random() * others.reduce((sum, { talkativeness }) => sum + talkativeness, 0)
     last = others.find(({ talkativeness }) => {
       drawn -= talkativeness

@@ -1,4 +1,4 @@
-/** Laws for the pieces of a recording, whatever the order in which they are recognised. */
+/** Laws for a recording's pieces, whatever the order in which they are recognised. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -13,7 +13,7 @@ import {
   toStorable
 } from "#src/domain/transcription/Piece"
 
-/** The order in which the pieces of a recording are recognised, with repetitions. */
+/** The order in which a recording's pieces are recognised, with repetitions. */
 const anyOrder = Arbitrary.schema(
   Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 })))
 )
@@ -49,24 +49,20 @@ describe("Counting pieces", () => {
     }
   )
 
-  it.prop(
-    "makes each piece readable once, in the order of the recording",
-    [anyOrder],
-    ([order]) => {
-      const read: Array<number> = []
-      let progress: PieceProgress | undefined
-      for (const index of order) {
-        const { readyFrom, readyTo } = recognisedEvent(progress, planned(index))
-        for (let next = readyFrom; next < readyTo; next += 1) read.push(next)
-        progress = countPiece(progress, planned(index))
-      }
-      const missing = [0, 1, 2, 3, 4, 5, 6, 7, 8].find((index) => !order.includes(index)) ?? 8
-      assert.deepStrictEqual(
-        read,
-        Array.from({ length: missing }, (_, index) => index)
-      )
+  it.prop("makes each piece readable once, in recording order", [anyOrder], ([order]) => {
+    const read: Array<number> = []
+    let progress: PieceProgress | undefined
+    for (const index of order) {
+      const { readyFrom, readyTo } = recognisedEvent(progress, planned(index))
+      for (let next = readyFrom; next < readyTo; next += 1) read.push(next)
+      progress = countPiece(progress, planned(index))
     }
-  )
+    const missing = [0, 1, 2, 3, 4, 5, 6, 7, 8].find((index) => !order.includes(index)) ?? 8
+    assert.deepStrictEqual(
+      read,
+      Array.from({ length: missing }, (_, index) => index)
+    )
+  })
 
   it.prop("starts again if the plan has changed", [anyOrder, anyOrder], ([before, after]) => {
     const other = count(before)

@@ -96,7 +96,7 @@ describe("RecognisedTranscript", () => {
       assert.deepStrictEqual(flags("en", between(flagged(true, 1, 2, "A", ""))), parted)
     })
 
-    it("is dropped if another segment is sorted before it", () => {
+    it("is dropped if sorting puts another segment before it", () => {
       const segments = [
         flagged(true, 0, 1, "A", "Hel"),
         flagged(false, 2, 3, "A", "lo"),

@@ -1,6 +1,6 @@
 /**
- * Submissions for tests of the request: a URL, a callback, templates, and a function that accepts
- * or refuses a submission.
+ * Submissions for request tests: a URL, a callback, templates, and a function that accepts or
+ * refuses a submission.
  */
 
 import { Option, Result } from "effect"

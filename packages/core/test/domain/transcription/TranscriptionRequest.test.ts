@@ -117,7 +117,7 @@ describe("an accepted request", () => {
     )
   })
 
-  it("is unchanged when it is read after being stored", () => {
+  it("is unchanged when it is stored and read again", () => {
     const request = Result.getOrThrow(submit({ url, callback_url: hook, template: "court" }))
     const codec = Schema.toCodecJson(TranscriptionRequest)
     const json = JSON.stringify(Schema.encodeSync(codec)(request))

@@ -9,7 +9,7 @@ import {
 } from "#src/domain/transcription/Voiceprints"
 import { makeMeeting } from "./Meetings.ts"
 
-/** Few dimensions and whole numbers, so that many voiceprints are equal, opposite or empty. */
+/** A few dimensions with whole numbers, so that many voiceprints are equal, opposite or empty. */
 const anyVoiceprint: fc.Arbitrary<Voiceprint> = fc
   .record({
     startMillis: fc.nat(60_000),

@@ -9,7 +9,7 @@ import {
   readKeywords
 } from "#src/domain/workspace/Keywords"
 
-/** Distinct words of the given length; a letter outside the basic plane counts as one character. */
+/** Distinct words with the given length; a letter outside the basic plane is one character. */
 const words = (count: number, length: number) =>
   Array.from({ length: count }, (_, index) => {
     const end = `${index}`

@@ -37,7 +37,7 @@ const changed = (from: Workspace, change: WorkspaceChange) => Result.getOrThrow(
 const disabled = changed(active, { status: "disabled" })
 const deleting = beginDeletion(active, at)
 
-/** The earliest time at which the deletion of the workspace `deleting` can end. */
+/** The earliest time when the deletion of the workspace `deleting` can end. */
 const over = DateTime.addDuration(at, deletionMin)
 const deleted = endDeletion(deleting, over)
 

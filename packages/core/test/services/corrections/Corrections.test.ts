@@ -30,7 +30,7 @@ const nameSpeaker = (id: string, name: string, idempotencyKey?: string) => ({
   idempotencyKey
 })
 
-/** Other callers write between two store calls of the service. */
+/** Other callers write between two of the service's store calls. */
 const disturbed = (write: Effect.Effect<unknown, unknown>) =>
   Layer.fresh(Corrections.layer).pipe(
     Layer.provide(

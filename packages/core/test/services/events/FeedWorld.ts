@@ -65,7 +65,7 @@ export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
   return { received, fiber }
 })
 
-/** The revisions of a job that were received. */
+/** The received revisions of a job. */
 export const revisionsOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) => (message._tag === "Committed" ? [message.entry.revision] : []))
 

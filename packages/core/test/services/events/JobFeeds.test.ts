@@ -87,7 +87,7 @@ describe("A thousand subscribers", () => {
       )
       assert.strictEqual(all.length, 1_000)
       yield* TestClock.adjust("1 millis")
-      // By now, every subscriber has read all existing entries.
+      // By this point, every subscriber has read all existing entries.
       yield* Effect.repeat(Effect.yieldNow, { times: 5_000 })
       yield* questions.count
       yield* TestClock.adjust("10 seconds")

@@ -28,7 +28,7 @@ const unavailable = new JobStoreError({
   reason: { _tag: "Unavailable", cause: "a test" }
 })
 
-/** A deployment that counts reads of pieces, and runs a hook before each. */
+/** A deployment that counts piece reads, and runs a hook before each. */
 const makeWorld = () => {
   const reads = { count: 0, before: Effect.void as Effect.Effect<void, JobStoreError> }
   const counting = replace(JobStore, ({ pieces }) => ({
@@ -171,7 +171,7 @@ describe("The events of a job with pieces", () => {
     }).pipe(Effect.scoped, Effect.provide(makeWorld().layer))
   )
 
-  it.effect("contain no text from pieces that were replaced by another plan, or deleted", () =>
+  it.effect("contain no text from pieces that another plan replaced, or that were deleted", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* begin
       const first = yield* recognise(job, { count: 2, indexes: [0, 1] })
@@ -212,7 +212,7 @@ describe("Waiting for the status of a job with pieces", () => {
 
 describe("The text of a piece", () => {
   it.effect(
-    "is read once for all subscribers of a job, and once for all subscribers of its workspace",
+    "is read once for all subscribers to a job, and once for all subscribers to its workspace",
     () => {
       const { layer, reads } = makeWorld()
       return Effect.gen(function* () {

@@ -32,7 +32,7 @@ describe("a caller that reuses a key and has no balance", () => {
         yield* spend(other)
         const { content, counts: read, end } = yield* makeSlow
         const waiting = yield* Effect.forEach(upTo(100), (number) => {
-          // Every second call has no key and gets a derived one.
+          // Every other call has no key and gets a derived one.
           const repeat = call(poor, content, number % 2 === 0 ? {} : keyed)
           return Effect.forkChild(Effect.flip(repeat), { startImmediately: true })
         })

@@ -10,10 +10,7 @@ import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { replace } from "../../world/ports.ts"
 import { front, outside } from "../../world/world.ts"
 
-/**
- * Counts the bytes that were passed to the media store, including those of files that were not
- * kept.
- */
+/** Counts the bytes passed to the media store, including bytes from files that were not kept. */
 const countPuts = () => {
   const counts = { bytes: 0 }
   const store = replace(MediaStore, (media) => ({
@@ -45,7 +42,7 @@ const fileOf = (content: Stream.Stream<Uint8Array>): IncomingPart<never> => ({
   content
 })
 
-/** A file of three bytes. */
+/** A three-byte file. */
 export const short = (byte: number) => Stream.succeed(Uint8Array.of(byte, 2, 3))
 
 /** Submits a file in what may be a retry. */

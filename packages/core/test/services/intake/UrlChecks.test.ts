@@ -49,7 +49,7 @@ const makeInternet = Effect.gen(function* () {
   return { counts, layer, spoken }
 })
 
-/** Starts checks of a silent host, and lets each check proceed as far as possible. */
+/** Starts checks on a silent host, and lets each proceed as far as possible. */
 const begin = (check: UrlChecks.UrlCheck, number: number, count: number) =>
   Effect.forEach(upTo(count), () =>
     Effect.forkChild(Effect.exit(check({ url: silent, workspaceId: workspace(number) })), {
@@ -69,7 +69,7 @@ describe("UrlChecks", () => {
         const check = yield* Effect.provide(UrlChecks.make, layer)
         const waiting = yield* begin(check, 1, 1000)
         assert.strictEqual(counts.open, 32)
-        // The clock does not advance here: this workspace's hosts respond, so its checks do not
+        // The clock does not advance here: this workspace's hosts respond, so its checks need not
         // wait.
         yield* check({ url: good, workspaceId: workspace(2) })
         const refusal = yield* Effect.flip(check({ url: bad, workspaceId: workspace(2) }))

@@ -45,7 +45,7 @@ describe("a deleted job", () => {
   )
 })
 
-/** A store that deletes a job just before its transcript is read. */
+/** A store in which a job is deleted just before its transcript is read. */
 const forgetful = ({ workspaceId }: Principal) =>
   replace(JobStore, (store) => ({
     transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
@@ -131,7 +131,7 @@ describe("a webhook that is requested repeatedly", () => {
 
 describe("a list of jobs", () => {
   it.effect.prop(
-    "finds a new job by date even if the clocks of the process and the store differ",
+    "finds a new job by date even if the process's and the store's clocks differ",
     {
       apart: Schema.Int.check(Schema.isBetween({ minimum: -60 * 24 * 40, maximum: 60 * 24 * 40 }))
     },

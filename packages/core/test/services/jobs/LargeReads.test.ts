@@ -20,7 +20,7 @@ const counting = () => {
   const making = Effect.fnUntraced(function* () {
     counts.underway += 1
     counts.most = Math.max(counts.most, counts.underway)
-    // The wait is long enough for another piece to be built.
+    // This wait is long enough for another piece to be built.
     yield* Effect.repeat(Effect.yieldNow, { times: 3 })
     counts.underway -= 1
   })
@@ -42,7 +42,7 @@ const numbered = (making: () => Effect.Effect<void>, count = pieceCount) => ({
 const expected = (count: number) => Array.from({ length: count }, (_, at) => `${at};`).join("")
 
 describe("LargeReads", () => {
-  it.effect("builds only a few pieces at a time, however many readers there are", () =>
+  it.effect("builds only a few pieces at a time, no matter how many readers there are", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const { counts, making } = counting()

@@ -1,4 +1,4 @@
-/** Reads texts that arrive piece by piece. */
+/** Reads text that arrives piece by piece. */
 import { Effect, Option } from "effect"
 
 interface Piece<Position> {

@@ -78,19 +78,19 @@ export const created = (number: number, { principal, slug } = named) =>
     presets.create({ principal, slug, body: Effect.succeed({ model: `m${number}`, input: "x" }) })
   )
 
-/** Designates a version of the preset. */
+/** Designates one of the preset's versions. */
 export const designated = (version: number, principal = manager) =>
   Effect.flatMap(Presets, (presets) =>
     presets.designate({ ...named, principal, wanted: Effect.succeed(version) })
   )
 
-/** Gives the preset a status. */
+/** Sets the preset's status. */
 export const moved = (status: "active" | "disabled" | "archived") =>
   Effect.flatMap(Presets, (presets) =>
     presets.revise({ ...named, wanted: Effect.succeed({ status }) })
   )
 
-/** Runs an effect, and advances the clock by the longest time that the effect can wait. */
+/** Runs an effect, and advances the clock by the longest time that it can wait. */
 export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(effect)

@@ -97,7 +97,7 @@ describe("a protected label", () => {
       }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("cannot be taken out of service or brought back by a key without its scope", () =>
+  it.effect("cannot be taken out of service or restored by a key without its scope", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

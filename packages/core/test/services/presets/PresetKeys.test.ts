@@ -38,7 +38,7 @@ const versionCount = Effect.flatMap(Presets, (presets) =>
 
 const conflict = ["IdempotencyConflict", "Idempotency-Key was already used with another request"]
 
-/** The same request with its JSON keys in another order. */
+/** The same request with its JSON keys in a different order. */
 const same: ReadonlyArray<unknown> = [
   { tools: [{ strict: null, name: "f", type: "function" }], input: "x", model: "m" }
 ]

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { Presets } from "#src/services/presets/Presets"
 import { created, deployment, designated, manager, moved, named } from "./Deployment.ts"
 
-/** The service of another process, which does not wait for this process's locks. */
+/** The service in another process, which does not wait for this process's locks. */
 class Elsewhere extends Context.Service<Elsewhere, Presets["Service"]>()("test/Elsewhere") {}
 
 const elsewhere = Layer.provide(Layer.effect(Elsewhere, Presets), Layer.fresh(Presets.layer))

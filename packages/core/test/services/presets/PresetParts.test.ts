@@ -1,4 +1,4 @@
-/** Versions are made from other versions while other callers write. */
+/** Tests versions that are made from other versions while other callers write. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Struct } from "effect"
 import type { VersionParts } from "#src/domain/preset/PresetCommand"
@@ -16,11 +16,11 @@ const edit = (parts: VersionParts, idempotencyKey?: string) =>
     presets.createFromVersion({ ...named, idempotencyKey, wanted: Effect.succeed(parts) })
   )
 
-/** The service of another process, which shares no locks with this one. */
+/** The service in another process, which shares no locks with this one. */
 const elsewhere = Effect.map(Layer.build(Layer.fresh(Presets.layer)), Context.get(Presets))
 
 describe("a version made from another one", () => {
-  it.effect("is based on the version designated at the time of its write", () =>
+  it.effect("is based on the version that is designated when it is written", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* interfere(() => created(2))

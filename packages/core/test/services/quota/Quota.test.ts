@@ -1,4 +1,4 @@
-/** Each partition has a maximum share of one pool, in which all partitions take turns. */
+/** Each partition has a maximum share of one pool, and all partitions take turns in it. */
 import { assert, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Scope } from "effect"
@@ -42,7 +42,7 @@ it.effect(
     })
 )
 
-it.effect("A caller that stops waiting neither delays others nor keeps permits", () =>
+it.effect("A caller that stops waiting delays no others and keeps no permits", () =>
   Effect.gen(function* () {
     const room = make({ share: 10, total: 10 })
     const held = yield* takeFrom(room, 10)

@@ -41,7 +41,7 @@ describe("a shared query", () => {
     })
   )
 
-  it.effect("runs again after the interval, and never twice at the same time", () =>
+  it.effect("runs again after the interval, but never twice at the same time", () =>
     Effect.gen(function* () {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
       const shared = shareInFlight(question, interval)
@@ -67,7 +67,7 @@ describe("a shared query", () => {
     ["a defect", () => Effect.die("it is down")],
     ["its own interruption", () => Effect.interrupt]
   ] as const) {
-    it.effect(`repeats ${what} for all callers until the interval is over`, () =>
+    it.effect(`returns ${what} to all callers until the interval is over`, () =>
       Effect.gen(function* () {
         const { question, speak, state } = yield* makeQuestion((ordinal) =>
           ordinal === 1 ? fail() : Effect.succeed(ordinal)

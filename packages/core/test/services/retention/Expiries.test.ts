@@ -160,7 +160,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("are removed one by one if the store cannot delete several at once in time", () =>
+  it.effect("are removed one by one if the store cannot delete several in time", () =>
     withCaller(function* (principal) {
       const jobs = yield* Effect.forEach(upTo(4), () => submit(principal, {}))
       const [large] = jobs
@@ -212,7 +212,7 @@ describe("Old jobs", () => {
 
 const day = (number: number) => DateTime.makeUnsafe(number * 86_400_000)
 
-/** A store with the given number of full pages of jobs, each of which has media. */
+/** A store with the given number of full pages of jobs, each with media. */
 const storeOf = (pages: number) => {
   let calls = 0
   return replace(RetentionStore, () => ({

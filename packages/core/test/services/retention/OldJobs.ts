@@ -1,4 +1,4 @@
-/** Helpers shared by tests of old jobs. */
+/** Helpers shared by tests for old jobs. */
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"

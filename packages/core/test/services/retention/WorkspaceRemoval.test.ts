@@ -78,7 +78,7 @@ const statusOf = (id: WorkspaceId) =>
     Effect.map(workspaces.account(id), ({ workspace }) => workspace._tag)
   )
 
-/** Asserts that the workspace was deleted, with all its data. */
+/** Asserts that the workspace was deleted together with all its data. */
 const assertDeleted = Effect.fnUntraced(function* (own: Principal) {
   assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
   assert.deepStrictEqual(yield* remains(own), empty)
@@ -126,7 +126,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
-  it.effect("is emptied even if another workspace cannot be emptied", () =>
+  it.effect("is emptied even if another workspace cannot be", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { other, own } = yield* fillTwo

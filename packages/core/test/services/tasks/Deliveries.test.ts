@@ -48,7 +48,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("subtract the store's time from the receiver's time limit", () =>
+  it.effect("subtract the time taken by the store from the receiver's time limit", () =>
     withCaller(function* (principal) {
       const { accepted, timeout } = yield* deliverBehind(principal, slowSecrets(late))
       assert.isAtMost(timeout, 1_000)

@@ -103,7 +103,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("ends a check before the media store closes", () =>
+  it.effect("ends a running check before the media store closes", () =>
     Effect.gen(function* () {
       const events: Array<string> = []
       const began = yield* Deferred.make<void>()
@@ -152,7 +152,7 @@ describe("MediaIdentity", () => {
   )
 
   it.effect(
-    "takes over a store if an operator requests it, and the other database stops using the store",
+    "takes over a store at an operator's request, and the other database stops using it",
     () =>
       Effect.gen(function* () {
         const folder = yield* newFolder
@@ -187,7 +187,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.live("lets only one process win if many processes start together on a new database", () =>
+  it.live("lets only one process win if many start together with a new database", () =>
     Effect.gen(function* () {
       const [shared, alone] = yield* Effect.all([newFolder, newFolder])
       const starts = [shared, alone, shared].map((folder) => onFolder(folder, status))

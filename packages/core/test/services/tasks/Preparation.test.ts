@@ -35,7 +35,7 @@ describe("Preparing a webhook", () => {
         yield* Context.get(context, Worker).activity.pipe(Effect.map(({ outages }) => outages)),
         []
       )
-      // The bad webhook uses up its attempts, and fails.
+      // The bad webhook uses up its attempts and fails.
       yield* pass(180)
       assert.strictEqual((yield* look(principal, bad)).status, "WEBHOOK_FAILED")
       assert.lengthOf(yield* receiver.received, good.length)

@@ -134,7 +134,7 @@ describe("a rotated key", () => {
 })
 
 describe("a workspace with the maximum number of keys", () => {
-  /** Creates a workspace with the given number of keys, the first of which has a known id. */
+  /** Creates a workspace with the given number of keys; the first one has a known id. */
   const filled = Effect.fnUntraced(function* (count: number) {
     const store = yield* WorkspaceStore
     const { id: workspaceId } = yield* made("full")

@@ -51,7 +51,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("cannot have the token of a workspace's key", () =>
+  it.effect("cannot have the same token as a workspace's key", () =>
     Effect.gen(function* () {
       const operators = yield* OperatorKeys
       const { id } = yield* made("one")

@@ -34,7 +34,7 @@ const processes = (count: number) =>
     )
   )
 
-/** A store that counts its calls, and that can fail. */
+/** A store that counts its calls and can fail. */
 const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
   Effect.gen(function* () {
     const calls = yield* Ref.make(0)

@@ -57,7 +57,7 @@ describe("usage totals", () => {
       const greedy = yield* Effect.forkChild(
         Effect.forEach(
           upTo(60),
-          // Some queries are for a different period.
+          // Some queries cover a different period.
           (number) => usage.read(page(one, number > 50 ? number : 30)),
           { concurrency: "unbounded" }
         )

@@ -40,7 +40,7 @@ const disturbed = Layer.effect(
 
 const begun = Layer.effectDiscard(TestClock.setTime(DateTime.toEpochMillis(instant)))
 
-/** The services, and the ports below them. */
+/** The services and their ports. */
 export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Workspaces.layer).pipe(
   Layer.provideMerge(disturbed),
   Layer.provideMerge(
@@ -58,7 +58,7 @@ export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Work
 export const made = (name: string) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
 
-/** A request for a key with a new token and all scopes of its kind. */
+/** A request for a key with a new token and all scopes for its kind. */
 const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
   kind: "management",
   token: Option.none(),
@@ -87,8 +87,8 @@ export const refusal = (token: Redacted.Redacted) =>
   )
 
 /**
- * Tries a token twice, one millisecond before a full hour has passed and after it, and returns both
- * refusals.
+ * Tries a token twice, one millisecond before a full hour has passed and once it has, and returns
+ * both errors.
  */
 export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>
   Effect.all([

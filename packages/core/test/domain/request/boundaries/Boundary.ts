@@ -28,7 +28,7 @@ export interface Row {
 /** Builds a body with the value at its path. */
 export type Put = (value: Json) => Body
 
-/** Rows for the accepted and refused values of the field at a path. */
+/** Rows for accepted and refused values of the field at a path. */
 export const under = (put: Put, path: string, rows: ReadonlyArray<Row>): ReadonlyArray<Boundary> =>
   rows.map(({ accepted, problem, refused }) => ({
     accepted: put(accepted),
@@ -43,7 +43,7 @@ export const row = (accepted: Json, refused: Json, problem: string): Row => ({
   problem
 })
 
-/** Rows for a field of the body. */
+/** Rows for a field in the body. */
 export const field = (name: string, ...rows: ReadonlyArray<Row>) =>
   under((value) => ({ [name]: value }), name, rows)
 

@@ -1,6 +1,4 @@
-/**
- * Values at and beyond the limits of each field of a plugin.
- */
+/** Values at and beyond the limits of each plugin field. */
 
 import {
   type Boundary,

@@ -1,6 +1,4 @@
-/**
- * Rows for every constraint of a Responses-style body.
- */
+/** Rows for every constraint on a Responses-style body. */
 
 import {
   atMostCharacters,
