@@ -1,6 +1,6 @@
 /**
- * Measures the speech engines of this machine with recordings whose words are known, and prints one
- * table: `npm run accuracy`. With `-- --download`, all models are downloaded first (4 GB).
+ * Measures this machine's speech engines with recordings whose words are known, and prints one
+ * table: `npm run accuracy`. With `-- --download`, downloads all models first (4 GB).
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { extname } from "node:path"
@@ -39,7 +39,7 @@ const demo: KnownSet = {
   keywords: ["harbour", "market", "Friday", "Monday", "coffee"]
 }
 
-/** Reads a file in `/proc`. Returns "" if the process has ended, or on other systems. */
+/** Reads a file in `/proc`. Returns "" if the process has ended or the system is not Linux. */
 const readProcess = (path: string): string => {
   try {
     return readFileSync(`/proc/${path}`, "utf8")
@@ -48,7 +48,7 @@ const readProcess = (path: string): string => {
   }
 }
 
-/** Returns the ids of all processes that a process has started. */
+/** Returns the ids of all processes started by a process. */
 const descendants = (parents: ReadonlyArray<number>): ReadonlyArray<number> => {
   const children = parents.flatMap((pid) => {
     const tasks = readProcess(`${pid}/stat`) === "" ? [] : readdirSync(`/proc/${pid}/task`)
@@ -58,21 +58,21 @@ const descendants = (parents: ReadonlyArray<number>): ReadonlyArray<number> => {
   return children.length === 0 ? [] : [...children, ...descendants(children)]
 }
 
-/** Returns the fields of a process's `stat` that follow its name in parentheses. */
+/** Returns the fields in a process's `stat` that follow its parenthesized name. */
 const statOf = (pid: number): ReadonlyArray<number> =>
   (readProcess(`${pid}/stat`).split(") ").at(-1) ?? "").split(" ").map(Number)
 
-/** Clock ticks per second in `/proc`, on every Linux. */
+/** Clock ticks per second in `/proc`, the same on every Linux. */
 const ticksPerSecond = 100
 
-/** Returns the processor time, in seconds, of all processes that this one has started. */
+/** Returns the CPU time, in seconds, of all processes started by this one. */
 const processorSeconds = (): number => {
   const ended = statOf(process.pid).slice(13, 15)
   const running = descendants([process.pid]).flatMap((pid) => statOf(pid).slice(11, 15))
   return [...ended, ...running].reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond
 }
 
-/** Interval between memory readings. The shortest PocketSphinx run takes longer. */
+/** Interval between memory readings, shorter than the shortest PocketSphinx run. */
 const memoryInterval = Duration.millis(50)
 
 /** Runs an effect, and returns the peak memory, in megabytes, of any process that it started. */
@@ -117,7 +117,7 @@ const recogniseClip = Effect.fnUntraced(function* (
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, each) => total + each, 0)
 
-/** The results of one engine for one set of recordings. */
+/** One engine's results for one set of recordings. */
 interface Row {
   readonly title: string
   readonly pairs: ReadonlyArray<WordPair>
@@ -128,7 +128,7 @@ interface Row {
    */
   readonly timeErrors: ReadonlyArray<number>
   readonly speakers: ReadonlyArray<ReturnType<typeof diarizationError>>
-  /** Seconds of processor time per second of sound, including the start of the engine. */
+  /** CPU seconds per second of audio, including the engine's start. */
   readonly realTimeFactor: number
   readonly megabytes: number
 }
@@ -178,7 +178,7 @@ const format = (engine: string, row: Row): string => {
     `${errors} (${percent(errors, spoken)})`,
     ...[invented, `${keywords.found} of ${keywords.spoken}`, keywords.invented],
     ...formatTimes(row),
-    // Processor time and memory are read from Linux's `/proc`.
+    // CPU time and memory are read from Linux's `/proc`.
     row.megabytes === 0 ? "unknown" : row.realTimeFactor.toFixed(2),
     row.megabytes === 0 ? "unknown" : `${Math.round(row.megabytes)} MB`
   ]
@@ -235,7 +235,7 @@ const download = Effect.flatMap(Whisper.ModelFolder.catalogue(modelDirectory), (
 
 const debian = { cacheDirectory, report: Console.error }
 
-/** The available recordings, and why others are missing. */
+/** The available recordings, and why the others are missing. */
 const findSets = Effect.gen(function* () {
   const missing: Array<string> = []
   const none = (title: string, packages: string) => () => {

@@ -1,7 +1,7 @@
 /**
  * Bundles the published packages. Each entry point becomes one file with declarations. Code that
- * entry points share or load lazily is in chunks, so that a start reads a few files instead of a
- * thousand. Arguments name packages; the default is all packages.
+ * entry points share or load lazily goes into chunks, so that a start reads a few files instead of
+ * a thousand. Arguments name packages; the default is all of them.
  */
 import {
   appendFileSync,
@@ -24,7 +24,7 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
 const slashed = (path: string): string => path.split(sep).join("/")
 
-/** A package's entry points and the programs that it starts, by their paths in `dist`. */
+/** A package's entry points and the programs that it starts, by path in `dist`. */
 const entriesOf = ({ exports = {}, sideEffects }: Manifest): ReadonlyArray<string> => {
   const doors = Object.values(exports).map((entry) => Object(entry).default as string | undefined)
   const programs = Array.isArray(sideEffects) ? sideEffects : []
@@ -61,7 +61,7 @@ const resolveModuleUrls: Plugin = {
 
 /**
  * Escapes all characters outside Latin-1. A single such character makes V8 store the whole file
- * with two bytes per character, which costs an idle server 6 MB.
+ * with two bytes per character, which costs an idle server 6 MB of memory.
  */
 const escapeCharacters: Plugin = {
   name: "escape-characters",
@@ -124,12 +124,12 @@ const writeDeclarations = (manifest: Manifest, folder: string) => {
   )
 }
 
-/** The packages in the console's page. */
+/** The packages bundled into the console's page. */
 const pageFolders = ["preact", "@preact/signals", "@preact/signals-core"].map((name) =>
   join(root, "node_modules", name)
 )
 
-/** Returns the folders of the packages that programs contain. */
+/** Returns the folders of the packages bundled into programs. */
 const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> => {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map(slashed)
   return modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
@@ -137,7 +137,7 @@ const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> =
 
 const licenceFile = /^(?:licen[cs]e|notice)(?:\.(?:md|txt))?$/i
 
-/** Writes the licences of packages. Some packages contain only the name of their licence. */
+/** Writes packages' licences. Some packages contain only their licence's name. */
 const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   const texts = [...new Set(packages)].sort().map((folder) => {
     const { author, license, name, version } = readJson(join(folder, "package.json"))
@@ -151,15 +151,15 @@ const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   writeFileSync(join(dist, "LICENSES.txt"), `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`)
 }
 
-/** The server contains all of its dependencies except engines, which are files in packages. */
+/** The server bundles all of its dependencies except engines, which are files in packages. */
 const engines = ["@ffmpeg/core", "sherpa-onnx-node"]
 
-/** The programs that the server starts in separate processes and threads. */
+/** Programs that the server starts in separate processes and threads. */
 const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
-/** The guide, which only `npm run site` builds, directly in the package, after the last build. */
+/** The guide. Only `npm run site` builds it, directly in the package, after the last build. */
 const guide = join(root, "packages/server/dist/guide")
 
 /** Programs and plugins that a test adds to the server's bundle. */
@@ -168,7 +168,7 @@ export interface Additions {
   readonly plugins?: ReadonlyArray<Plugin>
 }
 
-/** Writes the server into a folder, with the same layout as in its package. */
+/** Writes the server into a folder with the same layout as in its package. */
 export const writeServer = async (
   folder: string,
   { input = {}, plugins = [] }: Additions = {}
@@ -191,7 +191,7 @@ export const writeServer = async (
   if (copy !== guide && existsSync(guide)) cpSync(guide, copy, { recursive: true })
 }
 
-/** Folders in `dist` that other programs of the build write, and that stay. */
+/** Folders in `dist` that other build programs write, and that are kept. */
 const kept = new Set(["types", "page"])
 
 const writePackage = async (name: string): Promise<void> => {
@@ -208,7 +208,7 @@ const writePackage = async (name: string): Promise<void> => {
   await writeDeclarations(manifest, dist)
   if (name === "console") writeLicences(dist, pageFolders)
   if (name === "core") {
-    // A compiler can name a type only through an entry point that it has loaded. These imports make
+    // A compiler can only name a type through an entry point that it has loaded. These imports make
     // a host that uses core load all of its entry points.
     const doors = entriesOf(manifest).map((door) => `import type {} from "./${door}.js"\n`)
     appendFileSync(join(dist, "index.d.ts"), `\n${doors.join("")}`)

@@ -1,7 +1,7 @@
 /**
- * Generates and checks the parts of documents that come from the code: diagrams, tables and
- * programs, and the code of the WebAssembly decoder's worker thread. Also lints the API
- * description. Prints differences, or corrects them with `--write`.
+ * Generates and checks the parts of documents that come from the code (diagrams, tables and
+ * programs) and the code for the WebAssembly decoder's worker thread. Also lints the API
+ * description. Prints differences, or fixes them with `--write`.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
@@ -31,7 +31,7 @@ const drawMachine = async (text: string, path: string): Promise<string> => {
   return withDiagram(text, edges)
 }
 
-/** Returns a module that exports the code of the thread as a string, without types and comments. */
+/** Returns a module that exports the thread's code as a string, without types and comments. */
 const writeThread = (): string => {
   const code = stripTypeScriptTypes(read("packages/adapters/src/ffmpeg/WasmWorker.ts"))
     .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, "")
@@ -74,7 +74,7 @@ const writers: ReadonlyArray<
   ]
 ]
 
-/** Shows the first line that differs, with its actual and its expected form. */
+/** Shows the first line that differs, as it is and as it should be. */
 const differenceIn = (written: string, current: string): string => {
   const [before, after] = [written.split("\n"), current.split("\n")]
   const at = after.findIndex((line, index) => line !== before[index])

@@ -1,11 +1,11 @@
 /**
- * Checks the house rules that no other tool has, about module comments, names, odd words, and long
- * lines and functions. Prints a line for each finding, and exits with 1 if there are any.
+ * Checks the house rules that no other tool covers: module comments, names, odd words, long lines
+ * and long functions. Prints a line for each finding, and exits with 1 if there are any.
  */
 import { globSync, readFileSync } from "node:fs"
 import { type ParseResult, parseSync, Visitor } from "oxc-parser"
 
-/** A problem, described in one line, with what to do instead. */
+/** A problem, described in one line that says what to do instead. */
 export interface Finding {
   readonly line: number
   readonly rule: string
@@ -34,7 +34,7 @@ const opensWithComment: Rule = ({ text }) => {
 
 const emptyWord = /^(?:util|helper|common|misc|manager|data|info|process|base|impl)s?$/i
 
-/** Words banned in names of exports, files and folders. */
+/** Words banned from the names of exports, files and folders. */
 const names: Rule = ({ module, path, text }) => {
   const exported = module.staticExports.flatMap(({ entries, start }) =>
     entries.map(({ exportName }) => ({ name: exportName.name ?? "", line: lineAt(text, start) }))
@@ -77,9 +77,7 @@ const words: Rule = ({ comments, program, text }) => {
 
 const foreignCommand = /\bnpx verbatim(?![-\w])/
 
-/**
- * Finds `npx verbatim` in a document. Outside a checkout, npx would run another author's package.
- */
+/** Finds `npx verbatim` in a document. Outside a checkout, npx would run someone else's package. */
 export const foreignCommandsIn = (document: string): ReadonlyArray<Finding> => {
   const advice = "write npx @verbatim/server, except in a section From a checkout"
   let isCheckout = false
@@ -90,14 +88,14 @@ export const foreignCommandsIn = (document: string): ReadonlyArray<Finding> => {
   })
 }
 
-/** Checks a document, without its code, for odd words. */
+/** Checks a document, except its code, for odd words. */
 export const oddWordsIn = (document: string): ReadonlyArray<Finding> =>
   document.split("\n").flatMap((line, index) => {
     const odd = oddWord.exec(line.replace(/`[^`]*`/g, ""))?.[0]
     return odd === undefined ? [] : [plain(index + 1, odd)]
   })
 
-/** Checks the width, because the formatter does not wrap comments and strings. */
+/** Checks the line width, because the formatter does not wrap comments and strings. */
 const width: Rule = ({ text }) =>
   text.split("\n").flatMap((each, index) => {
     const isAddress = /^\s*(?:\*|\/\/|\/\*).*https?:\/\//.test(each)
@@ -106,12 +104,12 @@ const width: Rule = ({ text }) =>
   })
 
 /**
- * Checks the length of functions. Each line counts only towards its innermost function, because a
- * layer can contain many short methods.
+ * Checks the length of functions. Each line counts only for its innermost function, because a layer
+ * can contain many short methods.
  */
 const functions: Rule = ({ program, text }) => {
   const found: Array<Finding> = []
-  /** For each open function, the lines in its inner functions, innermost last. */
+  /** For each open function, the number of lines in its inner functions, innermost last. */
   const inner = [0]
   const enter = () => void inner.push(0)
   const leave = ({ end, start }: { readonly end: number; readonly start: number }) => {

@@ -1,6 +1,7 @@
 /**
- * Fetches the Moonshine models from npm, for tests and measurements where no hub can be reached:
- * `npm run models`. Servers download them from the hub: `verbatim engines install moonshine-base`.
+ * Fetches the Moonshine models from npm, for tests and measurements on machines that cannot reach a
+ * hub: `npm run models`. Servers download the models from the hub: `verbatim engines install
+ * moonshine-base`.
  *
  * The npm packages contain the same models as the catalogue, but not the tokenizer, which is made
  * from Llama's: Moonshine uses the same tokens.
@@ -19,7 +20,7 @@ const tokenizerHash = "34a7b9f7579d40486444590c37cba6564ef40c3dd98ecdfc2f7c886ae
 const modelPackage = "@usefulsensors/moonshine-js@0.1.10"
 const tokenizerPackage = "llama-tokenizer-js@1.2.2"
 
-/** Number of tokens of a Moonshine model; those that Llama lacks are never spoken. */
+/** Number of tokens in a Moonshine model; those that Llama lacks are never spoken. */
 const tokenCount = 32_768
 
 const target = fileURLToPath(new URL("../.verbatim/models", import.meta.url))

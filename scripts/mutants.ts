@@ -1,7 +1,7 @@
 /**
- * Plants named faults in a copy of the code, one at a time. For each fault, reports the first seed
- * of the simulation or the test that finds the fault. `npm run mutants -- G4 ledger` selects the
- * faults whose guarantee, name or file contains one of the words.
+ * Plants named faults in a copy of the code, one at a time. For each fault, reports the first
+ * simulation seed or test that finds it. `npm run mutants -- G4 ledger` selects the faults whose
+ * guarantee, name or file contains one of the words.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -18,7 +18,7 @@ const copied = [
 ]
 const skipped = new Set(["node_modules", "dist"])
 
-/** Copies our packages to a folder, and links their dependencies. */
+/** Copies our packages into a folder, and links their dependencies. */
 const copyTo = (folder: string): void => {
   for (const name of copied) {
     const filter = (path: string) => !skipped.has(basename(path))

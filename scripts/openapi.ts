@@ -16,8 +16,8 @@ const isObject = (value: unknown): value is Json =>
 const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
 /**
- * Returns a line with a JSON pointer for each difference, where `+` means added, `-` removed and
- * `~` changed.
+ * Returns a line with a JSON pointer for each difference: `+` means added, `-` removed and `~`
+ * changed.
  */
 export const changesBetween = (
   before: unknown,
@@ -47,7 +47,7 @@ const program = `
 /** Builds a commit's document with the installed third-party packages. */
 const documentAt = (ref: string): unknown => {
   mkdirSync(join(root, ".cache"), { recursive: true })
-  // The copy is inside the repository, so that its packages find third-party packages.
+  // The copy is inside the repository so that its packages find third-party packages.
   const folder = mkdtempSync(join(root, ".cache", "openapi-"))
   try {
     const paths = packages.map((name) => `packages/${name}`)

@@ -1,7 +1,7 @@
 /**
- * Tests the packages as users get them. Packs them, installs them into empty folders, measures
- * their size, compiles and runs the programs in their READMEs, and uses them in hosts that
- * frameworks build. Skips all of this if no package registry can be reached.
+ * Tests the packages as users get them: packs them, installs them into empty folders, measures
+ * their size, compiles and runs the programs in their READMEs, and uses them in hosts built by
+ * frameworks. Does nothing if no package registry can be reached.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -82,7 +82,7 @@ const programsOf = (folder: string): ReadonlyArray<string> =>
 /** The AI SDK's types need `@types/json-schema`, which its package does not depend on. */
 const unread = /ai-sdk/
 
-/** Imports every entry point of a package, so that all its declarations are checked. */
+/** Imports all of a package's entry points, so that all its declarations are checked. */
 const doorsOf = (folder: string): ReadonlyArray<string> => {
   const { exports = {}, name } = readManifest(folder)
   return Object.keys(exports)
@@ -90,7 +90,7 @@ const doorsOf = (folder: string): ReadonlyArray<string> => {
     .map((door) => `import type {} from "${name}${door.slice(1)}"`)
 }
 
-/** The packed packages by their folders, and the folder for hosts. */
+/** The packed packages by folder, and the folder for hosts. */
 interface Packed {
   readonly place: string
   readonly tarballs: ReadonlyMap<string, string>
@@ -127,7 +127,7 @@ const isReachable = async (): Promise<boolean> => {
   }
 }
 
-/** Tests the packages in hosts that frameworks build. */
+/** Tests the packages in hosts built by frameworks. */
 const tryHosts = async ({ place, tarballs }: Packed): Promise<string> => {
   const host = makeHost(place, "frameworks")
   const paths = ["resolution", "client", "core", "adapters", "http", "console", "embed"].map(

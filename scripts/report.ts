@@ -1,6 +1,6 @@
 /**
- * Prints the last lines of a check, which are the failed tests and one line of numbers. The
- * arguments are the runner's report and exit status for each run: `node scripts/report.ts
+ * Prints the last lines of a check: the failed tests and one line of numbers. The arguments are the
+ * runner's report and exit status for each run: `node scripts/report.ts
  * <report.json> <exit status of the runner> …`.
  */
 import { readFileSync } from "node:fs"
@@ -14,7 +14,7 @@ interface Test {
 interface Tested {
   readonly status: string
   readonly name?: string
-  /** The error that prevented the test file from loading. */
+  /** The error that kept the test file from loading. */
   readonly message?: string
   readonly assertionResults: ReadonlyArray<Test>
 }
@@ -22,7 +22,7 @@ interface Tested {
 const isReport = (report: unknown): report is { readonly testResults: ReadonlyArray<Tested> } =>
   Array.isArray(Object(report).testResults)
 
-/** Counts a file that could not be loaded as one failure, although it reports no test. */
+/** Counts a file that could not be loaded as one failure, even though it reports no tests. */
 const failuresOf = ({ assertionResults, status }: Tested): number => {
   const failed = assertionResults.filter((test) => test.status === "failed").length
   return status === "failed" ? Math.max(1, failed) : failed
@@ -51,7 +51,7 @@ const namesOf = ({ assertionResults, message = "", name = "", status }: Tested) 
     : named
 }
 
-/** Lists each failed test by file and name, with the beginning of its message. */
+/** Lists each failed test by file and name, with the start of its message. */
 export const failuresIn = (runs: ReadonlyArray<Run>): ReadonlyArray<string> =>
   runs.flatMap(({ report }) => (isReport(report) ? report.testResults.flatMap(namesOf) : []))
 
@@ -66,7 +66,7 @@ const countsOf = ({ report, status }: Run) => {
 /**
  * Returns `N passed, N failed` for all runs together. A run that exited with an error has at least
  * one failure, whatever its report says, because the report may be missing, or the error may have
- * occurred outside of tests.
+ * occurred outside the tests.
  */
 export const lineOf = (runs: ReadonlyArray<Run>): string => {
   const counts = runs.map(countsOf)

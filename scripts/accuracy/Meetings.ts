@@ -1,7 +1,7 @@
 /**
  * Generates meetings with one to eight synthetic voices and known turns: flite and espeak-ng speak
- * the sentences of a text. Word times are known for flite's voices. Each meeting exists twice:
- * clean, and with the echo and noise of a room.
+ * the sentences in a text. Word times are known for flite's voices. Each meeting comes in two
+ * versions: clean, and with a room's echo and noise.
  */
 import { execFile } from "node:child_process"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
@@ -23,7 +23,7 @@ export interface KnownSet extends SpeechSet {
   >
 }
 
-/** The program and name of each voice. A meeting with n voices uses the first n. */
+/** Each voice's program and name. A meeting with n voices uses the first n. */
 const voices = [
   ...["flite rms", "flite slt", "flite awb", "flite kal16", "espeak-ng en-us"],
   ...["espeak-ng en-us+f3", "espeak-ng en-gb-x-rp+m7", "espeak-ng en-gb-scotland+f5"]
@@ -34,8 +34,8 @@ const samplesIn = (millis: number): number => Math.round((millis * sampleRate) /
 const millisIn = (samples: number): number => Math.round((samples * 1_000) / sampleRate)
 
 /**
- * Finds the times of a sentence's words in the output of flite: its phones with their ends in
- * seconds, where `pau` is a pause. Each word has as many phones as when flite speaks it alone.
+ * Finds the times of a sentence's words in flite's output: phones with their end times in seconds,
+ * where `pau` is a pause. Each word has as many phones as when flite speaks it on its own.
  */
 const timeWords = (
   words: ReadonlyArray<string>,
@@ -59,7 +59,7 @@ const timeWords = (
   })
 }
 
-/** The loudness of all voices (root mean square), of at most 1. */
+/** The loudness of all voices (root mean square, at most 1). */
 const loudness = 0.06
 
 /** Makes a function that synthesizes a sentence without leading or trailing silence. */
@@ -119,14 +119,14 @@ const arrange = (
   return { samples, timedWords: placed.flatMap(({ words }) => words), turns: placed }
 }
 
-/** Echo delays of the room, in milliseconds. An echo fades by 60 dB in 0.4 s. */
+/** The room's echo delays, in milliseconds. An echo fades by 60 dB in 0.4 s. */
 const delays = [29, 37, 41, 53]
 const echoMillis = 400
 
 /** White noise, 20 dB below speech. */
 const noise = loudness / 10
 
-/** Adds the echo and the noise of a room. The direct sound keeps its time. */
+/** Adds a room's echo and noise. The direct sound is not delayed. */
 const addRoom = (samples: Float32Array): Float32Array => {
   let state = 1
   const result = samples.map((sample) => {
@@ -154,7 +154,7 @@ const toWav = (samples: Float32Array): Uint8Array => {
   return wav({ sampleRate, channels: 1, sampleCount: whole.length }, new Uint8Array(whole.buffer))
 }
 
-/** Generates the meetings, whose files exist until the scope closes. */
+/** Generates the meetings. Their files exist until the scope closes. */
 export const generateMeetings = Effect.fnUntraced(function* (
   environment: Readonly<Record<string, string>>,
   { keywords, text }: { readonly keywords: ReadonlyArray<string>; readonly text: string }
@@ -165,7 +165,7 @@ export const generateMeetings = Effect.fnUntraced(function* (
   const sentences = text.trim().split(/(?<=[.?])\s+/)
   const meetings = yield* Effect.forEach(voices, (_, index) => {
     const present = voices.slice(0, index + 1)
-    // Each voice has at least two turns; a single voice has six.
+    // Each voice gets at least two turns; a single voice gets six.
     const turns = Array.from({ length: 2 * present.length + 4 }, (_turn, turn) =>
       speak(
         present[turn % present.length] ?? "",

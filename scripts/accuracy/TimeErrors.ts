@@ -18,15 +18,15 @@ export interface Turn extends Range {
   readonly speaker: string
 }
 
-/** Returns the ranges of words, split in the same way as texts are split when they are compared. */
+/** Returns the words' ranges, split in the same way as texts are split for comparison. */
 const rangesOf = (words: ReadonlyArray<TimedWord>) =>
   words.flatMap(({ range, text }) => alignWords(text, "").map(() => range))
 
 const join = (words: ReadonlyArray<TimedWord>): string => words.map(({ text }) => text).join(" ")
 
 /**
- * Returns by how many milliseconds the start and the end of each correctly recognised word are
- * wrong, if both times are known.
+ * Returns how many milliseconds each correctly recognised word's start and end are off, if both
+ * times are known.
  */
 export const wordTimeErrors = (
   known: ReadonlyArray<TimedWord>,
@@ -97,7 +97,7 @@ const agreedMillis = (shared: ReadonlyArray<ReadonlyArray<number>>): number => {
 }
 
 /**
- * Returns whether as many speakers were found as are known, and the terms of the diarization error
+ * Returns whether the number of speakers found is correct, and the terms of the diarization error
  * rate, which is `wrongMillis / knownMillis`: speech that was missed, invented, or assigned to a
  * wrong speaker, for the best mapping of speakers. There is no collar: each turn counts to the
  * millisecond. At most 30 speakers can be known.

@@ -3,7 +3,7 @@
  * edges, and programs that the tests run.
  */
 
-/** A table of edges, with the accepted events and their target states for each state. */
+/** A table of edges: for each state, the accepted events and their target states. */
 export type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Returns the diagram's lines. The table's first row is the initial state. */
@@ -18,7 +18,7 @@ const fence = /^( \* ```mermaid\n)(?: \*[^\n]*\n)*?( \* ```\n)/m
 
 const opening = /^\/\*\*[\s\S]*?\*\/\n/
 
-/** Inserts the diagram into a text's module comment, which must have a fence for it. */
+/** Inserts the diagram into a module comment, which must have a fence for it. */
 export const withDiagram = (text: string, edges: Edges): string => {
   const comment = opening.exec(text)?.[0] ?? ""
   if (!fence.test(comment)) throw new Error("the module comment has no ```mermaid fence")
@@ -29,11 +29,11 @@ export const withDiagram = (text: string, edges: Edges): string => {
 
 const shown = /<!-- example: (\S+) -->\n+```(\w+)\n([\s\S]*?)^```$/gm
 
-/** Lists the paths of a document's programs. */
+/** Lists the paths of the programs in a document. */
 export const examplesIn = (document: string): ReadonlyArray<string> =>
   Array.from(document.matchAll(shown), ([, path = ""]) => path)
 
-/** Replaces every program by the text that `read` returns for its path. */
+/** Replaces every program with the text that `read` returns for its path. */
 export const withExamples = (document: string, read: (path: string) => string): string =>
   document.replace(
     shown,

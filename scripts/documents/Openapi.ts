@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** A finding, with its rule, its position and the problem. */
+/** A finding: its rule, its position and the problem. */
 export interface Finding {
   readonly rule: string
   /** A JSON pointer into the document. */
@@ -47,7 +47,7 @@ interface Problem {
 const isExcepted = (finding: Finding) => (exception: Exception) =>
   exception.rule === finding.rule && exception.pointer === finding.pointer
 
-/** Returns the findings that have no exception, and the unused exceptions. */
+/** Returns the findings without an exception, and the unused exceptions. */
 export const findingsIn = (report: string): ReadonlyArray<Finding> => {
   const { problems }: { readonly problems: ReadonlyArray<Problem> } = JSON.parse(report)
   const found = problems.map(({ location, message, ruleId }) => ({

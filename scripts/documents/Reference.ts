@@ -29,7 +29,7 @@ interface Operation {
   readonly tags: ReadonlyArray<string>
 }
 
-/** The parts of an OpenAPI document that the reference shows. */
+/** The parts of an OpenAPI document shown in the reference. */
 interface Description {
   readonly paths: object
   readonly servers?: ReadonlyArray<Server>
@@ -39,7 +39,7 @@ interface Server {
   readonly url: string
 }
 
-/** The operations of a path by verb, and the servers of the path if they are not the default. */
+/** A path's operations by verb, and its servers if they are not the default. */
 type Verbs = Readonly<Record<string, Operation>> & {
   readonly servers?: ReadonlyArray<Server>
 }

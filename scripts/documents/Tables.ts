@@ -1,4 +1,4 @@
-/** Generates the tables in the pages on settings, metrics, preset fields and models. */
+/** Generates the tables on the pages about settings, metrics, preset fields and models. */
 import { Catalogue, ModelChoice } from "@verbatim/adapters/whisper"
 import { type Language, languages } from "@verbatim/core/transcription"
 import {
@@ -16,7 +16,7 @@ const head = [
   `| ${settingColumns.map(() => "---").join(" | ")} |`
 ]
 
-/** Replaces angle brackets, which would be read as HTML. */
+/** Escapes angle brackets, which would be read as HTML. */
 const plain = (text: string): string => text.replace(/<([^>]*)>/g, "‹$1›")
 
 const rowsOf = ({ prefix, variables }: Part) =>
@@ -44,9 +44,7 @@ export const withTables = (page: string, parts: ReadonlyArray<Part>): string => 
 
 const metricHead = ["| metric | type, unit | labels | what it is |", "| --- | --- | --- | --- |"]
 
-/**
- * Maximum number of listed values. If there are more, the table states how many.
- */
+/** Maximum number of listed values. If there are more, the table says how many. */
 const shownMax = 8
 
 const valuesOf = (values: ReadonlyArray<string>): string => {
@@ -139,7 +137,7 @@ const section = ({ fields, name }: Format): string => {
 export const fieldTables = (formats: ReadonlyArray<Format>): string =>
   [introduction, ...formats.map(section)].join("\n")
 
-/** The machines in the table of models, by column heading. */
+/** The machines in the models table, by column heading. */
 const machines: Readonly<Record<string, ModelChoice.Machine>> = {
   "0.5 GB": { memoryBytes: 0.5e9, cores: 4 },
   "1 GB": { memoryBytes: 1e9, cores: 4 },
@@ -161,7 +159,7 @@ const displayNames = new Intl.DisplayNames(["en"], { type: "language" })
 
 const modelMarks = /(<!-- models -->\n)[\s\S]*?(\n<!-- end of models -->)/
 
-/** Inserts the table of models by language and machine. Languages with equal rows share one. */
+/** Inserts the table of models by language and machine. Languages with equal rows share a row. */
 export const withModels = (page: string): string => {
   const columns = ["language", ...Object.keys(machines)]
   const rows = Object.entries(Object.groupBy([...languages, null], chosenModels)).map(

@@ -1,13 +1,13 @@
 /**
  * Checks whether the simulation or tests find a fault in a copy of the repository. A test that
- * fails even without a fault would find every fault, so all tests first run without a fault.
+ * always fails would find every fault, so all tests first run without a fault.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 
-/** A fault: one text in the code is replaced by another. */
+/** A fault: one piece of the code is replaced with another. */
 export interface Mutant {
   /** The guarantee in docs/guarantees.md that the fault breaks. */
   readonly guarantee: string
@@ -20,10 +20,10 @@ export interface Mutant {
   readonly tests?: ReadonlyArray<string>
 }
 
-/** Time limit of a run with a fault, because a fault can make the run hang. */
+/** Time limit for a run with a fault, because a fault can make the run hang. */
 const hangMillis = 300_000
 
-/** Time limit of the run without a fault, which runs all tests. */
+/** Time limit for the run without a fault, which runs all tests. */
 const soundMillis = 1_800_000
 
 /** A program that runs the simulation with successive seeds until a guarantee is broken. */
@@ -43,7 +43,7 @@ const suite = (paths: Iterable<string>) => [
   ...paths
 ]
 
-/** Runs a program. Returns the program's output if it fails, otherwise undefined. */
+/** Runs a program. Returns its output if it fails, otherwise undefined. */
 const failureOf = (
   folder: string,
   { args, timeout }: { readonly args: ReadonlyArray<string>; readonly timeout: number }
@@ -70,8 +70,8 @@ export const findBaseline = (
 }
 
 /**
- * Plants the fault in a file. The file must still compile, because otherwise every test would find
- * the fault.
+ * Plants the fault in a file. The file must still compile, because every test would find a fault
+ * that does not.
  */
 export const breakText = (sound: string, { fault, file, instead, text }: Mutant): string => {
   if (sound.split(text).length !== 2)

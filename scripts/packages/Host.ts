@@ -1,6 +1,6 @@
 /**
- * A host project: an empty folder into which our packages are installed from tarballs, with other
- * packages in the versions of our lock file.
+ * A host project: an empty folder into which our packages are installed from tarballs, and other
+ * packages with the versions from our lock file.
  */
 import { execFile } from "node:child_process"
 import {
@@ -22,22 +22,20 @@ const lock: Readonly<Record<string, { readonly version?: string }>> = JSON.parse
   readFileSync(join(root, "package-lock.json"), "utf8")
 ).packages
 
-/** Returns a package with the version that we test with. */
+/** Returns a package with the version that we test against. */
 export const locked = (name: string): string => {
   const version = lock[`node_modules/${name}`]?.version
   if (version === undefined) throw new Error(`${name} is not in the lock file`)
   return `${name}@${version}`
 }
 
-/** The compilers that hosts use: the newest one, and the last one written in JavaScript. */
+/** The compilers that hosts use: the latest one, and the last one written in JavaScript. */
 const compilers = {
   newest: join(root, "node_modules/typescript/bin/tsc"),
   last: join(root, "packages/client/node_modules/typescript/bin/tsc")
 }
 
-/**
- * The strictest compiler options that hosts use, which also check the declarations of all packages.
- */
+/** The strictest compiler options that hosts use, which also check all packages' declarations. */
 const strict = {
   target: "ES2024",
   // Effect's declarations use browser types.
@@ -67,11 +65,10 @@ export interface Host {
   readonly copy: (paths: ReadonlyArray<string>) => void
   readonly write: (path: string, text: string) => void
   /**
-   * Type-checks files with the import resolution of Node and that of bundlers. Rejects with the
-   * errors.
+   * Type-checks files with both Node's and bundlers' import resolution. Rejects with the errors.
    */
   readonly compile: (paths: ReadonlyArray<string>) => Promise<void>
-  /** Runs a file or a program with arguments, and returns its output. */
+  /** Runs a file or program with arguments, and returns its output. */
   readonly run: (
     words: ReadonlyArray<string>,
     environment?: Readonly<Record<string, string>>
@@ -94,7 +91,7 @@ const explained = async (work: Promise<{ readonly stdout: string }>, what: strin
   }
 }
 
-/** Creates an empty host below a folder. */
+/** Creates an empty host in a folder. */
 export const makeHost = (place: string, name: string): Host => {
   const folder = mkdtempSync(join(place, `${name}-`))
   const write: Host["write"] = (path, text) => {

@@ -1,6 +1,6 @@
 /**
- * Tests the server from its tarball. Starts the server with an operator's command, checks that it
- * responds and stops, and transcribes a recording.
+ * Tests the server from its tarball. Starts it with an operator's command, checks that it responds
+ * and stops, and transcribes a recording.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -9,7 +9,7 @@ import { createInterface } from "node:readline"
 import type { Host } from "./Host.ts"
 import { root } from "./Packing.ts"
 
-/** The program's path below the folder of an installation. */
+/** The program's path within an installation's folder. */
 export const command = "node_modules/@verbatim/server/bin/verbatim.js"
 
 const recording = join(root, "examples/audio/harbour-minute.mp3")
@@ -22,7 +22,7 @@ const tryTranscribing = async ({ run }: Pick<Host, "run">): Promise<void> => {
   if (!transcript.includes("summer boat trip")) throw new Error(`the transcript is: ${transcript}`)
 }
 
-/** Starts the server, checks its health, and stops it. Rejects if one of these fails. */
+/** Starts the server, checks its health, and stops it. Rejects if any of these fails. */
 const tryServing = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
   const env = {
     PATH: process.env.PATH,
@@ -55,7 +55,7 @@ const tryServing = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
     throw new Error(`the server ended with ${code}\n${said}`)
 }
 
-/** Tests an installation of the server. Rejects if it does not work. */
+/** Tests a server installation. Rejects if it does not work. */
 export const tryServer = async (host: Host): Promise<void> => {
   await tryServing(host)
   await tryTranscribing(host)

@@ -27,7 +27,7 @@ export interface Manifest {
 
 /** A packed package. */
 export interface Tarball {
-  /** The package's folder below `packages`. */
+  /** The package's folder in `packages`. */
   readonly folder: string
   readonly path: string
   readonly manifest: Manifest
@@ -54,7 +54,7 @@ export const npm = async (
   const { stdout } = await promisify(execFile)("npm", all, {
     ...options,
     shell: process.platform === "win32",
-    // The buffer must be large enough for one package's file names.
+    // The buffer must be large enough for a package's file names.
     maxBuffer: 16 * 1_048_576
   })
   return stdout

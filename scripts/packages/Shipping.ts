@@ -6,11 +6,11 @@ import { posix } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import type { Manifest, Tarball } from "./Packing.ts"
 
-/** A packed package, with its README and licence for the checks. */
+/** A packed package, with the README and licence to check. */
 export interface Shipment extends Pick<Tarball, "folder" | "manifest" | "files"> {
   readonly readme: string
   readonly licence: string
-  /** The project's own manifest, whose repository all packages share. */
+  /** The project's own manifest, whose repository is the same for all packages. */
   readonly project: Omit<Manifest, "name" | "version">
   /** The project's licence. */
   readonly projectLicence: string
@@ -53,7 +53,7 @@ const texts: Rule = ({ files, licence, projectLicence, readme }) => [
   ...(/^```(?:ts|sh)$/m.test(readme) ? [] : ["README.md shows no program"])
 ]
 
-/** Lists a document's link targets, except other sites and anchors on its own page. */
+/** Lists a document's link targets, except those on other sites and anchors on its own page. */
 export const linksIn = (document: string): ReadonlyArray<string> =>
   Array.from(document.matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
     .filter((target) => !/^(?:[a-z]+:|#)/.test(target))
@@ -96,7 +96,7 @@ export const findingsIn = (shipment: Shipment): ReadonlyArray<string> =>
   rules.flatMap((rule) => rule(shipment))
 
 /**
- * Finds packages whose version differs from the first package's, or that depend on another version
+ * Finds packages whose version differs from the first package's, or that depend on other versions
  * of our packages.
  */
 export const disagreements = (manifests: ReadonlyArray<Manifest>): ReadonlyArray<string> => {

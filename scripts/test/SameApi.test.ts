@@ -1,5 +1,5 @@
 /**
- * Tests that each operation in the description has the same result through the client, in process,
+ * Tests that each operation in the description has the same result through the client, in process
  * and through `verbatim api`. If a new operation has no call here, this file does not compile.
  */
 import { rmSync } from "node:fs"
@@ -58,7 +58,7 @@ const templates = new Map(
   })
 )
 
-/** Removes values that differ between servers, such as ids, instants, tokens, and running work. */
+/** Removes values that differ between servers, such as ids, timestamps, tokens and running work. */
 const normalise = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer ?? null)
@@ -158,7 +158,7 @@ const streamed: ReadonlySet<string> = new Set([
   "transcriptions.allEvents"
 ])
 
-/** Operations whose results describe the process that runs them. */
+/** Operations whose results describe the process that they run in. */
 const own: ReadonlySet<string> = new Set(["system.health", "system.ready", "work.queueHistory"])
 
 describe("each operation", () => {
@@ -182,7 +182,7 @@ describe("each operation", () => {
   afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
   for (const id of Object.keys(operationCalls)) {
-    it(`${id} has the same result through all three ways of calling it`, () => {
+    it(`${id} has the same result in all three ways of calling it`, () => {
       const [first, ...others] = [...answers.values()]
         .filter((each) => each.has(id))
         .map((each) => (own.has(id) ? typeof each.get(id) : each.get(id)))

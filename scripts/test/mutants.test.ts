@@ -1,6 +1,6 @@
 /**
- * Tests that faults can be planted in the current code, and that a fault is judged only if the
- * tests pass without it.
+ * Tests that faults can be planted in the current code, and are judged only if the tests pass
+ * without them.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,7 +21,7 @@ describe("The faults of `npm run mutants`", () => {
     for (const test of mutant.tests ?? []) assert.isTrue(existsSync(new URL(test, root)), test)
   })
 
-  it("break every guarantee of docs/guarantees.md", () => {
+  it("break every guarantee in docs/guarantees.md", () => {
     const rows = read("docs/guarantees.md").matchAll(/^\| (G\d+) \|/gm)
     const broken = mutants.map(({ guarantee }) => guarantee)
     assert.includeMembers(
@@ -77,7 +77,7 @@ describe("A copy with faults", () => {
     assert.strictEqual(readFileSync(path, "utf8"), files["sum.ts"])
   })
 
-  it("refuses a fault that does not compile, because any test would find it", () => {
+  it("rejects a fault that does not compile, because any test would find it", () => {
     const folder = makeTree()
     const torn = { ...subtracting, instead: "one + (" }
     assert.throws(() => findFault(folder, torn), /subtracts: sum.ts does not compile/)

@@ -100,7 +100,7 @@ describe("a package", () => {
     assert.include(findingsIn({ ...good, ...change }), finding)
   })
 
-  it("depends on the current version of the other packages", () => {
+  it("depends on the current versions of the other packages", () => {
     const two = { name: "@verbatim/two", version: "0.1.0" }
     const old = { ...two, dependencies: { "@verbatim/one": "0.0.9" } }
     assert.deepStrictEqual(disagreements([good.manifest, two]), [])

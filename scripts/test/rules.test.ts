@@ -158,7 +158,7 @@ it("the linter and the house rules report exactly the planted violations", () =>
   assert.deepStrictEqual(ours.sort(), expected.sort())
 })
 
-it("npx verbatim is allowed only from a checkout, because elsewhere it is another package", () => {
+it("npx verbatim is allowed only in a checkout, because elsewhere it is a different package", () => {
   const lines = [
     "# Use",
     "npx verbatim serve",

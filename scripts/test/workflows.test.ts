@@ -11,10 +11,7 @@ import { parse } from "yaml"
 const root = new URL("../../", import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), "utf8")
 
-/**
- * GitHub's own parser, which is bundled, because it imports JSON in a way that only bundlers
- * accept.
- */
+/** GitHub's own parser, bundled because it imports JSON in a way that only bundlers accept. */
 const loadParser = async (): Promise<typeof import("@actions/workflow-parser")> => {
   const input = fileURLToPath(import.meta.resolve("@actions/workflow-parser"))
   const bundle = await rolldown({ input, platform: "node", logLevel: "silent" })
@@ -123,7 +120,7 @@ describe("the release", () => {
     rmSync(copy, { recursive: true })
   })
 
-  it("runs only commands that exist, and runs all checks before it publishes", () => {
+  it("only runs commands that exist, and runs all checks before it publishes", () => {
     const { scripts } = JSON.parse(read("package.json"))
     for (const command of commands) {
       const [program = "", verb = "", name = ""] = command.split(" ")
@@ -135,7 +132,7 @@ describe("the release", () => {
     assert.strictEqual(commands.at(-1), "npm run release")
   })
 
-  it("gives all packages the same version, and mentions only packages that exist", () => {
+  it("gives all packages the same version, and only mentions packages that exist", () => {
     const names = globSync("{packages/*,examples,bench}/package.json", { cwd: root }).map(
       (file) => JSON.parse(read(file)).name
     )
@@ -156,7 +153,7 @@ describe("the workflow for presets in a Git repository", () => {
 
   const lastOf = (name: string) => workflow.jobs[name]?.steps.at(-1) ?? assert.fail("no step")
 
-  it("plans with a read key, applies with a write key, and never cancels an apply", () => {
+  it("plans with a read-only key, applies with a write key, and never cancels an apply", () => {
     const [plan, apply] = [lastOf("plan"), lastOf("apply")]
     assert.match(plan.run ?? "", /presets plan --base \S+ \|\| \[ \$\? -eq 2 \]$/)
     assert.match(apply.run ?? "", /presets apply --yes --base \S+ --comment "\$GITHUB_SHA"$/)

@@ -17,7 +17,7 @@ interface Locked {
 }
 
 describe("the workspace", () => {
-  it("requires the same Node in every package, and the same peer version of effect", () => {
+  it("requires the same Node version in every package, and the same peer version of effect", () => {
     for (const path of manifests) {
       const manifest = json(path)
       // The first two packages do not use effect, and the server bundles it.
@@ -28,7 +28,7 @@ describe("the workspace", () => {
     }
   })
 
-  it("resolves packages to sources in tests and in the child processes of tests", async () => {
+  it("resolves packages to their sources in tests and in tests' child processes", async () => {
     const program = 'console.log(import.meta.resolve("@verbatim/core"))'
     const options = [...process.execArgv, "--input-type=module", "--eval", program]
     const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: root })
@@ -43,7 +43,7 @@ describe("the workspace", () => {
     ])
   })
 
-  it("locks the packages of every platform, all from the public registry", () => {
+  it("locks the packages for every platform, all from the public registry", () => {
     const locked = new Set(Object.keys(lock).map((path) => path.split("node_modules/").at(-1)))
     for (const [path, { optionalDependencies = {}, resolved = "" }] of Object.entries(lock)) {
       assert.match(

@@ -1,5 +1,5 @@
 /**
- * Frameworks that build hosts, with the packages, files and commands that each one needs. Only
+ * Frameworks that build hosts, with the packages, files and commands that each of them needs. Only
  * these tests use the frameworks.
  */
 
@@ -11,7 +11,7 @@ export interface Framework {
   readonly installs: ReadonlyArray<string>
   /** The example's files. */
   readonly copies: ReadonlyArray<string>
-  /** Further files of the host, by their paths below the folder. */
+  /** The host's other files, by their paths within the folder. */
   readonly writes: Readonly<Record<string, string>>
   /** Node programs to run in the folder. */
   readonly build: ReadonlyArray<string>
@@ -22,7 +22,7 @@ export interface Framework {
 const page = `export const GET = (): Response => new Response("the host")\n`
 const modules = "../../node_modules"
 
-/** Next's bundle would otherwise import the S3 client. */
+/** Otherwise, Next's bundle would import the S3 client. */
 const nextConfig = `export default {
   serverExternalPackages: ["@verbatim/embed"],
   outputFileTracingRoot: process.cwd().replace(/examples.*/, "")
@@ -36,7 +36,7 @@ const next: Framework = {
     "next@16.4.6",
     "react@19.3.1",
     "react-dom@19.3.1",
-    // Next checks types itself.
+    // Next runs its own type check.
     "typescript@6.0.3",
     "@types/react@19.3.0",
     "@types/node@22.20.5"

@@ -1,4 +1,4 @@
-/** Tests our installed packages in hosts that frameworks build and start, as a client uses them. */
+/** Tests our installed packages from a client's side, in hosts that frameworks build and start. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { openAsBlob } from "node:fs"
@@ -10,7 +10,7 @@ import type { Host } from "../Host.ts"
 import { root } from "../Packing.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
 
-/** Maximum number of tries to reach a host, which take a few minutes, for a busy machine. */
+/** Maximum number of attempts to reach a host: a few minutes in total, for a busy machine. */
 const looksMax = 3_000
 const pauseMillis = 100
 
@@ -36,7 +36,7 @@ interface Wanted {
   readonly text: string
 }
 
-/** Sends a request. Rejects unless the response has the wanted status and text. */
+/** Sends a request. Rejects unless the response has the expected status and text. */
 const ask = async (
   url: string,
   { status, text }: Wanted,
@@ -51,8 +51,8 @@ const ask = async (
 const upload = async (address: string): Promise<RequestInit> => {
   const body = new FormData()
   body.append("file", await openAsBlob(recording), "a.mp3")
-  // The headers that one of the host's pages sends behind a TLS proxy. SvelteKit accepts only forms
-  // with these headers.
+  // The headers that a host's own page sends behind a TLS proxy. SvelteKit accepts forms only with
+  // these headers.
   const origin = address.replace("http:", "https:")
   return { method: "POST", headers: { ...session, origin }, body }
 }
@@ -63,7 +63,10 @@ const preset = {
   body: JSON.stringify({ model: "any/model", instructions: "Take notes." })
 }
 
-/** Checks that the host's own pages work, a preset is created, and an upload is transcribed. */
+/**
+ * Checks that the host's own pages work, that a preset is created, and that an upload is
+ * transcribed.
+ */
 const visit = async (address: string): Promise<void> => {
   const ours = `${address}${prefix}`
   await ask(`${address}/`, { status: 200, text: "the host" })

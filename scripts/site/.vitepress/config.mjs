@@ -1,6 +1,6 @@
 /**
  * The documents as a site, which `npm run site` builds for the server's `/guide`. Every link must
- * lead to a page of the site or to a file of the repository.
+ * lead to a page on the site or to a file in the repository.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -13,12 +13,12 @@ const repository = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).
   ""
 )
 
-/** Whether a path in the repository is a page of the site. */
+/** Whether a path in the repository is a page on the site. */
 const isPage = (path) => /^(docs\/.+|[A-Z_]+)\.md$/.test(path) && path !== "AGENTS.md"
 
 const toIndex = (path) => path.replace(/(^|\/)README\.md/, "$1index.md")
 
-// Pages import Vue, which is found only from below this package.
+// Pages import Vue, which is only found from inside this package.
 const pages = fileURLToPath(new URL("../pages/", import.meta.url))
 rmSync(pages, { recursive: true, force: true })
 cpSync(join(root, "docs"), join(pages, "docs"), { recursive: true })
@@ -43,7 +43,7 @@ const addLinks = (markdown) =>
       link.attrSet("href", rewriteLink(link.attrGet("href"), env.relativePath))
   })
 
-/** Makes GitHub's anchors, which the documents use. */
+/** Makes the same anchors as GitHub, which the documents use. */
 const slugify = (text) =>
   text
     .toLowerCase()
