@@ -227,7 +227,7 @@ const messageOf = (thrown: unknown): string => {
   return message ?? textIn(thrown, "message") ?? body
 }
 
-/** Classifies an HTTP error, or a call that got no response. */
+/** Classifies an HTTP error or a call without a response. */
 const callFailure = (thrown: object, now: DateTime.Utc): ProviderError => {
   const status = viewJson(thrown).at("statusCode").number
   const detail = toLine(`${status ?? ""} ${messageOf(thrown)}`)

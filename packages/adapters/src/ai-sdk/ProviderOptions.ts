@@ -16,7 +16,7 @@ import { keywordListOf, promptOf } from "../openai/Dialect.ts"
 
 // The parts of the AI SDK's transcription model that are used here. Versions 2 to 4 of its
 // specification are called in the same way. Only types are imported from the SDK; at run time,
-// `specificationVersion` shows the version of a model.
+// `specificationVersion` shows a model's version.
 
 type UsedMembers = "specificationVersion" | "provider" | "modelId" | "doGenerate"
 
@@ -71,7 +71,7 @@ export const problemOf = (model: unknown): string | undefined => {
 /** The provider's name, which is also the key of its options, such as `deepgram`. */
 export const providerOf = ({ provider }: Model): string => String(provider).split(".")[0] ?? ""
 
-/** The engine name in job histories. */
+/** The engine's name in job histories. */
 export const engineOf = ({ modelId, provider }: Model): string =>
   printable(`ai-sdk ${provider} ${modelId}`).slice(0, engineCharacterMax)
 

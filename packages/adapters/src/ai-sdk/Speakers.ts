@@ -27,7 +27,7 @@ interface EntryOptions {
   readonly text?: JsonView
   readonly speaker?: JsonView
   readonly times?: readonly [start: string, end: string]
-  /** Number of the response's time units per second. */
+  /** Number of the response's time units in a second. */
   readonly perSecond?: number
 }
 

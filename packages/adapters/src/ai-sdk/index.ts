@@ -10,7 +10,7 @@ import type { TranscriptionModel } from "./ProviderOptions.ts"
 
 export type { ProviderOptions, RecognitionSettings, TranscriptionModel } from "./ProviderOptions.ts"
 
-/** Options of `transcriber`. */
+/** Options for `transcriber`. */
 export interface TranscriberOptions extends AiSdkTranscriber.CallOptions {
   readonly model: TranscriptionModel
 }

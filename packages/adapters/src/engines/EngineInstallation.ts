@@ -32,7 +32,7 @@ export const makeUnavailable = (sentence: string): Engine =>
 export const makePreparing = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Preparing.make({ sentence }))
 
-/** Options of `makeInstallingEngine`. */
+/** Options for `makeInstallingEngine`. */
 export interface EngineInstallation<R> {
   /** The transcriber to use until the installation ends. */
   readonly placeholder: Engine

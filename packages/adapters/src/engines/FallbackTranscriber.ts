@@ -27,8 +27,8 @@ const lookInterval = Duration.seconds(1)
 const waitMax = Duration.minutes(30)
 
 /**
- * Whether another engine may try after this failure. A failure during recognition is left to the
- * job's next attempt: a second engine would double the cost and hide the fault.
+ * Whether another engine may try after this failure. After a failure during recognition, retrying
+ * is left to the job's next attempt: a second engine would double the cost and hide the fault.
  */
 export const canPassOn = (reason: Reason): boolean =>
   reason._tag === "EngineUnavailable" ||

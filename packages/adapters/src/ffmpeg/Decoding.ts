@@ -75,7 +75,7 @@ const sweepFolders = (directory: string): Effect.Effect<void> =>
     })
   )
 
-/** Limits and working directory of a decoder. */
+/** A decoder's limits and working directory. */
 export interface DecoderOptions {
   /** Maximum audio length in whole hours. Longer audio fails with `AudioTooLong`. Default 10. */
   readonly maxHours?: number
@@ -91,7 +91,10 @@ export interface DecoderOptions {
   readonly directory?: string
 }
 
-/** Default maximum of hours: longer than a working day. Ten hours of decoded audio take 1.2 GB. */
+/**
+ * Default maximum length in hours: longer than a working day. Ten hours of decoded audio take 1.2
+ * GB.
+ */
 const hoursMax = 10
 
 /**
@@ -303,8 +306,8 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       media: LocalMedia,
       tracks: Tracks = "default"
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
-      // Folders are swept before every decoding, because after a quick restart, the folders that
-      // the server itself left behind are too young to be removed.
+      // Folders are swept before every decoding, because after a quick restart, folders left behind
+      // by the server itself are too recent to be removed.
       yield* sweepFolders(directory)
       const folder = yield* makeFolder(directory)
       const decoded = yield* Effect.timeoutOption(decodeIn(folder, { media, tracks }), timeout)

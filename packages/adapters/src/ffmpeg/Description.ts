@@ -33,7 +33,7 @@ export interface Description {
 const missingSecondsMin = 1
 const missingShareMin = 0.01
 
-/** Minimum seconds of leading silence; less is ignored, like a short gap (`SoundFiles.ts`). */
+/** Minimum leading silence in seconds; less is ignored, like a short gap (`SoundFiles.ts`). */
 const leadSecondsMin = 0.1
 
 /** Whether the audio that was read is about as long as the given number of seconds, or longer. */

@@ -37,7 +37,7 @@ const interruptedCode = 255
 const notStartedCodes: ReadonlySet<number> = new Set([126, 127])
 
 /**
- * Signals sent from outside, such as by an operator, a supervisor, or a system that is short of
+ * Signals sent from outside, for example by an operator, a supervisor, or a system that is short of
  * memory.
  */
 const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKILL", "SIGTERM"])
@@ -166,7 +166,7 @@ const fileByteSlack = 1_048_576
 /** Returns the hard limit in bytes for one file, for an engine that does not stop by itself. */
 export const fileByteMaxOf = (byteMax: number): number => byteMax + fileByteSlack
 
-/** Makes an error for the `AudioDecoder` port. */
+/** Makes an `AudioDecoder` error. */
 export const makeError = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })
 
 /** Makes the error for an engine that cannot be used. The detail is for the server's log. */

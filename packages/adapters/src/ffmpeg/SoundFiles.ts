@@ -27,7 +27,7 @@ export interface Span {
 /** Smaller gaps come from rounded container timestamps, or from an encoder's padding. */
 const holeMin = sampleRate / 10
 
-/** A larger jump backwards in time means that another recording starts, as in joined files. */
+/** A larger jump back in time means that another recording starts, as in joined files. */
 const restartMin = sampleRate
 
 /** Formats with meaningful packet timestamps, by ffmpeg's first name for each. */

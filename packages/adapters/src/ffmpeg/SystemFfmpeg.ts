@@ -1,6 +1,6 @@
 /**
- * The engine that runs the system's ffmpeg. It is the fastest engine and gets the system's security
- * updates; it runs in its own process, so that hostile media cannot harm this one.
+ * The engine that runs the system's ffmpeg. It is the fastest engine, gets the system's security
+ * updates, and runs in its own process, so that hostile media cannot harm this one.
  */
 
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"

@@ -10,7 +10,7 @@ import { inBatches, type TextUnit } from "./TextUnits.ts"
 // Joins sentences into paragraphs. Text without sentence marks gets a capital letter and a full
 // stop, if the language has them.
 
-/** Sentence marks of languages that do not use a full stop. */
+/** Sentence marks for languages that do not use a full stop. */
 const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
   ["hi", "।"],
   ["hy", "։"],

@@ -11,7 +11,7 @@ import { inBatches } from "./TextUnits.ts"
 
 /** The word weights of each sentence: a vector of length 1, or of length 0 if no word is left. */
 export interface Weights {
-  /** Index of each sentence's first entry, and the index after the last entry. */
+  /** The index of each sentence's first entry, and the index after the last entry. */
   readonly starts: Int32Array
   /** The word of each entry, ascending within a sentence. */
   readonly terms: Int32Array

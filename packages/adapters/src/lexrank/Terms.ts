@@ -7,7 +7,7 @@ import { functionWords } from "./FunctionWords.ts"
 
 /** A meaningful word, and its position in the text. */
 export interface Term {
-  /** The common form, which is the same for most inflections of the word. */
+  /** The common form, shared by most inflections of the word. */
   readonly term: string
   readonly from: number
   readonly to: number

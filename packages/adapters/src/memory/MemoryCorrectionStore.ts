@@ -50,7 +50,7 @@ const pageOf = (
     .slice(0, limit)
     .map(withoutSegments)
 
-/** The correction store of this process. */
+/** This process's correction store. */
 export const layer: Layer.Layer<CorrectionStore, never, MemoryDatabase> = Layer.effect(
   CorrectionStore,
   Effect.map(MemoryDatabase, (tables) =>

@@ -101,7 +101,7 @@ export interface DeletionRow extends FeedRow {
 interface Deletions {
   /** This list grows in place; old rows are dropped. */
   readonly rows: Array<DeletionRow>
-  /** The ordinal of the last dropped row. */
+  /** The last dropped row's ordinal. */
   forgotten: number
 }
 
@@ -222,7 +222,7 @@ export const addEntry = (
 ): void => {
   const key = keyOf(entry)
   const { workspaceId } = entry
-  // An empty charge is zero, as in a database, not minus zero.
+  // An empty charge is zero, as in a database, rather than minus zero.
   const millis = entry.millis + 0
   const account = accounts.get(workspaceId)
   if (account === undefined || ledger.has(key)) return

@@ -296,7 +296,7 @@ const makeContentReads = (tables: Tables) => {
   } satisfies Partial<JobStore["Service"]>
 }
 
-/** The `JobStore` of this process. */
+/** This process's `JobStore`. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { type DateTime, Effect, Layer, Option } from "effect"
 import { changeKey, latest, listKeys, putKey } from "./MemoryApiKeys.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
-/** The `OperatorKeyStore` of this process. */
+/** This process's `OperatorKeyStore`. */
 export const layer: Layer.Layer<OperatorKeyStore, never, MemoryDatabase> = Layer.effect(
   OperatorKeyStore,
   Effect.map(MemoryDatabase, ({ operatorKeys }) =>

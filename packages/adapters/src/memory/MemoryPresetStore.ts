@@ -66,7 +66,7 @@ const findMade = (tables: Tables, id: PresetVersionId): Option.Option<Designated
     return { preset, version }
   })
 
-/** Finds the record of an idempotency key, unless the key has expired. */
+/** Finds an idempotency key's record, unless the key has expired. */
 const findRecord = ({ presetKeys }: Tables, key: string, now: DateTime.Utc) =>
   Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) => isCurrentKey(at, now))
 
@@ -128,7 +128,7 @@ const made = (tables: Tables, workspaceId: WorkspaceId, key: IdempotencyKey) =>
     })
   )
 
-/** The `PresetStore` of this process. */
+/** This process's `PresetStore`. */
 export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effect(
   PresetStore,
   Effect.gen(function* () {
@@ -210,7 +210,7 @@ const removalMethods = (
   }),
   // A removal deletes all rows immediately, so there is nothing to sweep.
   sweep: () => Effect.succeed(false),
-  // A preset and everything that refers to it count as one row here.
+  // Here, a preset and everything that refers to it are counted as one row.
   clear: (workspaceId: WorkspaceId, rowMax: number) =>
     Effect.sync(() => {
       const own = [...tables.presets.values()].filter((each) => each.workspaceId === workspaceId)

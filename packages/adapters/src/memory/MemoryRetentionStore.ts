@@ -109,7 +109,7 @@ const makeLockMethods = ({ retentionLock }: Tables): LockMethods => ({
     })
 })
 
-/** The retention store of this process. */
+/** This process's retention store. */
 export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.effect(
   RetentionStore,
   Effect.map(MemoryDatabase, (tables) =>

@@ -107,7 +107,7 @@ const roundProgress = (progress: number | undefined): number | undefined =>
 const heldRow = ({ work }: Tables, { jobId, token }: Lease): Option.Option<WorkRow> =>
   Option.fromUndefinedOr(work.get(jobId)).pipe(Option.filter(({ lease }) => lease?.token === token))
 
-/** The work queue of this process. */
+/** This process's work queue. */
 export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect(
   WorkQueue,
   Effect.gen(function* () {

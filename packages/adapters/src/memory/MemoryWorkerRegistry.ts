@@ -70,7 +70,7 @@ const backlogOf = (
   }
 }
 
-/** The `WorkerRegistry` of this process. */
+/** This process's `WorkerRegistry`. */
 export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.effect(
   WorkerRegistry,
   Effect.gen(function* () {

@@ -82,7 +82,7 @@ const listAccounts = (
     .sort(byId)
     .slice(0, limit)
 
-/** The `WorkspaceStore` of this process. */
+/** This process's `WorkspaceStore`. */
 export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.effect(
   WorkspaceStore,
   Effect.gen(function* () {

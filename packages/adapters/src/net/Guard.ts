@@ -34,13 +34,13 @@ export interface Limits {
   readonly transferTimeout: Duration.Duration
   /** Maximum number of redirects. Downloads follow at most 5, and webhooks none (section C). */
   readonly maxRedirects: number
-  /** Maximum bytes in a response's head, the same as in Node's own servers. */
+  /** Maximum size of a response's head in bytes, the same as in Node's own servers. */
   readonly maxHeadBytes: number
   /**
    * Maximum number of bytes before the content of a download, including informational responses.
    */
   readonly maxPreludeBytes: number
-  /** Maximum bytes in the body of the response to a webhook (section B, webhook timing). */
+  /** Maximum size of the body of a webhook response, in bytes (section B, webhook timing). */
   readonly maxAnswerBytes: number
   /**
    * Time to read that body after the status: long enough for the exchange to end cleanly, short

@@ -26,7 +26,7 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
 /** Codes are words in capitals; any other text may come from a peer. */
 const code = /^[A-Z][A-Z0-9_]{0,63}$/
 
-/** Returns the error code of Node, OpenSSL, undici or the resolver. */
+/** Returns the error code from Node, OpenSSL, undici or the resolver. */
 export const codeOf = (cause: unknown): string =>
   Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) && code.test(cause.code)
     ? cause.code

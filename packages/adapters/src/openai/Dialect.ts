@@ -226,7 +226,8 @@ export const sampleBytesMax = (bytesPerSecond: number): number =>
   Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100
 
 /**
- * Returns the longest turn of each of the first speakers, if it is long enough to identify a voice.
+ * Returns the longest turn of each of the first speakers, if it is long enough to identify the
+ * voice.
  */
 export const samplesOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Sample> => {
   const longest = new Map<string, Segment>()

@@ -188,7 +188,7 @@ const fromProvider = (error: ProviderError) => failure(toFailure(error))
 interface Model {
   /** Returns the model's answer as text. */
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
-  /** Makes a new boundary for each task. */
+  /** Creates a new boundary for each task. */
   readonly boundary: Effect.Effect<string>
   /** Maximum number of bytes of material per request. */
   readonly byteMax: number

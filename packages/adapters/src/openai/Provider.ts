@@ -86,7 +86,7 @@ export interface Provider {
   readonly url: string
   readonly isOpenai: boolean
   readonly hasKey: boolean
-  /** Sends a request and returns the JSON of the response. */
+  /** Sends a request and returns the response's JSON. */
   readonly send: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 

@@ -13,7 +13,7 @@ import * as Provider from "./Provider.ts"
 export { type DialectName, dialectNames } from "./Dialect.ts"
 export { OpenAiSummarizer, OpenAiTranscriber, Provider }
 
-/** Options of `transcriber`. */
+/** Options for `transcriber`. */
 export interface TranscriberOptions
   extends Provider.ProviderOptions,
     OpenAiTranscriber.TranscriberOptions {}
@@ -27,7 +27,7 @@ export const transcriber = (
     Effect.flatMap(Provider.make(options), (provider) => OpenAiTranscriber.make(provider, options))
   ).pipe(Layer.provide(nodeFileSystem))
 
-/** Options of `summarizer`. */
+/** Options for `summarizer`. */
 export interface SummarizerOptions
   extends Provider.ProviderOptions,
     OpenAiSummarizer.SummarizerOptions {}

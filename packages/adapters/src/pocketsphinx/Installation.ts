@@ -114,8 +114,8 @@ const checkStarts = Effect.fnUntraced(function* (installation: Installation) {
 })
 
 /**
- * Requests huge pages for the 100 MB of models, if the kernel offers them: a clip of 5 s then takes
- * 1.61 s of CPU instead of 1.78. glibc before 2.35 ignores the setting.
+ * Requests huge pages for the 100 MB of models, if the kernel offers them: a 5 s clip then takes
+ * 1.61 s of CPU time instead of 1.78. glibc before 2.35 ignores the setting.
  */
 const allocation = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" }
 

@@ -11,7 +11,7 @@ import { printable } from "../processes/Command.ts"
 import { download, InstallerError, type Report, unpack } from "./Apt.ts"
 import { find, folderIn, inFolder } from "./Installation.ts"
 
-/** Options of `install`. */
+/** Options for `install`. */
 export interface InstallOptions {
   readonly cacheDirectory: string
   readonly report: Report

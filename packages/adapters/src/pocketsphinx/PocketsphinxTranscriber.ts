@@ -24,7 +24,7 @@ import { findError, parse } from "./Output.ts"
 
 const { EngineFailed, EngineUnavailable, LanguageUnsupported } = Failure.cases
 
-/** The engine name in job histories. */
+/** The engine's name in job histories. */
 const engine = "pocketsphinx en-us"
 
 /** The model's only language. */
@@ -40,7 +40,8 @@ const timeoutFactor = 4
 const startTimeout = Duration.seconds(60)
 
 /**
- * Maximum bytes of output per second of audio. A fast speaker produces 300; the rest is a margin.
+ * Maximum number of output bytes per second of audio. A fast speaker produces 300; the rest is a
+ * margin.
  */
 const outputBytesPerSecond = 2 * 1024
 const outputByteMin = 64 * 1024

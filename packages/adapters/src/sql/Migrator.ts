@@ -105,7 +105,7 @@ export const requireFreeNames = Effect.fnUntraced(function* ({
   return yield* tableTaken({ table: taken, location: yield* schema.describeLocation(sql) })
 })
 
-/** A migration step, with its migration and its number there. */
+/** A migration step, with its migration and its number in it. */
 interface NumberedStep {
   readonly migration: Migration
   readonly number: number

@@ -1,6 +1,6 @@
 /**
  * Corrections in SQL. The current overlay is stored in separate rows, one per segment, so that one
- * statement reads it, regardless of the number of versions.
+ * statement can read it, regardless of the number of versions.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -140,8 +140,8 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       return CorrectionStore.of({
         ...makeOverlayReads(sql, reads),
         ...makeVersionReads(sql),
-        // This transaction shares no COMMIT, because a writer that was overtaken reads again, and
-        // must not wait for a shared COMMIT.
+        // This transaction shares no COMMIT, because a writer that was overtaken reads again and
+        // must not have to wait for one.
         commit: trace("SqlCorrectionStore.commit")(
           (commit) =>
             Effect.flatMap(readText(commit.next.id, commit.next.overlay), (text) =>

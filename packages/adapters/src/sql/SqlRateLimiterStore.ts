@@ -40,7 +40,7 @@ interface Bucket {
 
 const elapsed = (sql: Sql) => sql`(excluded.at - verbatim_request_rates.at)`
 
-/** The milliseconds in which a full bucket drains, as an SQL expression. */
+/** The time in milliseconds in which a full bucket drains, as an SQL expression. */
 const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 

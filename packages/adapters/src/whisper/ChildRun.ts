@@ -44,7 +44,7 @@ export interface ChildOptions {
 const defaultMaxSilence = Duration.minutes(10)
 
 /**
- * Default time limit for the start, which takes a tenth of a second because no model is loaded yet.
+ * Default time limit for startup, which takes a tenth of a second because no model is loaded yet.
  */
 const defaultMaxStartTime = Duration.seconds(30)
 
@@ -242,7 +242,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
       )
     )
     let child = yield* Pool.get(pool)
-    // A kept child may have ended, for example because memory ran out.
+    // A kept child may have ended, for example because it ran out of memory.
     while (hasEnded(child.process)) {
       taken.push(child)
       child = yield* Pool.get(pool)

@@ -1,7 +1,7 @@
 /**
- * Keywords for transducer models. A piece is decoded twice, plainly and with the keywords as hot
- * words. The second result is used only where it has a keyword that is spelt like the words heard.
- * A keyword can thus replace a word, but never appear in silence. Pure.
+ * Keywords for transducer models. A piece is decoded twice: without keywords, and with the keywords
+ * as hot words. The second result is used only where it has a keyword that is spelt similarly to
+ * the words heard. A keyword can thus replace a word, but never appear in silence. Pure.
  */
 import type { Word } from "@verbatim/core/transcription"
 
@@ -47,7 +47,7 @@ const isSimilar = (words: ReadonlyArray<Word>, others: ReadonlyArray<Word>): boo
   return editTable(one, other)(one.length, other.length) <= longest / 2
 }
 
-/** Corresponding word ranges in two recognition results. */
+/** Corresponding ranges of words in two recognition results. */
 interface Region<W> {
   readonly plain: ReadonlyArray<W>
   readonly biased: ReadonlyArray<W>

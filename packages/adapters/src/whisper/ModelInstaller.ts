@@ -199,7 +199,7 @@ const suffix = ".part"
 /** Makes the error for a failed operation on the disk. */
 type ToError = (cause: unknown) => ModelError
 
-/** A file that gets its final name when it is complete. */
+/** A file that gets its final name once it is complete. */
 interface PartialFile {
   readonly path: string
   /** Number of bytes already present. */

@@ -1,6 +1,6 @@
 /**
- * Sources of models: a hub like Hugging Face (`hub:https://…`), or a plain HTTP directory with the
- * same layout as the model directory: `<model>/<file>`.
+ * Model sources: a hub like Hugging Face (`hub:https://…`), or a plain HTTP directory with the same
+ * layout as the model directory: `<model>/<file>`.
  */
 import type { Model, ModelFile } from "./Model.ts"
 

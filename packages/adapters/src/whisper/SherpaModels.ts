@@ -156,7 +156,7 @@ const withFile = async <A>(
 
 let biased: OfflineRecognizer | undefined
 
-/** Loads a transducer for hot words once, next to the plain one. */
+/** Loads a transducer for hot words once, in addition to the plain one. */
 export const loadBiased = async (settings: ModelSettings): Promise<OfflineRecognizer> => {
   if (biased !== undefined) return biased
   const tokens = readFileSync(settings.model.files.tokens ?? "", "utf8")

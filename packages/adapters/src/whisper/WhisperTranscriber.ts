@@ -50,8 +50,8 @@ export const speechDetectorSha256 =
   "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"
 
 /**
- * Finds the speech detector's file. Returns null in a bundle that is not a module, because its
- * location is unknown.
+ * Finds the speech detector's file. Returns null in a bundle that is not a module, because a
+ * bundle's location is unknown.
  */
 const find = (): string | null => {
   const here: string | undefined = import.meta.url
@@ -80,7 +80,7 @@ export interface RecogniserOptions extends ChildOptions {
   readonly threads: number
 }
 
-/** The engine name in job histories. */
+/** The engine's name in job histories. */
 const engineOf = ({ name }: Pick<Model, "name">): string => `sherpa-onnx ${name}`
 
 /** Returns the languages that can be requested. */

@@ -143,8 +143,8 @@ const pieceSecondsMin = 5
 export const soundMillisMin = 100
 
 /**
- * Time limit as a multiple of the audio's length, for a slow server, plus time for the upload and
- * the start.
+ * Time limit as a multiple of the audio's length, generous enough for a slow server, plus time for
+ * the upload and startup.
  */
 const timeoutFactor = 4
 const startTimeout = Duration.seconds(90)

@@ -145,7 +145,7 @@ const withLanguage = (result: PieceResult, requested: Recognition["language"]): 
 /** Samples in 30 s, the maximum length of a piece whose speakers are not told apart. */
 export const pieceSamplesMax = 30 * sampleRate
 
-/** Options of `recognisePieces`. */
+/** Options for `recognisePieces`. */
 export interface PieceOptions {
   readonly engine: string
   /** Anything that a response depends on other than the audio, the engine and the request. */

@@ -43,15 +43,15 @@ const unpaid = anyOf(
   "(?:balance|credits?) (?:is|are) (?:negative|exhausted|too low)"
 )
 
-/** Gemini and xAI respond with 400 to an invalid key. */
+/** Gemini and xAI respond to an invalid key with 400. */
 const badKey = anyOf(
   "invalid[_ ]api[_ ]key|incorrect api key|invalid_authentication|API_KEY_INVALID",
   "api[_ ]key(?: is)? (?:not valid|invalid|missing|expired)"
 )
 
 /**
- * Mistral, OpenRouter, Groq, DeepSeek, vLLM and FastAPI servers respond with 400 or 422 to an
- * unknown model.
+ * Mistral, OpenRouter, Groq, DeepSeek, vLLM and FastAPI servers respond to an unknown model with
+ * 400 or 422.
  */
 const badModel = anyOf(
   "model_not_found|invalid_model|model_decommissioned|unknown_model|DeploymentNotFound",

@@ -149,8 +149,8 @@ type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }
 
 /**
  * Selects the rows to write: those whose job is at the expected revision and whose lease is held.
- * Rows are locked in the order of the parameter, each job before its work, and balances last; then
- * their last committed version is read. All other writers lock in the same order, so no two writers
+ * Rows are locked in the parameter's order, each job before its work, and balances last; then their
+ * last committed version is read. All other writers lock in the same order, so no two writers
  * deadlock. A commit without a token has no work that another worker could hold.
  */
 const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {

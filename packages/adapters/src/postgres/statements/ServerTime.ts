@@ -31,7 +31,7 @@ const millis: StoreTime["millis"] = (sql) => {
   return Effect.suspend(() => readBatched(undefined))
 }
 
-/** Statements read the server's clock themselves. */
+/** The statements themselves read the server's clock. */
 export const serverTime: StoreTime = {
   millis,
   withNow: (sql, statement) => statement(serverMillis(sql)),
@@ -45,9 +45,9 @@ export const nextOrdinal: JobStatements["nextOrdinal"] = (sql) =>
 
 /**
  * The number of the oldest open transaction. Transactions get their numbers on their first write,
- * but can commit in any order, so the feed ends before the oldest open transaction. The writes of
- * that transaction and of later ones are reported after it has ended. A host's long transaction
- * delays events, but no events are lost.
+ * but can commit in any order, so the feed ends before the oldest open transaction. Its writes and
+ * those of later transactions are reported after it has ended. A host's long transaction delays
+ * events, but no events are lost.
  */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`

@@ -122,7 +122,8 @@ const wordVector = (column: string): string =>
 
 /**
  * Finds transcripts by their words. No word contains a quote. The limit is outside the subquery,
- * because inside, the planner might scan the table. The subquery stops at the limit too.
+ * because with a limit inside, the planner might scan the table. The subquery stops at the limit
+ * too.
  */
 export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
   sql`WITH found AS MATERIALIZED (

@@ -318,7 +318,7 @@ const readTotals = Effect.fnUntraced(function* (
   return found
 })
 
-/** Fails with the first total that differs between the source and the target. */
+/** Fails with the first total for which the source and the target differ. */
 const requireEqualTotals = (source: StoreTotals, target: StoreTotals) => {
   for (const [what, there] of source) {
     const here = String(target.get(what))

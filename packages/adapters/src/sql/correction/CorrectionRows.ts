@@ -25,7 +25,7 @@ const readVersionRow = makeReader(
   Schema.Struct({ ...CorrectionVersion.fields, speakers: json(SpeakerNames) })
 )
 
-/** Reads the names of speakers. */
+/** Reads the speakers' names. */
 export const readSpeakerNames = makeReader(json(SpeakerNames))
 
 const encodeSpeakerNames = Schema.encodeSync(json(SpeakerNames))

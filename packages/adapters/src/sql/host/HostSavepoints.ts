@@ -47,7 +47,7 @@ export interface Host {
   readonly explain: (error: SqlError.SqlError) => HostTransactionError | undefined
 }
 
-/** One call by a host, from the beginning of its savepoint to the release. */
+/** One call by a host, from the start of its savepoint to its release. */
 export interface HostCall {
   /** Whether the transaction was found to be open. */
   hasBegun: boolean

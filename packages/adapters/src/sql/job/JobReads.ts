@@ -170,7 +170,7 @@ export const makeRemove = (sql: SqlClient.SqlClient, statements: DeletionStateme
   return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
     const which = sql`id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}`
     const [row] = yield* deleteJobs(sql, statements, which)
-    // The job does not exist, or belongs to another version of the code.
+    // The job does not exist, or was written by another version of the code.
     if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
   }, mapSqlError("remove"))

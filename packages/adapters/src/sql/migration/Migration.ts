@@ -102,7 +102,7 @@ export class SchemaStatements extends Context.Service<
 /** An index to build. The name and the definition suffice to rebuild the index. */
 interface Index {
   readonly name: string
-  /** The part of CREATE INDEX after ON: the table and, in parentheses, its columns. */
+  /** The part of CREATE INDEX after ON: the table, and its columns in parentheses. */
   readonly on: (sql: SqlClient.SqlClient) => Statement.Fragment
 }
 

@@ -82,8 +82,8 @@ export const createTable = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
   )
 
 /**
- * Converts integers to numbers, because some connections, such as that to a copy's source, return
- * every integer as a `bigint`.
+ * Converts integers to numbers, because some connections, such as the one to a copy's source,
+ * return every integer as a `bigint`.
  */
 const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
   id: Number(row.migration_id),

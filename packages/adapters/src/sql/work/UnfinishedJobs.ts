@@ -16,8 +16,8 @@ const read = makeReader(Schema.Int)
 const kinds = WorkKind.literals.map((kind) => `('${kind}')`).join(", ")
 
 /**
- * Counts the unfinished jobs of a workspace, up to a limit per kind. The query uses the order of
- * the lane index, because otherwise Postgres may scan the work of all workspaces.
+ * Counts a workspace's unfinished jobs, up to a limit per kind. The query uses the order of the
+ * lane index, because otherwise Postgres may scan all workspaces' work.
  */
 const buildWorkspaceCount = (sql: Sql, id: string, max: number): Statement.Fragment =>
   sql`(SELECT CAST(SUM((SELECT COUNT(*) FROM (
@@ -26,7 +26,7 @@ const buildWorkspaceCount = (sql: Sql, id: string, max: number): Statement.Fragm
       ORDER BY verbatim_work.lane_hash, verbatim_work.due_at, verbatim_work.job_id
       LIMIT ${max}) AS found)) AS BIGINT) FROM (VALUES ${sql.literal(kinds)}) AS kinds)`
 
-/** Counts the unfinished jobs of a key, up to a limit. */
+/** Counts a key's unfinished jobs, up to a limit. */
 const buildKeyCount = (sql: Sql, id: string, max: number): Statement.Fragment =>
   sql`(SELECT COUNT(*) FROM (
     SELECT 1 FROM verbatim_work WHERE key_id = ${id} LIMIT ${max}) AS found)`

@@ -47,7 +47,7 @@ export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
 const withNow: StoreTime["withNow"] = (sql, statement) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => statement(sql`${now}`))
 
-/** Passes the time to statements as a parameter. */
+/** Passes the current time to statements as a parameter. */
 export const localTime: StoreTime = {
   millis: () => Clock.currentTimeMillis,
   withNow,
