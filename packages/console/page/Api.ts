@@ -1,6 +1,6 @@
 /**
  * The public API through the client package. The console's server adds the key. If the server
- * cannot be reached, the page shows that and polls until it is back.
+ * cannot be reached, the page says so and polls until it is back.
  */
 import { signal } from "@preact/signals"
 import { type ClientOptions, createClient, VerbatimError } from "@verbatim/client"
@@ -31,8 +31,8 @@ const pollUntilBack = (): void => {
     const sender = session.peek()
     const signal = AbortSignal.timeout(answerMillis)
     const response = await fetch(apiAddress("/health"), { signal }).catch(() => undefined)
-    // A proxy sends these statuses for an unreachable server, as does a server that is not ready
-    // yet.
+    // A proxy sends these statuses for an unreachable server, and so does a server that is not
+    // ready.
     if (response === undefined || [502, 503, 504].includes(response.status)) {
       setTimeout(() => void poll(), pollMillis)
       return
@@ -94,7 +94,7 @@ export const api = makeClient("workspace")
 /** The client that uses the operator key. */
 export const operatorApi = makeClient("operator")
 
-/** The client for bulk actions, which waits for ten minutes at most while the server is busy. */
+/** The client for bulk actions. It waits for at most ten minutes while the server is busy. */
 export const bulkApi = makeClient("workspace", {
   retry: { maxAttempts: 100, totalMillis: 600_000 }
 })

@@ -1,6 +1,6 @@
 /**
- * All screens, each with its address, its title, the sessions that can see it, and a way to load
- * its code.
+ * All screens, each with its address, title, the sessions that can see it, and how its code is
+ * loaded.
  */
 import type { ComponentType } from "preact"
 import { JobsScreen } from "./jobs/JobsScreen.tsx"

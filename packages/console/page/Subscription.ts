@@ -72,8 +72,8 @@ interface CoalesceOptions {
 }
 
 /**
- * Returns a function that calls `run` once, soon after the first of several calls, and then not
- * again before `restMillis` have passed.
+ * Returns a function that calls `run` once, soon after the first of several calls, and not again
+ * until `restMillis` have passed.
  */
 export const coalesce = (
   run: () => void,
@@ -102,8 +102,8 @@ const pollMillis = 2_000
 const slowPollTicks = 30
 
 /**
- * Keeps a source current. Polls it, rarely while events arrive, and reloads it when events begin to
- * arrive, because earlier ones may have been missed.
+ * Keeps a source current by polling it, though rarely while events arrive. Reloads it when events
+ * start arriving, because earlier ones may have been missed.
  */
 export const keepCurrent = (
   { reload, state }: Pick<Source<unknown>, "reload" | "state">,

@@ -21,14 +21,14 @@ export type Access = "none" | "read" | "write"
 /** Decides which access a request has. It is called for each request, so it should be fast. */
 export type Authorize = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Access>
 
-/** Paths of requests that only read, although they are sent with `POST`. */
+/** Paths for requests that only read, although they are sent with `POST`. */
 const readOnlyPosts = /^\/v1\/(?:presets\/preview|(?:presets\/[^/]+\/)?resolve)$/
 
 /** Whether a request changes nothing. */
 const isReadOnly = (method: string, path: string): boolean =>
   method === "GET" || method === "HEAD" || (method === "POST" && readOnlyPosts.test(path))
 
-/** The folders of the console and the API on a router, and the host's `authorize`. */
+/** The console's and the API's folders on a router, and the host's `authorize`. */
 export interface ApiProxyOptions {
   /** The folder that the console is served from. */
   readonly prefix: `/${string}`
@@ -92,10 +92,7 @@ const forward = <E, R>(
     Effect.map((response) => sendUntil(toPageResponse(response), untilEnded))
   )
 
-/**
- * Calls the host's `authorize`, and calls it again every half minute while a response is being
- * sent.
- */
+/** Calls the host's `authorize`, and again every half minute while a response is being sent. */
 const byHost = (request: Request, given: { api: string; decide: Authorize; url: string }) => {
   const { api, decide, url } = given
   // `authorize` is called again each time, because a host can decide before it returns the effect.

@@ -1,6 +1,6 @@
 /**
- * The console as a layer: files, sessions and proxy, on the router that also has the API. The
- * browser code is in the folder `page`.
+ * The console as a layer: files, sessions and proxy, on the router that also serves the API. The
+ * browser code is in the `page` folder.
  */
 import { fileURLToPath } from "node:url"
 import { Effect, Layer } from "effect"

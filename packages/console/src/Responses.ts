@@ -22,8 +22,8 @@ const pagePolicy = [
 ].join("; ")
 
 /**
- * The policy for API responses: they are meant for scripts, and nothing in a response runs if a
- * browser opens the response directly.
+ * The policy for API responses: they are meant for scripts, and nothing in one runs if a browser
+ * opens it directly.
  */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
@@ -41,7 +41,7 @@ export const pageHeaders = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()"
 }
 
-/** Keeps responses that are meant for one user, or that soon change, out of caches. */
+/** Keeps responses that are meant for one user, or that will soon change, out of caches. */
 export const noStore = { "cache-control": "no-store" }
 
 /** Adds the headers that an API response needs for the page. */

@@ -46,8 +46,8 @@ const idleTime = Duration.hours(12)
 const idleMillis = Duration.toMillis(idleTime)
 
 /**
- * Maximum number of sessions per key. A single user, or a team that shares a key, has fewer
- * browsers open.
+ * Maximum number of sessions per key. A single user, or a team that shares a key, uses fewer
+ * browsers.
  */
 export const sessionsPerKeyMax = 20
 

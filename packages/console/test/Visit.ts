@@ -1,6 +1,6 @@
 /**
- * Visits the console in a new page. A script error, a policy violation or a request to another
- * origin fails the visit.
+ * Visits the console in a new page. Script errors, policy violations and requests to other origins
+ * fail the visit.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -18,7 +18,7 @@ export interface Visitor {
   readonly height?: number
   /** The console's address. */
   readonly address: string
-  /** Whether the story kills the server, which breaks connections. */
+  /** Whether the story kills the server and thereby breaks connections. */
   readonly isServerKilled?: boolean
 }
 

@@ -78,7 +78,7 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
  */
 const originMax = 100
 
-/** Allows `http`, `https` and the schemes of applications with an embedded browser. */
+/** Allows `http`, `https` and the schemes used by applications with an embedded browser. */
 const originPattern = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/
 
 /**

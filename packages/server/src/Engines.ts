@@ -43,11 +43,11 @@ const { automatic } = Whisper.ModelChoice
 
 const report = (line: string) => Effect.logInfo(line)
 
-/** The machine for which models are chosen: all transcriptions share its memory. */
+/** The machine that models are chosen for: all transcriptions share its memory. */
 const machineOf = ({ transcribeConcurrency }: Pick<EngineOptions, "transcribeConcurrency">) =>
   Whisper.measureMachine(transcribeConcurrency)
 
-/** Runs models in child processes, which together use as many threads as there are processors. */
+/** Runs models in child processes that together use as many threads as there are processors. */
 const whisper = (options: EngineOptions, installs: boolean) =>
   Whisper.layer({
     ...options,

@@ -1,6 +1,6 @@
 /**
- * Checks whether a store exists. Commands that only read check this first, so that in the wrong
- * folder they fail instead of creating an empty store.
+ * Checks whether a store exists. Read-only commands check this first, so that they fail in the
+ * wrong folder instead of creating an empty store.
  */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -13,10 +13,7 @@ import type { DatabaseLocation } from "./DatabaseLocation.ts"
 /** The table that every version of the schema creates first. */
 const firstTable = "verbatim_migrations"
 
-/**
- * A file that cannot be read counts as existing, because opening the file then reports what is
- * wrong.
- */
+/** A file that cannot be read is treated as existing, because opening it reports what is wrong. */
 const isInFile = ({ filename }: SqliteStoresConfig): Effect.Effect<boolean> =>
   Effect.try((): boolean => {
     if (statSync(filename, { throwIfNoEntry: false }) === undefined) return false

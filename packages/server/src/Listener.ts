@@ -21,7 +21,7 @@ export interface ListenerTimes {
   readonly request: Duration.Duration
   /** The time between a response and the next request on its connection. */
   readonly unused: Duration.Duration
-  /** The time until a response begins. This limit is longer than any intended wait. */
+  /** The maximum time until a response begins: longer than any intended wait. */
   readonly answer: Duration.Duration
   /**
    * Interval at which time-outs are checked. With Node's default of 30 s, a time-out could last
@@ -40,8 +40,8 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       text: Duration.seconds(30),
       // A whole request takes at most an hour: enough to send 200 MB at 60 kB/s.
       request: Duration.hours(1),
-      // Unused connections stay open for 65 s, because load balancers reuse a connection for up to
-      // 60 s.
+      // Idle connections stay open for 65 s, because load balancers reuse a connection for up to 60
+      // s.
       unused: Duration.seconds(65),
       // A response begins within 65 minutes: a call to the OpenAI-compatible API waits for up to an
       // hour.

@@ -15,7 +15,7 @@ import {
 const logFormats = ["pretty", "json", "logfmt"] as const
 type LogFormat = (typeof logFormats)[number]
 
-/** The log levels by name, from the most verbose to the least verbose. */
+/** The log levels by name, from most to least verbose. */
 const levels = {
   trace: "Trace",
   debug: "Debug",
@@ -81,7 +81,7 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
 
 /**
  * Maximum number of pending lines. Further lines are written immediately, so that a loop that logs
- * without waiting does not fill the memory.
+ * without waiting does not exhaust memory.
  */
 const lineMax = 1_000
 

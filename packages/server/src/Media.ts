@@ -64,7 +64,7 @@ export const bucketOf = (
     prefix: prefixOf(folder)
   }))
 
-/** Fails if the media folder is not writable now. A bucket is never full. */
+/** Fails if the media folder is not currently writable. A bucket is never full. */
 export const checkWritable = ({
   bucket,
   mediaDirectory

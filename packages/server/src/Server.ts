@@ -101,7 +101,7 @@ const healthListenerAsSet = (configuration: Configuration, port: number) => {
   )
 }
 
-/** The services that all roles need, over a store with a first workspace. */
+/** The services that all roles need, over a store that has a first workspace. */
 export const preparedServices = (configuration: Configuration) =>
   Layer.effectDiscard(FirstStart.prepare(configuration)).pipe(
     Layer.provideMerge(Services.layer),

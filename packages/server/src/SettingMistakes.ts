@@ -1,4 +1,7 @@
-/** Finds all mistakes in the settings, and misspelt variables, which would be silently ignored. */
+/**
+ * Finds all mistakes in the settings, including misspelt variables, which would be silently
+ * ignored.
+ */
 
 import { editDistance } from "@verbatim/core/schema"
 import { type Config, ConfigProvider, Effect, Result } from "effect"
@@ -28,8 +31,8 @@ const nameIn = ({ cause }: Config.ConfigError): string | undefined =>
   /at \["(\w+)"\]/.exec(cause.message)?.[1]
 
 /**
- * Reads the settings again and returns a sentence for each mistake, without any value. Reading
- * stops at the first mistake, so the settings are read again without each wrong setting.
+ * Rereads the settings and returns a sentence for each mistake, without any value. Reading stops at
+ * the first mistake, so the settings are reread without each invalid one.
  */
 export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider

@@ -1,6 +1,6 @@
 /**
  * Opens the configured store. Only the chosen adapter is loaded, because commands start 40 ms
- * earlier without the other adapters.
+ * earlier without the others.
  */
 import type { PostgresStoresError } from "@verbatim/adapters/postgres"
 import type { SqliteStoresError } from "@verbatim/adapters/sqlite"

@@ -1,6 +1,7 @@
 /**
- * Bundles the programs that tests start. The server is bundled as for its package, but from the
- * current sources. Bundles are removed after the run. The examples run directly from the sources.
+ * Bundles the programs that tests start. The server is bundled as it is for its package, but from
+ * the current sources. Bundles are removed after the run. The examples run directly from the
+ * sources.
  */
 import { once } from "node:events"
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -53,7 +54,7 @@ export const setup = async () => {
     door.close()
     for (const making of made.values()) {
       const directory = await making.catch(() => undefined)
-      // A program that is still ending could write to its compile cache.
+      // A program that is still exiting could write to its compile cache.
       if (directory !== undefined) {
         await rm(directory, { recursive: true, force: true, maxRetries: 5 })
       }

@@ -20,7 +20,7 @@ const limits = {
   connectionsCheckingInterval: 100
 }
 
-/** A response that is larger than the buffers of two sockets. */
+/** A response that exceeds the buffers of two sockets. */
 const large = Buffer.alloc(32 * 1_048_576, "x")
 
 const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {

@@ -1,4 +1,4 @@
-/** Tests `verbatim config`, and the flags of `serve` that replace settings. */
+/** Tests `verbatim config`, and the `serve` flags that override settings. */
 import { assert, describe, it } from "vitest"
 import { allParts, environmentName } from "#src/settings/Variables"
 import { startCountingListener } from "./countingListener.ts"
@@ -20,7 +20,7 @@ const formed: Readonly<Record<string, string>> = {
 
 const secrets = Object.fromEntries(
   all.flatMap(({ isSecret, name }) =>
-    // A key without a name is refused if it equals another key.
+    // A key without a name is refused if another key has the same value.
     isSecret === true ? [[name, formed[name] ?? `${secret}-${name.length}`]] : []
   )
 )

@@ -26,19 +26,17 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect(
-    "accepts both keys of a bucket or neither key, and otherwise names the missing key",
-    () =>
-      Effect.gen(function* () {
-        const url = { MEDIA_URL: "s3://media/jobs", S3_ACCESS_KEY_ID: "me" }
-        const { bucket } = yield* parse({ ...url, S3_SECRET_ACCESS_KEY: "hush" })
-        assert.isTrue(Option.isSome(Option.flatMap(bucket, ({ credentials }) => credentials)))
-        const { message } = yield* Effect.flip(parse(url))
-        assert.include(message, "VERBATIM_S3_SECRET_ACCESS_KEY")
-        const other = yield* Effect.flip(parse({ S3_SECRET_ACCESS_KEY: "hush" }))
-        assert.include(other.message, "VERBATIM_S3_ACCESS_KEY_ID")
-        assert.notInclude(other.message, "hush")
-      })
+  it.effect("accepts both of a bucket's keys or neither, and otherwise names the missing one", () =>
+    Effect.gen(function* () {
+      const url = { MEDIA_URL: "s3://media/jobs", S3_ACCESS_KEY_ID: "me" }
+      const { bucket } = yield* parse({ ...url, S3_SECRET_ACCESS_KEY: "hush" })
+      assert.isTrue(Option.isSome(Option.flatMap(bucket, ({ credentials }) => credentials)))
+      const { message } = yield* Effect.flip(parse(url))
+      assert.include(message, "VERBATIM_S3_SECRET_ACCESS_KEY")
+      const other = yield* Effect.flip(parse({ S3_SECRET_ACCESS_KEY: "hush" }))
+      assert.include(other.message, "VERBATIM_S3_ACCESS_KEY_ID")
+      assert.notInclude(other.message, "hush")
+    })
   )
 
   it.effect.each([
@@ -96,7 +94,7 @@ const limited: Readonly<Record<string, string>> = Object.fromEntries(
 
 describe("mistakes in settings", () => {
   it.effect.prop(
-    "are all reported together, in the words of the table and without the values",
+    "are all reported together, in the table's words and without the values",
     [Arbitrary.schema(Schema.NonEmptyArray(Schema.Literals(Object.keys(limited))))],
     ([names]) =>
       Effect.gen(function* () {
@@ -107,7 +105,7 @@ describe("mistakes in settings", () => {
   )
 
   it.effect(
-    "are also reported for OpenTelemetry's variables, and for an incomplete pair of variables",
+    "are also reported for OpenTelemetry's variables, and for incomplete pairs of variables",
     () =>
       Effect.gen(function* () {
         const environment = {

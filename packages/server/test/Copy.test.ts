@@ -43,8 +43,8 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "is in use. Stop all processes first")
     receiver.hold()
-    // Submits the first half of the jobs again with the same keys. The result is awaited here,
-    // because the processes end with this block.
+    // Resubmits the first half of the jobs with the same keys. The result is awaited here, because
+    // the processes exit with this block.
     const jobs = await submit(life.way, receiver, jobCount)
     while (receiver.held < heldMin) await sleep(20)
     return jobs

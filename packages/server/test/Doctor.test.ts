@@ -88,7 +88,7 @@ describe("verbatim doctor", () => {
       VERBATIM_WEBHOOK_SECRET: secret,
       VERBATIM_PROT: "1"
     }
-    // Misspelt names are found only in the environment of the process.
+    // Misspelt names are found only in the process's own environment.
     const wrong = await examine(data.path, settings, ["env"])
     assert.match(
       find(wrong, "settings").join("; "),

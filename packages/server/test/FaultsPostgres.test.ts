@@ -8,7 +8,7 @@ import { run } from "./faults/Run.ts"
 /** Whether the Postgres server is external. An external server is never crashed. */
 const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
-describe("processes over a crashing Postgres, behind failing proxies", () => {
+describe("processes using a crashing Postgres through failing proxies", () => {
   // The limit is the same as for SQLite, because a lease can expire three times in a row.
   it("lose no accepted work, and do no work twice", async () => {
     const { numbers, report, said } = await run({

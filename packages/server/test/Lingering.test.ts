@@ -1,4 +1,4 @@
-/** Tests clients that continue to send after the response, over real sockets. */
+/** Tests clients that keep sending after the response, over real sockets. */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
@@ -72,7 +72,7 @@ describe("a client that keeps sending", () => {
       }
       yield* Effect.sleep(grace)
       assert.isFalse(seen.isClosed)
-      // The limit is a minute, because a busy machine sends slowly.
+      // The limit is a minute, because a busy machine is slow to send.
     }).pipe(Effect.scoped, Effect.provide(servingWithin(Duration.minutes(1))))
   )
 })

@@ -20,7 +20,7 @@ const passLeases = (directory: string): void => {
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
-/** Servers over one directory, each of which is killed before the next one starts. */
+/** Servers over one directory; each is killed before the next one starts. */
 const startLives = async (directory: string) => {
   const lives = [await ServerProcess.start(directory)]
   const current = (): ServerProcess => {
@@ -112,7 +112,7 @@ const historyOf = async (server: ServerProcess, id: string): Promise<ReadonlyArr
 }
 
 // Twenty-five clients follow a job; the others follow its workspace.
-it("sends each event and each segment once to fifty clients while servers are killed", async () => {
+it("sends each event and segment once to fifty clients while servers are killed", async () => {
   await using directory = await dataDirectory()
   await using receiver = await startReceiver()
   await using lives = await startLives(directory.path)

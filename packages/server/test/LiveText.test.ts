@@ -1,4 +1,6 @@
-/** Tests commands that print text while the engine still recognises the rest of the recording. */
+/**
+ * Tests commands that print text while the engine is still recognising the rest of the recording.
+ */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -17,7 +19,7 @@ import {
   type Settings
 } from "./ServerProcess.ts"
 
-/** A recording of several pieces. */
+/** A recording that is split into several pieces. */
 const minute = fileURLToPath(new URL("../../../examples/audio/harbour-minute.mp3", import.meta.url))
 
 const toAnswer = (count: number) => ({
@@ -91,7 +93,7 @@ describe("text while it is recognised", () => {
     assert.strictEqual(shown.join(" "), stdout.trim())
   })
 
-  it("is shown by `verbatim jobs show`, and printed by `jobs wait --live`", async () => {
+  it("is shown by `verbatim jobs show` and printed by `jobs wait --live`", async () => {
     await using directory = await dataDirectory()
     await using engine = await startEngine()
     await using server = await ServerProcess.start(directory.path, engine.settings)

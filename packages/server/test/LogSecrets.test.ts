@@ -1,6 +1,6 @@
 /**
- * Tests that no log line and no span contains a secret of a client or a word of a recording, even
- * if everything is logged.
+ * Tests that no log line or span contains a client's secret or a word from a recording, even if
+ * everything is logged.
  */
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
@@ -29,7 +29,7 @@ const leave = async () => {
   return new URL(receiver.url).origin
 }
 
-/** The secrets: recognised text, summaries, and everything that callers and operators send. */
+/** The secrets: recognised text, summaries, and everything that callers or operators send. */
 const spoken = ["We met at the harbour", "They met. They left."]
 const own = [managementKey, inferenceKey, operatorKey, webhookSecret, secret("provider")]
 
@@ -170,7 +170,7 @@ describe("a server's log and spans", () => {
     const found = new Set(every.match(/hidden-in-\S*?-Zq7/g) ?? [])
     assert.deepStrictEqual([...found], [])
     for (const text of [...spoken, ...own]) assert.notInclude(every, text)
-    // Every line about an attempt or a request contains the id of the attempt or request.
+    // Every line about an attempt or a request contains its id.
     const entries = lines.map((line) => JSON.parse(line))
     const attempts = entries.filter(({ message }) =>
       / (?:done|failed|will be tried again)\b/.test(String(message))

@@ -12,7 +12,7 @@ import { dataDirectory, operate, type Settings } from "./ServerProcess.ts"
 
 const anyId = "01900000-0000-7000-8000-000000000000"
 
-/** Runs a command that fails with one sentence, without a stack. */
+/** Runs a command that fails with one sentence and no stack trace. */
 const failing =
   (run: typeof operateInProcess) =>
   async (

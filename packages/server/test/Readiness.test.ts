@@ -78,7 +78,7 @@ describe("a process with only the worker role", () => {
 })
 
 describe("a process whose engine has no server", () => {
-  it("is not ready after a job could not reach the server, and reports the reason", async () => {
+  it("is not ready once a job has failed to reach the server, and reports the reason", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {
       VERBATIM_TRANSCRIBER: "openai",
@@ -108,7 +108,7 @@ describe("a process whose bucket has no server", () => {
 })
 
 describe("a process that uses a database", () => {
-  it("is not ready, and names a missing migration, until the migration is applied", async () => {
+  it("is not ready, and names a missing migration, until it is applied", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path)
     await untilReady(server)

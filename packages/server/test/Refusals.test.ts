@@ -99,7 +99,7 @@ const bodyOf = (path: string, message: string, status = 400): string =>
       : { detail: message }
   )
 
-/** Sends bytes and reads until the server has closed the connection. */
+/** Sends bytes, and reads until the server closes the connection. */
 const send = Effect.fnUntraced(function* (bytes: string) {
   const seen = yield* opened
   seen.socket.write(bytes)

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { toOrigin, waitingMax } from "#src/listener/SequentialServer"
 import { listening, opened, port, readAnswers, serving, until } from "./Serving.ts"
 
-/** A response that is larger than the buffers of two sockets. */
+/** A response that exceeds the buffers of two sockets. */
 const large = Buffer.alloc(16 * 1_048_576, "x")
 
 /** A listener that counts the requests that it starts and the responses that it has sent. */

@@ -48,7 +48,7 @@ export const environment = (directory: string, settings: Settings) => ({
   VERBATIM_PORT: "0",
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
-  // Tests neither wait for model downloads nor use the network.
+  // Tests do not wait for model downloads or use the network.
   VERBATIM_MODEL_SOURCE: "hub:https://hub.invalid",
   VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
   VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey,

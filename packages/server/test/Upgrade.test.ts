@@ -49,7 +49,7 @@ describe("a deployment while jobs run", () => {
     const submitting = send(80)
     const program = await newerMember()
     while (accepted < 20) await new Promise((resolve) => setTimeout(resolve, 20))
-    // The first new process migrates the database while the old processes work.
+    // The first new process migrates the database while the old ones are working.
     fleet.deploy(program)
     await fleet.add("worker", 1)
     for (const place of fleet.places.slice(0, -1)) await fleet.replace(place)

@@ -1,7 +1,7 @@
 /**
- * Compares the API description with the server: requests are generated only from the document, and
- * both the document and the server validate them. The table below lists the allowed differences and
- * their reasons.
+ * Compares the API description with the server: requests are generated from the document alone, and
+ * are validated against both the document and the server. The table below lists the allowed
+ * differences and their reasons.
  */
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { Ajv2020 } from "ajv/dist/2020.js"

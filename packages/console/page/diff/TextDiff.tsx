@@ -1,4 +1,4 @@
-/** Two texts side by side, with their unchanged parts folded. */
+/** Two texts side by side, with unchanged parts folded. */
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { compareTexts, type Line, type Pair } from "./Texts.ts"

@@ -38,11 +38,11 @@ const readJob = async (
 
 /** The events that the job screen already knows. */
 interface Seen {
-  /** The revision that was last read. */
+  /** The last revision read. */
   known: number
   /** The newest event's revision. */
   newest: number
-  /** Events about pieces since the revision that was last read. */
+  /** Events about pieces since the last revision read. */
   pieces: ReadonlyArray<PieceEvent>
 }
 

@@ -104,7 +104,7 @@ export const makeJobFeed = (filters: Filters) => {
     isReady: computed(() => list.state.value.value !== undefined),
     readCount: computed(() => items.value.length),
     hasMore: computed(() => (list.state.value.value?.next ?? null) !== null),
-    /** Changes whenever a new job is listed, or a job's status changes. */
+    /** Changes whenever a new job is listed or a job's status changes. */
     statuses: computed(() => items.value.map(({ id, status }) => id + status).join()),
     refresh: list.reload,
     again: list.again,

@@ -69,7 +69,7 @@ const sentenceIn = (request: XMLHttpRequest): string => {
 const unreadable =
   "The browser cannot read this file: it is a folder, or it was moved or changed. Choose it again."
 
-/** Whether the browser can read the file. The file could be a folder, or have been moved. */
+/** Whether the browser can read the file. It could be a folder, or have been moved. */
 const isReadable = (file: File): Promise<boolean> =>
   file
     .slice(0, 1)

@@ -72,7 +72,7 @@ export const Login = ({ why }: { readonly why?: string }) => (
   </Entrance>
 )
 
-/** Shows the host's refusal, and a button to try again after a login to the host. */
+/** Shows the host's refusal, and a button to try again after logging in to the host. */
 export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
   <Entrance>
     <p class="note" role="alert">

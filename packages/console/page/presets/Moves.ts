@@ -28,7 +28,7 @@ export interface Track {
 /** The name of the designation among the pointers. */
 export const designation = "designated"
 
-/** Maximum number of moves that are read for each pointer, newest first. */
+/** Maximum number of moves to read for each pointer, newest first. */
 const moveMax = 100
 
 /** Maximum number of labels in the timeline: a preset can have fifty, too many to read. */
@@ -65,8 +65,8 @@ export const readMoves = async (
       at: moved_at
     }))
   })
-  // All requests are awaited together, so that no rejection is left unhandled while another request
-  // is awaited.
+  // All requests are awaited together, so that no rejection goes unhandled while another is
+  // awaited.
   const [read, ...moved] = await Promise.all([designations, ...moves])
   const designated = read.map(({ designated_at, designated_by, from, to }) => ({
     pointer: designation,
@@ -80,7 +80,7 @@ export const readMoves = async (
   )
 }
 
-/** Returns the tracks of all pointers until now, starting with the designation. */
+/** Returns the tracks of all pointers up to now, starting with the designation. */
 export const toTracks = (moves: ReadonlyArray<Move>, now: number): ReadonlyArray<Track> => {
   const names = [...new Set(moves.map(({ pointer }) => pointer))].sort((one, other) =>
     one === designation ? -1 : other === designation ? 1 : one.localeCompare(other)

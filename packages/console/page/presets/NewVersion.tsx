@@ -42,7 +42,7 @@ const notifyCreated = (
 
 /** Returns the draft with the function that submits it. */
 const useVersion = ({ from, model, onMade, state }: Props) => {
-  // The state when the user began to write, or at the last conflict.
+  // The state when the user started writing, or at the last conflict.
   const seen = useRef(state)
   const kept = useSavedDraft(`version of ${model.slug}`, draftOf(from))
   const isStaged = useSignal(true)

@@ -1,6 +1,6 @@
 /**
  * The data for the preset screen: the preset, its labels, its newest versions and the protected
- * labels. The data is polled, because other users also change it.
+ * labels. The data is polled, because other users change it too.
  */
 import { signal } from "@preact/signals"
 import { api } from "../Api.ts"

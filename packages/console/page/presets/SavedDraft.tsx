@@ -1,4 +1,4 @@
-/** Keeps a form's draft when the form is closed, and restores it when the form is opened again. */
+/** Keeps a form's draft when the form is closed, and restores it when the form is reopened. */
 
 import { effect, type Signal, useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"

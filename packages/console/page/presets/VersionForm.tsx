@@ -1,5 +1,5 @@
 /**
- * The form for a version: prompt, settings as JSON, and comment. While the user writes, the server
+ * The form for a version: prompt, settings as JSON, and comment. As the user types, the server
  * previews what it would store; nothing is stored before submission.
  */
 

@@ -20,7 +20,7 @@ export interface DraftSlot<Draft> {
   readonly write: (draft: Draft | undefined, isWritten?: boolean) => void
 }
 
-/** Opens the draft with the given name; drafts of other keys are not visible. */
+/** Opens the draft with the given name; drafts under other keys are not visible. */
 export const openDraft = <Draft>(name: string): DraftSlot<Draft> => {
   const key = `${owner.value} ${name}`
   return {

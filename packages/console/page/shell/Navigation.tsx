@@ -1,4 +1,4 @@
-/** The navigation and the current session: at the side, or at the bottom on a phone. */
+/** The navigation and the current session, at the side or, on a phone, at the bottom. */
 
 import { cancelUploads } from "../jobs/Uploads.ts"
 import { KeyForm } from "../login/KeyForm.tsx"

@@ -45,7 +45,7 @@ const useFollowing = (
   const follow = (block: number): void => {
     requestAnimationFrame(() => bringIntoSight(block))
   }
-  // Only users cause these events, while `scroll` events also report our own scrolling.
+  // Only users cause these events; `scroll` events also report our own scrolling.
   useWindowEvents(["wheel", "touchmove", "keydown"], (event) => {
     if (!(event instanceof KeyboardEvent) || scrollKeys.has(event.key)) isFollowing.value = false
   })

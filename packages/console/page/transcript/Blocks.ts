@@ -148,10 +148,10 @@ export interface Hit extends Range {
   readonly block: number
 }
 
-/** Further matches are not counted, because it is impractical to step through more. */
+/** Further matches are not counted, because stepping through more is impractical. */
 export const hitMax = 10_000
 
-/** Removes accents, if the positions of the letters stay the same. */
+/** Removes accents if this leaves the letters' positions unchanged. */
 const withoutAccents = (text: string): string => {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "")
   return plain.length === text.length ? plain : text

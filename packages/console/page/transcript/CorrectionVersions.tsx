@@ -1,4 +1,4 @@
-/** The versions of the corrections, each with a button that restores it. */
+/** The correction versions, each with a button that restores it. */
 
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"

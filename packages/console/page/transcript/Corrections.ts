@@ -39,7 +39,7 @@ interface Write {
    */
   readonly content: unknown
   readonly call: (options: WriteOptions) => Promise<{ readonly version: number }>
-  /** The version on which to base the write, if it is not the shown version. */
+  /** The version to base the write on, if it is not the one shown. */
   readonly over?: number
 }
 
@@ -119,7 +119,7 @@ const undo = async (
   steps: { readonly version: number; readonly over: number }
 ): Promise<void> => notifyOutcome(await restoreVersion(transcript, steps), "Undone.", true)
 
-/** Restores an earlier version; undo restores the version shown before. */
+/** Restores an earlier version; undo restores the one shown before. */
 export const restore = (transcript: Transcript, version: number): Promise<void> =>
   once(`transcript ${transcript.id} back to ${version}`, async () => {
     const said = version === 0 ? "Restored the recognised text." : `Restored version ${version}.`
@@ -170,7 +170,7 @@ export const replaceEverywhere = async (
 /** The name of a recognised speaker who has not been renamed. */
 export const unnamed = /^speaker_\d+$/
 
-/** Returns the recognised speakers that are shown with a name. */
+/** Returns the recognised speakers who are shown with a name. */
 export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArray<string> => {
   const names = transcript.corrections.value?.speakers ?? {}
   const ids = Object.keys(names).filter((id) => names[id] === name)

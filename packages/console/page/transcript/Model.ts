@@ -37,8 +37,8 @@ const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections |
   })
 
 /**
- * Reads a job. The corrections are read first, so that the text is never older than the version on
- * which a write is based.
+ * Reads a job. The corrections are read first, so that the text is never older than the version
+ * that a write is based on.
  */
 const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading> => {
   const corrections = await readCorrections(id, signal)
@@ -113,8 +113,7 @@ const makeWriteQueue = () => {
     },
     /** Records the version created by one of our writes. */
     record: (before: number, version: number): void => {
-      // A write that changed nothing is ignored, because it returns the version that it was based
-      // on.
+      // A write that changed nothing is ignored: it returns the version that it was based on.
       if (version > before) made.set(before, version)
     }
   }

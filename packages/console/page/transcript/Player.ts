@@ -12,7 +12,7 @@ const makeState = () => ({
   /** Whether there is a recording; unknown until the browser has requested it. */
   sound: signal<"asking" | "none" | "there">("asking"),
   duration: signal(0),
-  /** The duration as the browser estimates it; 0 if it does not know. */
+  /** The browser's estimate of the duration; 0 if it has none. */
   measured: signal(0),
   /** Whether the recording is a video. */
   hasPicture: signal(false),

@@ -10,7 +10,7 @@ import { Waveform } from "./Waveform.tsx"
 
 /**
  * Reads the loudness over time, relative to the loudest part; undefined if no peaks are stored. The
- * server sends the minimum and the maximum of each span in turn.
+ * server sends each span's minimum and maximum in turn.
  */
 const readPeaks = async (
   id: string,

@@ -72,7 +72,7 @@ const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
   )
 }
 
-/** Whether the side panel fits next to the text; on a phone, the user opens it. */
+/** Whether the side panel fits next to the text; on a phone, users open it themselves. */
 const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
 
 interface Props {

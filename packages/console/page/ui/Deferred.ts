@@ -49,7 +49,7 @@ interface Removal {
   readonly staysVisible?: boolean
 }
 
-/** Shows a message about a delete, and carries it out unless the user undoes it. */
+/** Shows a message about a delete, and carries out the delete unless the user undoes it. */
 export const deleteLater = (
   ids: string | ReadonlyArray<string>,
   { remove, message, staysVisible = false }: Removal

@@ -27,7 +27,7 @@ export const Dialog = (props: {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const isClosed = useRef(false)
-  /** The browser returns the focus at once, but fires the close event later. */
+  /** The browser restores the focus at once, but fires the close event later. */
   const end = (element: HTMLDialogElement | null): void => {
     isClosed.current = true
     element?.close()

@@ -30,5 +30,5 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   }
 }
 
-/** The heights of a list's rows, as `makeHeights` returns them. */
+/** Row heights, as `makeHeights` returns them. */
 export type Heights = ReturnType<typeof makeHeights>

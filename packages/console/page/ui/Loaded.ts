@@ -97,7 +97,7 @@ export const makeSource = <Value>(
   }
 }
 
-/** Maximum number of attempts to read a page, each of which a reload can interrupt. */
+/** Maximum number of attempts to read a page; a reload can interrupt each of them. */
 const triesMax = 5
 
 /** Makes a source for a list that is read page by page, and reloaded down to the same place. */
@@ -165,7 +165,7 @@ export const useSource = <Made extends Pick<Source<unknown>, "end">>(
   return source
 }
 
-/** Loads data for as long as a component is mounted, and again when `key` changes. */
+/** Loads data while a component is mounted, and reloads it when `key` changes. */
 export const useLoaded = <Value>(
   key: string,
   fetch: Fetch<Value>,

@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 
-/** Moves the focus to the link in the next or the previous row. */
+/** Moves the focus to the link in the next or previous row. */
 export const moveInList = (event: TargetedKeyboardEvent<HTMLElement>): void => {
   const rows = [...event.currentTarget.children]
   const step = steps[event.key]

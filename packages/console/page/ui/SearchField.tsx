@@ -70,7 +70,7 @@ export const QueryField = ({ name, ...props }: SearchProps & { readonly name: st
   />
 )
 
-/** Shows a segmented choice; `wordOf` returns the label of each option. */
+/** Shows a segmented choice; `wordOf` returns each option's label. */
 export const Segments = <Choice extends number | string>(props: {
   /** The label for screen readers. */
   readonly label: string

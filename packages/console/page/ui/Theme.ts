@@ -1,6 +1,4 @@
-/**
- * The state of the window (theme, size, title and printing), and whether a component is mounted.
- */
+/** The window's state (theme, size, title and printing), and whether a component is mounted. */
 import { effect, signal } from "@preact/signals"
 import { type Inputs, useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
@@ -45,7 +43,7 @@ export const useWindowEvents = <Name extends keyof WindowEventMap>(
   }, [])
 }
 
-/** Calls `measure` now, and on scroll and resize while the component is mounted. */
+/** Calls `measure` now, and on every scroll or resize while the component is mounted. */
 export const useWindowChange = (measure: () => void, inputs: Inputs): void => {
   useEffect(measure, inputs)
   useWindowEvents(["scroll", "resize"], measure)
@@ -70,7 +68,7 @@ export const useRested = (inputs: Inputs, run: (signal: AbortSignal) => unknown)
     }
   }, inputs)
 
-/** Returns a function that returns whether the component is still mounted. */
+/** Returns a function that says whether the component is still mounted. */
 export const useIsMounted = (): (() => boolean) => {
   const isMounted = useRef(true)
   useLayoutEffect(

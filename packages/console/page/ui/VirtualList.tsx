@@ -15,7 +15,7 @@ import { isPrinting, useWindowChange } from "./Theme.ts"
  */
 const overscan = 600
 
-/** Maximum number of printed rows of equal height: about forty sheets. */
+/** Maximum number of equally high rows to print: about forty sheets. */
 const printMax = 1_000
 
 interface Props<Item> {
@@ -119,8 +119,8 @@ interface Anchored<Item> {
 }
 
 /**
- * Keeps the first visible row at its position when rows are inserted above. Returns a function to
- * call after scrolling.
+ * Keeps the first visible row in place when rows are inserted above it. Returns a function to call
+ * after scrolling.
  */
 const useAnchor = <Item,>({ heights, items, keyOf, topOf }: Anchored<Item>): (() => void) => {
   const latest = useRef(items)

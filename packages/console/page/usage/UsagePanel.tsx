@@ -1,4 +1,4 @@
-/** Usage: minutes by day as columns, and by key or workspace in a table. */
+/** Usage: minutes by day in a column chart, and by key or workspace in a table. */
 
 import { useSignal } from "@preact/signals"
 import { can, hasWorkspace, isOperator } from "../session/Session.ts"

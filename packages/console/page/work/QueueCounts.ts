@@ -20,9 +20,7 @@ export const ranges = {
 /** A time range that users can select for the chart. */
 export type Range = keyof typeof ranges
 
-/**
- * Maximum time between two counts that are joined by a line: in a longer gap, nothing was counted.
- */
+/** Maximum time between two counts joined by a line: in a longer gap, nothing was counted. */
 const gapMillis = 150_000
 
 /**

@@ -65,7 +65,7 @@ describe("a login", () => {
     serverLayer(),
     live
   )((it) => {
-    it.effect("ends only the oldest session of the same key, and no session of another key", () =>
+    it.effect("ends only the oldest session for the same key, and none for another key", () =>
       Effect.gen(function* () {
         const other = yield* logIn(keys.inference)
         const first = yield* logIn(keys.management)
@@ -130,7 +130,7 @@ describe("a stream to one session", () => {
     serverLayer(),
     live
   )((it) => {
-    it.effect("ends at logout, while streams to other sessions of the same key continue", () =>
+    it.effect("ends at logout, while streams to the same key's other sessions continue", () =>
       Effect.gen(function* () {
         const own = yield* logIn(keys.inference)
         const other = yield* logIn(keys.inference)

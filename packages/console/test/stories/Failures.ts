@@ -62,7 +62,7 @@ export const failures = (stage: () => Stage): void => {
     )
   })
 
-  it("adds minutes once, even if the user clicks twice or the response is lost", async () => {
+  it("adds minutes only once, even if the user clicks twice or the response is lost", async () => {
     const id = await makeWorkspace(stage())
     await stage().visit(
       async (page) => {
@@ -105,7 +105,7 @@ export const failures = (stage: () => Stage): void => {
         await page.unroute("**/health/ready")
         await page.getByRole("button", { name: "Try again" }).click()
         await page.getByText("Everything that this server needs is available.").waitFor()
-        // A logout in another window is noticed here, whichever request is the first.
+        // A logout in another window is noticed here, whichever request comes first.
         await page.route("**/v1/work", () => undefined)
         await page.context().clearCookies()
         await page.clock.runFor(11_000)

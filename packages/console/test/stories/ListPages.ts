@@ -6,7 +6,7 @@ import { goTo, scrollPage } from "../Visit.ts"
 const firstCount = 100
 
 export const listPages = (stage: () => Stage): void => {
-  it("report the failure, and load the page when the user tries again", async () => {
+  it("report the failure, and load the page when the user retries", async () => {
     await stage().send("/presets/long/responses", { body: { model: "any/model" } })
     await stage().visit(async (page) => {
       let isBroken = true

@@ -1,6 +1,4 @@
-/**
- * Stories about live changes to a job, through events, or through polling if no events get through.
- */
+/** Stories about live changes to a job, through events or, if none get through, through polling. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"

@@ -114,7 +114,7 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
-  it("makes the previous version live again after an undo, even on a slow connection", async () => {
+  it("makes the previous version live again after undo, even on a slow connection", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes?version=3")
       const button = page.getByRole("button", { name: "Make v3 live" })

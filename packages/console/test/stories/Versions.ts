@@ -18,7 +18,7 @@ const begin = async (page: Page, slug: string, prompt: string) => {
 }
 
 export const versions = (stage: () => Stage): void => {
-  it("are created only once even if the response was lost, and keep their overrides", async () => {
+  it("are created only once, even if the response is lost, and keep their overrides", async () => {
     await makeVersion(stage(), "sent", "?wins=model")
     await stage().visit(async (page) => {
       const form = await begin(page, "sent", "Two.")

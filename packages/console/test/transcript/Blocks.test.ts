@@ -124,7 +124,7 @@ describe("findText", () => {
 
 describe("makeHeights", () => {
   it.prop(
-    "finds the position of each block from the measured heights",
+    "finds each block's position from the measured heights",
     { guesses: Schema.Array(Schema.Literals([10, 30, 52])), place: Schema.Literals([0, 1, 5]) },
     ({ guesses, place }) => {
       const heights = makeHeights(guesses)

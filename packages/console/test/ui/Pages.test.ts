@@ -27,7 +27,7 @@ const readAgain = (all: ReadonlyArray<ListedJob>, before: ReadonlyArray<ListedJo
 
 describe("the job list", () => {
   it.effect.prop(
-    "keeps its jobs and adds the newest ones when it is refreshed",
+    "keeps its jobs and adds new ones when it is refreshed",
     { numbers: Numbers, added: Numbers, deleted: Numbers, shown: Numbers },
     ({ added, deleted, numbers, shown }) =>
       Effect.gen(function* () {

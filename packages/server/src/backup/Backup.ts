@@ -1,6 +1,6 @@
 /**
- * Backs up a store in use to a folder, and restores it. A backup has the database as a SQLite file,
- * the media as a folder, and a manifest that marks the backup as complete.
+ * Backs up a store in use to a folder, and restores it. A backup consists of the database as a
+ * SQLite file, the media as a folder, and a manifest that marks it as complete.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -82,7 +82,7 @@ const makeProgress = Effect.gen(function* () {
   }
 })
 
-/** A folder that is not mounted looks like an empty one, and would make an empty backup. */
+/** A folder that is not mounted looks like an empty one, and would result in an empty backup. */
 const mustBelong = Effect.fnUntraced(function* (
   settings: StoredConfiguration,
   media: MediaStore["Service"]

@@ -7,7 +7,7 @@ import type { LocalOptions, OperatorServices } from "./LocalApi.ts"
 import { jsonFlag, printJson, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
-/** Flags of every command that calls the API for a workspace. */
+/** Flags for every command that calls the API for a workspace. */
 export const apiFlags = {
   url: Flag.String("url").pipe(
     Flag.withDescription(
@@ -68,7 +68,7 @@ export const withApi = <A, E, R>(options: ApiOptions, command: Effect.Effect<A, 
     explainErrors
   )
 
-/** Flags of operator commands. */
+/** Flags for operator commands. */
 export const operatorFlags = {
   url: Flag.String("url").pipe(
     Flag.withDescription(

@@ -6,7 +6,7 @@ import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effec
 import { CliError, CliOutput } from "effect/cli"
 import { fitHelp } from "./terminal/helpLayout.ts"
 
-/** Exit status if a command is used incorrectly, as in most shells. */
+/** Exit status for incorrect usage, as in most shells. */
 export const misuseStatus = 2
 
 /**

@@ -29,7 +29,7 @@ export const readStored = Effect.gen(function* () {
   return yield* new Refusal({ sentence: "Only its own server can use an in-memory store." })
 })
 
-/** Runs a command on the configured store, which is created if it is missing. */
+/** Runs a command on the configured store, creating it if it is missing. */
 const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
   return yield* Effect.provide(command, operations(yield* readStored))
 })
@@ -50,7 +50,7 @@ export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )
 
-/** Runs a command on the store, which is created if missing, and explains its errors. */
+/** Runs a command on the store, creating it if it is missing, and explains its errors. */
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))
 

@@ -46,7 +46,7 @@ const flags = {
 
 const daysText = (days: number): string => `${days} day${days === 1 ? "" : "s"}`
 
-/** Describes how long a workspace keeps its data. Another server's rule is unknown. */
+/** Describes how long a workspace keeps its data. A remote server's rule is unknown. */
 export const describeRetention = Effect.fnUntraced(function* ({
   retention
 }: Pick<Account, "retention">) {

@@ -143,8 +143,8 @@ const viewOf = ({ body, path, summary }: TranscribedFile, format: Modifier) => (
 })
 
 /**
- * Prints a transcript. In prose formats the summary follows; in other formats it goes to standard
- * error.
+ * Prints a transcript. In prose formats, the summary follows it; in other formats, the summary goes
+ * to standard error.
  */
 const print = Effect.fnUntraced(function* (product: TranscribedFile, options: FlagValues) {
   if (options.json) {
@@ -267,7 +267,7 @@ const attempt = Effect.fnUntraced(function* (options: FlagValues, settings: Conf
   return yield* produce(studio, { options, atOnce: settings.transcribeConcurrency })
 }, Effect.scoped)
 
-/** Sets the status 128 plus the number of SIGINT, as shells do. */
+/** Sets the status to 128 plus SIGINT's number, as shells do. */
 const interrupted = Effect.sync(() => {
   process.exitCode = 130
 })

@@ -142,7 +142,7 @@ const toFlag = Flag.String("to").pipe(
   Flag.filterMap(parseKeywords, () => `${keywordsRule}; or ${none}`)
 )
 
-/** Formats keywords on one line, which is empty if there are none. */
+/** Formats keywords as one line; an empty one if there are none. */
 export const showKeywords = (keywords: ReadonlyArray<string>): string =>
   keywords.map((word) => (word.includes(",") ? quoted(word) : printable(word))).join(", ")
 

@@ -1,7 +1,7 @@
 /**
- * Runs all checks of `verbatim doctor` concurrently, each with its own time-out, so that no check
+ * Runs all `verbatim doctor` checks concurrently, each with its own time-out, so that no check
  * delays the others. The checks determine why a server is not ready, and also report other
- * problems. The command creates no store and no folder, and migrates nothing.
+ * problems. The command creates no store or folder, and migrates nothing.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -151,7 +151,7 @@ const readinessOf = (names: Configuration["transcribers"], settings: Configurati
     Effect.provide(NodeCrypto.layerSecureRandom)
   )
 
-/** Checks the engines. The check downloads nothing and calls no server. */
+/** Checks the engines, without downloading anything or calling a server. */
 const checkEngines = (settings: Configuration): Check =>
   Effect.gen(function* () {
     const state = yield* readinessOf(settings.transcribers, settings)

@@ -79,7 +79,7 @@ const lockedFor = Duration.format(lockTimeout)
 
 const locked = `another program has held the write lock for over ${lockedFor}: stop it`
 
-/** Takes the write lock, which a read-only database refuses. */
+/** Acquires the write lock, which a read-only database refuses. */
 const takesWrites = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const taken = yield* Effect.timeoutOption(sql.withTransaction(sql`SELECT 1`), lockTimeout)

@@ -132,8 +132,8 @@ class ConnectionQueue {
     this.#waiting.push(exchange)
     if (this.#waiting.length < waitingMax) return
     this.#isFull = true
-    // Node ends the connection after a response that announces the end, but the client still has to
-    // read the response.
+    // Node closes the connection after a response that announces it, but the client still has to
+    // read that response.
     exchange.response.shouldKeepAlive = false
     socket.destroySoon = () => closeGracefully(socket)
   }
@@ -149,8 +149,8 @@ class ConnectionQueue {
   }
 
   /**
-   * Whether a response is pending and has not begun. Until there is a response, the client has
-   * nothing to send.
+   * Whether a response is pending and has not begun. Until it begins, the client has nothing to
+   * send.
    */
   isAnswerPending(): boolean {
     return (
@@ -168,7 +168,7 @@ class ConnectionQueue {
   /** Refuses the current input once all earlier responses are sent, and closes the connection. */
   refuse(said: Refusal): void {
     const unfinished = this.findUnfinished()
-    // Input after the last request that is answered is ignored.
+    // Input after the last answered request is ignored.
     if (this.#isRefused || (this.#isFull && unfinished === undefined)) return
     this.#isRefused = true
     const refusal = identify(said, unfinished)
@@ -254,7 +254,7 @@ export interface ServerLimits extends QueueOptions {
 
 /**
  * Refuses a client that has too many connections, and closes the connection whether or not the
- * client reads the response. There is no request yet, so the path is unknown.
+ * client reads the refusal. There is no request yet, so the path is unknown.
  */
 const refuseConnection = (socket: Socket, { onRefused, originHeaders }: RefusalOptions): void => {
   const refusal = identify({ status: 429, message: "Too many connections", path: "" })
@@ -273,8 +273,8 @@ const onConnection = ({ connectionsPerAddress, ...options }: ServerLimits) => {
 }
 
 /**
- * Whether a request has a body without files. Files are sent only in forms; all other bodies are
- * text of at most two megabytes.
+ * Whether a request has a body without files. Files are sent only in forms; all other bodies are at
+ * most two megabytes of text.
  */
 const isText = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&
@@ -338,7 +338,7 @@ export class SequentialServer extends Server {
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)
     super.on("connect", onConnect)
-    // Without this listener, Node itself would respond, with an empty body.
+    // Without this listener, Node itself would respond with an empty body.
     super.on("checkExpectation", () => undefined)
   }
 

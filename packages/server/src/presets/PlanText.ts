@@ -132,7 +132,7 @@ export const presetJson = (planned: PlannedPreset, label: string | null) => {
 
 type View = ReturnType<typeof presetJson>
 
-/** A preset without a file, for programs. */
+/** A preset without a file, as printed in JSON. */
 export const strayJson = (slug: string) => ({ slug, file: null, label: null, action: "no_file" })
 
 const actOf = (step: View["steps"][number], label: string | null): string | undefined => {

@@ -83,7 +83,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<St
   }
 }
 
-/** Finds a preset with its latest version and the versions that have pointers. */
+/** Finds a preset, with its latest version and those that have pointers. */
 export const findPreset = (slug: string) =>
   call((client) => readPreset(client, slug)).pipe(
     Effect.asSome,

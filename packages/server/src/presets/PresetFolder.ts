@@ -1,6 +1,6 @@
 /**
- * A folder with one file for each preset. A file is replaced as a whole, so that an interrupted
- * write leaves either the old file or the new file.
+ * A folder with one file for each preset. Files are replaced as a whole, so that an interrupted
+ * write leaves either the old or the new file.
  */
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
@@ -23,7 +23,7 @@ import { Array as Arr, Effect, Result } from "effect"
 import { type FileFormat, FileProblem, fileLengthMax } from "./FileProblem.ts"
 import { writePreset } from "./PresetWriter.ts"
 
-/** Names that Windows reserves for devices, with any extension. */
+/** Names that Windows reserves for devices, whatever their extension. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 
 /** Maximum length of a slug that is used as a file name; most disks allow 255 bytes. */

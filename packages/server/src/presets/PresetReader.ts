@@ -1,6 +1,6 @@
 /**
- * Reads a preset from YAML 1.2 or from JSON, which is also YAML: numbers keep their digits, and
- * everything that YAML parsers interpret differently is refused. Every problem has a line. The YAML
+ * Reads a preset from YAML 1.2 or from JSON, which is also YAML: numbers keep all their digits, and
+ * anything that YAML parsers interpret differently is refused. Every problem names a line. The YAML
  * parser is loaded with this file.
  */
 import { decodeFile, type PresetFile } from "@verbatim/core/preset"

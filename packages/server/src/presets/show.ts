@@ -1,5 +1,5 @@
 /**
- * `verbatim presets list|show|diff|resolve`: shows presets, compares their versions, and resolves
+ * `verbatim presets list|show|diff|resolve`: shows presets, compares versions, and resolves
  * requests with them.
  */
 import { encodeFile, type StoredPreset } from "@verbatim/core/preset"

@@ -1,4 +1,4 @@
-/** All variables, by part, in the order of the documentation page. */
+/** All variables by section, in the documentation page's order. */
 import { dialectNames } from "@verbatim/adapters/openai"
 import { SchemaName } from "@verbatim/adapters/sql"
 import { ModelSource } from "@verbatim/adapters/whisper"
@@ -465,7 +465,9 @@ export const parts: ReadonlyArray<Part> = all.map(({ heading, variables }: Table
   variables: Object.entries(variables).map(([name, row]) => ({ name, ...row }))
 }))
 
-/** All parts with their variables, for the help on the terminal and the documentation page. */
+/**
+ * All sections with their variables, for the help text on the terminal and the documentation page.
+ */
 export const allParts: ReadonlyArray<Part> = [...parts, telemetryPart]
 
 const byName: ReadonlyMap<string, Variable> = new Map(

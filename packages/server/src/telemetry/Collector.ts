@@ -22,14 +22,14 @@ const retryMax = 2
 
 const retryDelay = Duration.seconds(1)
 
-/** Maximum number of bytes to read of a collector's response. */
+/** Maximum number of bytes to read from a collector's response. */
 const maxAnswerBytes = 16_384
 
 /** Statuses after which sending a batch may be retried (OTLP 1, "Failures"). */
 const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
 /**
- * The status that makes the exporter pause; after other statuses, the exporter would itself retry.
+ * The status that makes the exporter pause; after other statuses, the exporter itself would retry.
  */
 const restStatus = 400
 

@@ -49,7 +49,7 @@ const isName = (text: unknown): text is string =>
 const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const name = nameOf(exit.cause)
-  // The stack is left out, because it shows only our code and is always the same.
+  // The stack trace is left out, because it shows only our code and is always the same.
   return Exit.fail({ name, message: name, stack: name })
 }
 

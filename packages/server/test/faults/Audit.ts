@@ -1,6 +1,6 @@
 /**
- * Checks at the end that every job ended correctly, based on reports from clients, receivers and
- * tables.
+ * Checks at the end of a run that every job ended correctly, based on reports from clients,
+ * receivers and tables.
  */
 import { policies } from "@verbatim/core/attempt"
 import type { Accepted } from "./Clients.ts"
@@ -76,7 +76,7 @@ const isFailedWrongly = ({ history, status }: Known): boolean => {
   return ends.some(({ error }) => error !== lost) || (isFailed && ends.length === 0)
 }
 
-/** Whether a webhook has status FAILED although its last delivery had attempts left. */
+/** Whether a webhook has the status FAILED although its last delivery had attempts left. */
 const isWebhookFailedSoon = ({ history, status }: Known): boolean => {
   if (status.webhook_status !== "FAILED") return false
   const attempts = history.webhook_attempts

@@ -28,8 +28,8 @@ export interface Place {
   /** Whether all parts of the process are running. */
   isUp: boolean
   /**
-   * The time until which one of the process's engines works; 0 until the process has reported a
-   * time.
+   * The time until which one of the process's engines is working; 0 until the process has reported
+   * one.
    */
   worksUntil: number
   kills: number
@@ -89,7 +89,7 @@ export class Fleet {
     await gone
   }
 
-  /** Sets the program of all processes that are started from now on. */
+  /** Sets the program for all processes started from now on. */
   deploy(program: Program): void {
     this.#program = program
   }

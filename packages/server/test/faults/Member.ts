@@ -49,8 +49,8 @@ const engines = Layer.mergeAll(
 )
 
 /**
- * Users cannot set the pause between attempts; with the real pause of minutes, this test would take
- * hours.
+ * Users cannot set the pause between attempts; with the real pause of several minutes, this test
+ * would take hours.
  */
 const impatient = Layer.succeed(RetryPolicies, {
   ...policies,

@@ -5,7 +5,7 @@
 /** The number of the added migration. */
 export const newerMigration = 1_000
 
-/** The format of jobs whose transcript the newer version produced. */
+/** The format of jobs whose transcripts the newer version produced. */
 export const newerFormat = 2
 
 /** A migration that adds a column with an index. */

@@ -1,4 +1,4 @@
-/** A run: a database, a fleet, clients, a receiver, faults, and the audit at the end. */
+/** A run: a database, a fleet, clients, a receiver, faults, and a final audit. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { dataDirectory, inferenceKey, managementKey } from "../ServerProcess.ts"
 import { audit, type History, type Known, type Report, type Status } from "./Audit.ts"

@@ -8,8 +8,8 @@ import type { Fleet, Place } from "./Fleet.ts"
 export const killMillis = 1_500
 
 /**
- * The maximum share of kills that hit a process that is starting. Without this limit, all kills on
- * a busy machine would hit starting processes.
+ * The maximum share of kills that hit starting processes. Without this limit, all kills on a busy
+ * machine would hit starting processes.
  */
 const startShare = 0.15
 

@@ -1,5 +1,5 @@
 /**
- * Moves a store: the processes are killed while jobs run, and other processes continue with a copy
+ * Moves a store: the processes are killed while jobs run, and other processes carry on with a copy
  * of the store.
  */
 import { inferenceKey, operate } from "../ServerProcess.ts"
@@ -17,7 +17,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>
 export interface Home {
   readonly directory: string
   readonly database: Database
-  /** Environment variables in addition to those that every process has. */
+  /** Environment variables to add to those that every process has. */
   readonly settings?: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-/** Tests the metrics of a real server after real traffic, with a parser for Prometheus's format. */
+/** Tests a real server's metrics after real traffic, with a parser for Prometheus's format. */
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow } from "@verbatim/core/metrics"
 import { httpTable } from "@verbatim/http"

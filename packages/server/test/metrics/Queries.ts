@@ -33,7 +33,7 @@ interface Node {
 const filled = (text: string): string =>
   text.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")
 
-/** Parses a query. Throws an error that explains what is wrong with it. */
+/** Parses a query. Throws an error that explains any mistake in it. */
 export const readQuery = (written: string): Query => {
   const text = filled(written)
   const selectors: Array<Selector> = []

@@ -282,7 +282,7 @@ describe("the commands for presets", () => {
     }
   })
 
-  it("set the exit status of the process, and are listed in the help", async () => {
+  it("set the process's exit status, and are listed in the help", async () => {
     await using folder = await dataDirectory()
     await writeFile(join(folder.path, "a.yaml"), "slug: alone\nconfig: {model: a}\n")
     const args = (name: string) => ["presets", name, "--dir", folder.path]

@@ -66,7 +66,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     assert.include((await run("history", "nobody")).stderr, "There is no preset nobody.")
   })
 
-  it("lose the content of an erased version, and can be removed after archiving", async () => {
+  it("lose an erased version's content, and can be removed once archived", async () => {
     const gone = `${slug}-gone`
     await makeVersions(gone)
     const held = await run("erase", gone, "3")

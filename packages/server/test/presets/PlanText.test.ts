@@ -23,7 +23,7 @@ const planOf = (file: string, preset: PresetFile) =>
   })
 
 describe("a plan printed as lines", () => {
-  it.effect("shows changes of format, order, named tools, and lines of long texts", () =>
+  it.effect("shows changes in format, order, named tools, and lines of long text", () =>
     Effect.gen(function* () {
       const file = (format: string, prompt: string, tools: ReadonlyArray<object>) => {
         const said = { slug: "notes", format, system_prompt: prompt, config: { model: "m", tools } }

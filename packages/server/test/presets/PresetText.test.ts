@@ -38,7 +38,7 @@ describe("JSON as YAML", () => {
     { arbitrary: runs }
   )
 
-  it("shows invisible characters as escapes, and long texts line by line", () => {
+  it("shows invisible characters as escapes, and long strings line by line", () => {
     const yaml = writeYaml({
       prompt: "You write notes.\n\n  Be short.\n",
       hidden: "be\u200b\u202e kind\u{e0041}",

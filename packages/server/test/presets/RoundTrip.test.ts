@@ -70,7 +70,7 @@ describe("a preset in files", () => {
   )
 
   for (const [format, body] of Object.entries(bodies)) {
-    it.live(`contains everything from a version that was made from ${format}`, () =>
+    it.live(`contains everything from a version created from ${format}`, () =>
       Effect.gen(function* () {
         const made = yield* Effect.gen(function* () {
           const presets = yield* Presets

@@ -1,6 +1,6 @@
 /**
- * Workspaces for tests of preset files, each with a separate in-memory store behind the API. Other
- * stores are covered by their contract.
+ * Workspaces for preset file tests, each with a separate in-memory store behind the API. The
+ * contract tests cover other stores.
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -67,13 +67,13 @@ const fitSubcommands = (
     return { group, commands: [fit(first), ...others.map(fit)] }
   })
 
-/** The framework's flags that few users need are listed only by `verbatim --help`. */
+/** Framework flags that few users need are listed only by `verbatim --help`. */
 const isForAll = ({ name }: HelpDoc.FlagDoc): boolean => name === "help"
 
 /** `verbatim completions` and the help of each command replace these flags. */
 const unlisted: ReadonlySet<string> = new Set(["completions", "wizard"])
 
-/** The types of these flags would repeat all the values that the descriptions list. */
+/** The types of these flags would only repeat the values that the descriptions list. */
 const shortTypes: Readonly<Record<string, string>> = { "log-level": "level" }
 
 const fitGlobalFlags = (flags: ReadonlyArray<HelpDoc.FlagDoc>, isRoot: boolean) =>

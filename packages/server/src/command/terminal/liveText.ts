@@ -1,4 +1,4 @@
-/** Waits for a job, and shows its text while it is recognised; the transcript can differ. */
+/** Waits for a job, and shows its text as it is recognised; the transcript can differ. */
 import { clock } from "@verbatim/core/rendering"
 import { Duration, Effect, Fiber, Stream } from "effect"
 import { call, callEach } from "../ApiCalls.ts"
