@@ -59,7 +59,7 @@ const fields = {
   "timestamp_granularities[]": optional(
     Schema.Array(Granularity),
     "The times in `verbose_json`; `segment` if omitted. `word` needs `verbose_json` and an " +
-      "engine that reports word times; `segment` has no effect on other formats."
+      "engine that reports word timestamps; `segment` has no effect on other formats."
   ),
   stream: optional(
     Schema.Literals(["true", "false"]),

@@ -43,7 +43,7 @@ const makeMillis = (what: string) =>
   Schema.Int.annotate({ description: `${what}, exactly, in milliseconds of audio.` })
 
 /** The cursor for the next page. */
-const nextCursor = orNull(Schema.String, "The `cursor` of the next page; null on the last page.")
+const nextCursor = orNull(Schema.String, "The `cursor` for the next page; null on the last page.")
 
 /** Default number of rows per page. */
 const rowDefault = 100
@@ -104,13 +104,13 @@ const makeTime = (description: string) =>
 const usageQuery = {
   from: Schema.optionalKey(
     makeTime(
-      `Start of the period, inclusive: an instant, or a day in UTC; ${usageDaysDefault} days ` +
+      `Start of the period, inclusive: a timestamp, or a day in UTC; ${usageDaysDefault} days ` +
         "before `to` if omitted."
     )
   ),
   to: Schema.optionalKey(
     makeTime(
-      "End of the period, exclusive: an instant, or a day in UTC; the end of today if omitted. " +
+      "End of the period, exclusive: a timestamp, or a day in UTC; the end of today if omitted. " +
         `At most ${usageDaysMax} days after \`from\`.`
     )
   ),
@@ -178,10 +178,10 @@ const UsageView = Schema.Struct({
   credited_minutes: makeMinutes("Credited minutes minus deducted minutes"),
   credited_millis: makeMillis("The credited time"),
   recognised: Schema.Int.annotate({
-    description: "Number of pieces of the charged jobs that a speech engine recognised."
+    description: "Number of pieces in charged jobs that a speech engine recognised."
   }),
   reused: Schema.Int.annotate({
-    description: "Number of pieces of the charged jobs whose stored result was used again."
+    description: "Number of pieces in charged jobs whose stored result was reused."
   }),
   engine_millis: Schema.Int.annotate({
     description: "Time that speech engines took for the charged jobs, in milliseconds."
@@ -293,7 +293,7 @@ export const LedgerPage = Schema.Struct({
   next_cursor: nextCursor
 }).annotate({
   identifier: "LedgerPage",
-  description: "Lines of the ledger, the newest first.",
+  description: "Ledger lines, newest first.",
   examples: [{ data: examples, next_cursor: null }]
 })
 
@@ -332,7 +332,7 @@ const ledgerOperation = {
 } as const
 
 const newestFirst =
-  "All charges and credits, newest first. Following the cursors returns every line that existed" +
+  "All charges and credits, newest first. Following the cursors returns each line that existed" +
   " when the first page was read, exactly once. Lines are kept after their job is deleted."
 
 const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {

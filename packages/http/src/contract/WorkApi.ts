@@ -12,7 +12,7 @@ import { operatorQuery } from "./transcription/JobsApi.ts"
 
 const Instant = Schema.String.annotate({
   format: "date-time",
-  description: "An ISO 8601 time in UTC with milliseconds."
+  description: "An ISO 8601 timestamp in UTC with milliseconds."
 })
 
 const OutageView = Schema.Struct({
@@ -148,7 +148,7 @@ export const WorkAnswer = Schema.Struct({
     at: Instant,
     workers: Schema.Array(WorkerView),
     backlog: Schema.Array(BacklogView),
-    paused: Tasks.annotate({ description: "Tasks that no worker begins." }),
+    paused: Tasks.annotate({ description: "Tasks that workers do not start." }),
     failures: Schema.Array(FailureCountView).annotate({
       description:
         "Tasks that the running workers gave up in the last hour, or since a later start, the " +
@@ -189,7 +189,7 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
 }).annotateMerge(
   describe(
     "Read workers and pending work",
-    "Covers all processes and all workspaces. Meant for people: answers can be two seconds old."
+    "Covers all processes and all workspaces. Meant for humans: answers can be two seconds old."
   )
 )
 
@@ -197,11 +197,11 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
 const JobsAnswer = Schema.Struct({
   data: Schema.Array(WorkspaceJob.annotate({ identifier: "WorkspaceJob" })),
   next_cursor: WorkspaceJobPage.fields.next_cursor.annotate({
-    description: "The `cursor` of the next page; null on the last page."
+    description: "The `cursor` for the next page; null on the last page."
   })
 }).annotate({
   identifier: "WorkspaceJobPage",
-  description: "A page of the jobs of all workspaces, newest first.",
+  description: "A page of jobs from all workspaces, newest first.",
   examples: [examples.workspaceJobs]
 })
 
@@ -220,7 +220,7 @@ const jobs = HttpApiEndpoint.get("jobs", "/v1/work/jobs", {
 /** The paused tasks, which workers do not start. */
 export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({
   identifier: "PausedTasks",
-  description: "The tasks that no worker begins; an empty list resumes all.",
+  description: "The tasks that workers must not start; an empty list resumes all.",
   examples: [{ tasks: ["Transcribe"] }]
 })
 
@@ -244,7 +244,7 @@ const queueHistory = HttpApiEndpoint.get("queueHistory", "/v1/work/history", {
   describe(
     "Read the history of pending work over the last day",
     "Covers all processes and all workspaces, as sampled by the answering process: once a " +
-      "minute since its start. A minute in which the store did not answer is missing."
+      "minute since its start. Minutes in which the store did not answer are missing."
   )
 )
 

@@ -210,7 +210,7 @@ const moves = HttpApiEndpoint.get("moves", "/v1/presets/:slug/labels/:label/move
 }).annotateMerge(
   describe(
     "Read the history of a label",
-    "All moves with their users and times, in order. A removed label's history is kept."
+    "All moves with their users and timestamps, in order. A removed label's history is kept."
   )
 )
 
@@ -225,7 +225,7 @@ const listProtected = HttpApiEndpoint.get("listProtected", "/v1/labels/protected
 )
 
 const protectKeys =
-  "Needs a management key to which the label's scope was granted by name: a key without a list " +
+  "Needs a management key that was granted the label's scope by name: a key without a list " +
   "of scopes has no label scopes."
 
 const protect = HttpApiEndpoint.put("protect", "/v1/labels/protected/:label", {
@@ -269,7 +269,7 @@ export const LabelApi = HttpApiGroup.make("labels")
   .annotateMerge(
     OpenApi.annotations({
       title: "Labels",
-      description: "Named pointers to versions of presets, and their protection."
+      description: "Named pointers to preset versions, and their protection."
     })
   )
 

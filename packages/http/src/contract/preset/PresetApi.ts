@@ -163,7 +163,7 @@ const createFromChatCompletions = HttpApiEndpoint.post(
 ).annotateMerge(
   describeCreation(
     "chat-completions",
-    "System and developer messages are joined with an empty line to form the system prompt."
+    "System and developer messages, separated by empty lines, form the system prompt."
   )
 )
 
@@ -174,7 +174,7 @@ const createFromMessages = HttpApiEndpoint.post(
 ).annotateMerge(
   describeCreation(
     "messages",
-    "`system`, system messages and developer messages are joined with an empty line to form the",
+    "`system`, system messages and developer messages, separated by empty lines, form the",
     "system prompt."
   )
 )
@@ -190,7 +190,7 @@ const createFromVersion = HttpApiEndpoint.post("createFromVersion", "/v1/presets
     "Create a version of a preset from another one",
     "Changes some parts and keeps the rest, including the format and the fields that win over",
     "requests. If the preset changes concurrently, it is read again, so that neither change is",
-    "lost. A creation's query parameters are body fields here. Needs a management key."
+    "lost. The query parameters for creating a preset are body fields here. Needs a management key."
   )
 )
 
@@ -246,7 +246,7 @@ const designations = HttpApiEndpoint.get("designations", "/v1/presets/:slug/desi
 }).annotateMerge(
   describe(
     "Read the history of designations",
-    "Versions with users and times, in order. Creating a version designates it."
+    "Versions with users and timestamps, in order. Creating a version designates it."
   )
 )
 
@@ -273,8 +273,8 @@ const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
   describe(
     "Change the status, name or description of a preset",
     "Omitted fields stay unchanged. An archived preset only accepts the status `active`. Needs a",
-    "management key. A status other than `active` takes the preset's labels out of use, and",
-    "`active` brings them back: if one of them is protected, the key needs the scope",
+    "management key. Any status other than `active` disables the preset's labels, and",
+    "`active` enables them again: if one of them is protected, the key needs the scope",
     "`labels:<name>`."
   )
 )

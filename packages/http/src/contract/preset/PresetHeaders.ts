@@ -149,7 +149,7 @@ const makeTags = (description: string) =>
 /** Preconditions for a write. */
 export const conditions = {
   "if-match": makeTags(
-    "Entity tags from the `ETag` of the preset: the write happens only if one of them is the " +
+    "Entity tags from the preset's `ETag`: the write happens only if one of them is the " +
       "current one; with `*`, only if the preset exists."
   ),
   "if-none-match": makeTags(
@@ -161,7 +161,7 @@ export const conditions = {
 /** Preconditions for writing a label. */
 export const labelConditions = {
   "if-match": makeTags(
-    "Entity tags from the `ETag` of the label: the write happens only if the label points to one " +
+    "Entity tags from the label's `ETag`: the write happens only if the label points to one " +
       "of these versions; with `*`, only if the label exists."
   ),
   "if-none-match": makeTags(
@@ -171,5 +171,7 @@ export const labelConditions = {
 }
 
 export const readConditions = {
-  "if-none-match": makeTags("Entity tags of cached answers: if one is current, the answer is 304.")
+  "if-none-match": makeTags(
+    "Entity tags from cached answers: if one is current, the answer is 304."
+  )
 }

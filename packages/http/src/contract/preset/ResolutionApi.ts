@@ -34,7 +34,7 @@ const Format = makeChoice(WireFormat, {
 const At = makeText({
   pattern: instantForm.source,
   description:
-    "Select the version that was designated, or that the label pointed to, at that instant."
+    "Selects the version that was designated, or that the label pointed to, at that time."
 })
   .check(
     Schema.makeFilter((text: string) => Option.isSome(readInstant(text)), {
@@ -336,7 +336,7 @@ const preview = HttpApiEndpoint.post("preview", "/v1/presets/preview", {
   describe(
     "Preview the preset that a request would create",
     "Shows which fields a preset would keep, and what would change in the named preset. With",
-    "`variables`, also shows the filled system prompt. Nothing is stored."
+    "`variables`, also shows the filled-in system prompt. Nothing is stored."
   )
 )
 

@@ -125,7 +125,7 @@ const Names = SpeakerNames.annotate({
 const Segments = SegmentCorrections.annotate({
   identifier: "SegmentCorrections",
   description:
-    "Changes to segments, which are counted as before the request. Omitted fields keep their " +
+    "Changes to segments, numbered as before the request. Omitted fields keep their " +
     "current correction.",
   examples: [segments]
 })
@@ -215,8 +215,8 @@ const correctSegments = HttpApiEndpoint.patch("correctSegments", path, {
     summary: "Correct segments of a transcript",
     description:
       "Corrects text and speaker, splits a segment into two, or joins it to the one before it. " +
-      "The words of a corrected text have no times: `word_json` distributes the time of the " +
-      "segment over them, and marks them as `estimated`. Splits and joins move the segments " +
+      "Words in a corrected text have no timestamps: `word_json` divides the time of the " +
+      "segment among them, and marks them as `estimated`. Splits and joins move the segments " +
       "after them, so they need `If-Match`, as do all changes to segments of a transcript that " +
       "has any.",
     ...showWrite({ segments })
@@ -244,7 +244,7 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions/:id/corrections", {
   explain({
     summary: "Read the corrections of a transcript",
     description:
-      "All current corrections, and the versions: their authors, times and sizes. 304 without a " +
+      "The current corrections, and all versions with author, time and size. 304 without a " +
       "body if `If-None-Match` contains the `ETag`.",
     json: { corrections },
     refusals

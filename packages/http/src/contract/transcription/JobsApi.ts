@@ -65,7 +65,7 @@ const JobDetails = Listing.JobDetails.annotate({
 const JobPage = Schema.Struct({
   data: Schema.Array(Listing.ListedJob.annotate({ identifier: "ListedJob" })),
   next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "The `cursor` of the next page; null on the last page."
+    description: "The `cursor` for the next page; null on the last page."
   })
 }).annotate({ identifier: "JobPage", description: "A page of jobs, newest first." })
 
@@ -89,13 +89,13 @@ export const ParagraphJson = Rendering.ParagraphJson.annotate({
 /** The body of `plain_json`. */
 export const PlainJson = Rendering.PlainJson.annotate({
   identifier: "PlainJson",
-  description: "The text in one piece, without speakers and times."
+  description: "The text in one piece, without speakers and timestamps."
 })
 
 /** The body of `word_json`. */
 export const WordJson = Rendering.WordJson.annotate({
   identifier: "WordJson",
-  description: "Word by word; `estimated` times are not from the engine."
+  description: "Word by word; `estimated` timestamps are not from the engine."
 })
 
 /** A timestamp, or an empty string, which counts as omitted. */
@@ -118,12 +118,12 @@ const { q, ...filters } = {
   created_after: makeRawParameter({
     type: "string",
     pattern: anyTime,
-    description: "Only jobs accepted at or after this time: a day in UTC, or an instant."
+    description: "Only jobs accepted at or after this time: a day in UTC, or a timestamp."
   }),
   created_before: makeRawParameter({
     type: "string",
     pattern: anyTime,
-    description: "Only jobs accepted before this time: a day in UTC, or an instant."
+    description: "Only jobs accepted before this time: a day in UTC, or a timestamp."
   }),
   q: makeRawParameter({
     type: "string",
@@ -152,7 +152,7 @@ export const operatorQuery = {
     type: "string",
     format: "uuid",
     pattern: anyWorkspaceId,
-    description: "Only the jobs of this workspace."
+    description: "Only jobs from this workspace."
   }),
   ...filters
 }
@@ -303,7 +303,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
   explain({
     summary: "Redeliver the webhook",
     description:
-      "Makes a new delivery of up to three attempts, with a new `webhook-id`. The job must have " +
+      "Starts a new delivery of up to three attempts, with a new `webhook-id`. The job must have " +
       "a `callback_url` and no pending work. At most once a minute for each job.",
     json: { pending: examples.jobs.redelivered },
     refusals: refusals.redeliveries,
@@ -326,7 +326,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
     summary: "Retry a failed job",
     description:
       "The job keeps its id and continues where it failed, including its summary and webhook. " +
-      "If only the summary failed, it is made again from the stored transcript. The file stays " +
+      "If only the summary failed, it is recreated from the stored transcript. The file stays " +
       "stored for seven days after the failure, unless the operator configured otherwise. A job " +
       "is charged once, when its transcript is stored.",
     json: { queued: examples.jobs.retried },

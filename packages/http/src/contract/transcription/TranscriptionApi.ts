@@ -110,7 +110,7 @@ const flags = {
 } as const
 
 const keywordsDescription =
-  "Names and terms to expect, the most important first; those of the workspace follow. At most " +
+  "Names and terms to expect, most important first; the workspace's own follow. At most " +
   `${keywordMax}, each of ${keywordLengthMax} characters, ${keywordsLengthMax} together. The job ` +
   "says in `keywords_used` whether they were passed to its engine."
 
@@ -262,13 +262,13 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
       409: "The idempotency key was used with another request, or for a deleted job.",
       429:
         "The key has too many requests in progress, or its workspace too many URL checks; or the " +
-        "workspace or key reached its limit of requests per second, unfinished jobs, or minutes " +
+        "workspace or key reached its limit on requests per second, unfinished jobs, or minutes " +
         "today. `Retry-After` is the number of seconds to wait."
     }
   })
 )
 
-const stated = "as the host of the link states it; null if it states none"
+const stated = "as stated by the link's host; null if it states none"
 
 /** Facts about a link before it is fetched. */
 export const Quote = Schema.Struct({
@@ -276,7 +276,7 @@ export const Quote = Schema.Struct({
   content_type: orNull(Schema.String, `The content type, ${stated}.`),
   size_bytes: orNull(Schema.Int, `The size, ${stated}.`),
   balance_minutes: Schema.String.annotate({
-    description: "The balance of the workspace: decimal minutes with two digits."
+    description: "The workspace's balance: decimal minutes with two digits."
   }),
   balance_sufficient: Schema.Boolean.annotate({
     description: "Whether the balance allows a new job: more than 60 minutes."
@@ -296,8 +296,8 @@ const quote = HttpApiEndpoint.post("quote", "/v1/transcriptions/quote", {
   explain({
     summary: "Check a link before it is transcribed",
     description:
-      "Validates a request for a link, connects to the link once, and reads the balance. Nothing " +
-      "is stored or charged.",
+      "Validates a request with a link, connects to the link once, and reads the balance. " +
+      "Nothing is stored or charged.",
     requests: { [inJson]: requests.json },
     json: { quote: examples.quote },
     refusals: refusals.quotes,

@@ -279,7 +279,7 @@ export const AccountAnswer = makeAnswer(Account, account).annotate({
 export const AccountPage = Schema.Struct({
   data: Schema.Array(Account),
   next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "The `cursor` of the next page; null on the last page."
+    description: "The `cursor` for the next page; null on the last page."
   })
 }).annotate({
   identifier: "AccountPage",

@@ -146,7 +146,7 @@ const list = HttpApiEndpoint.get("list", "/v1/workspaces", {
   success: AccountPage,
   error: pickErrors(WorkspaceErrors, 400, 429)
 }).annotateMerge(
-  describe("List workspaces", "The list is in the order of creation, and shows the balances.")
+  describe("List workspaces", "The list is in order of creation, and includes the balances.")
 )
 
 const get = HttpApiEndpoint.get("get", "/v1/workspaces/:id", {
@@ -177,8 +177,8 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/workspaces/:id", {
 }).annotateMerge(
   describe(
     "Delete a workspace",
-    "The keys are refused at once, and the data is removed step by step. The ledger is kept. The",
-    "external id is free again."
+    "The keys are refused immediately, and the data is removed step by step. The ledger is kept.",
+    "The external id is free again."
   )
 )
 
@@ -187,7 +187,7 @@ const credit = HttpApiEndpoint.post("credit", "/v1/workspaces/:id/credits", {
   payload: CreditBody,
   success: BalanceAnswer,
   error: pickErrors(WorkspaceErrors, 400, 404, 429)
-}).annotateMerge(describe("Give minutes to a workspace", "A negative number takes minutes away."))
+}).annotateMerge(describe("Give minutes to a workspace", "A negative number deducts minutes."))
 
 export const WorkspaceApi = HttpApiGroup.make("workspaces")
   .add(create, ensure, list, get, revise, remove, credit)
