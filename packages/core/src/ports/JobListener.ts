@@ -33,10 +33,10 @@ export class JobListener extends Context.Service<
   JobListener,
   {
     /**
-     * Called when a job's transcript, summary and webhook have ended, successfully or not. The call
-     * is interrupted after 30 seconds, and abandoned two seconds later. If the call fails, dies or
-     * is interrupted, the listener is called again 60 seconds later. If its process ends, the
-     * listener is called again 90 seconds after the lost call began. There are at most three calls.
+     * Called when a job's transcript, summary and webhook have all ended, successfully or not. The
+     * call is interrupted after 30 seconds, and abandoned two seconds later. If the call fails,
+     * crashes or is interrupted, the listener is called again 60 seconds later. If its process
+     * ends, it is called again 90 seconds after the lost call began. There are at most three calls.
      * Even a successful call may be repeated, if its outcome could not be stored.
      */
     readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>

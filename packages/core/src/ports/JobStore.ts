@@ -83,8 +83,8 @@ export interface Commit {
    */
   readonly work: Option.Option<Work>
   /**
-   * Whether the writer's lease continues after the commit, in which case the writer must pass the
-   * lease token. Otherwise, the commit ends any lease.
+   * Whether the writer's lease continues after the commit. If so, the writer must pass the lease
+   * token; otherwise, the commit ends any lease.
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
@@ -155,7 +155,7 @@ export interface DatabaseIdentity {
   readonly createdAt: DateTime.Utc
   /** The marker of the database's media store; none until one is adopted. */
   readonly marker: Option.Option<string>
-  /** Whether the marker was written by another database, of which this one is a copy. */
+  /** Whether the marker was written by the database that this one is a copy of. */
   readonly isCopied: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * Port: reads media from a caller's URL. All media from external hosts is read through this port,
- * which connects only to addresses that were checked.
+ * which connects only to checked addresses.
  */
 
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"

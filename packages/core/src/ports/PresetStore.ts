@@ -109,7 +109,7 @@ export interface Protection extends ProtectedLabel {
   readonly workspaceId: WorkspaceId
 }
 
-/** A page of versions, each of which takes between a few bytes and 2 MiB. */
+/** A page of versions. A version takes between a few bytes and 2 MiB. */
 export interface VersionPage extends Page {
   /**
    * Maximum total size of prompts and configurations, in bytes as stored. The first version is

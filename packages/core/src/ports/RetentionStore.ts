@@ -24,7 +24,7 @@ export interface EndedQuery {
   readonly workspaceId: WorkspaceId
   readonly holding: Holding
   readonly until: DateTime.Utc
-  /** The cursor after which the selection starts. */
+  /** The cursor where the selection starts (exclusive). */
   readonly after: Option.Option<JobPosition>
   readonly limit: number
 }
@@ -94,8 +94,8 @@ export class RetentionStore extends Context.Service<
     /**
      * Removes the jobs of a workspace that are still at the given revisions, with everything except
      * their charges and idempotency records, and returns their ids. All jobs are removed in one
-     * transaction, except jobs with very many corrections, which a store may remove in separate
-     * transactions. Locked rows are skipped. The call is safe to retry.
+     * transaction, except that a store may remove jobs with very many corrections separately.
+     * Locked rows are skipped. The call is safe to retry.
      */
     readonly remove: (
       workspaceId: WorkspaceId,

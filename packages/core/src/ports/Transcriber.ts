@@ -31,7 +31,7 @@ export class TranscriberError extends refusal<TranscriberError>()("TranscriberEr
 export const Readiness = Schema.TaggedUnion({
   Ready: { engine: Schema.String },
   /**
-   * The engine is being prepared, for example while a model is downloaded, and jobs wait for it.
+   * The engine is being prepared (for example, a model is being downloaded), and jobs wait for it.
    */
   Preparing: { sentence: Schema.String },
   /** The engine will not become ready without the operator's help. The sentence says what to do. */
@@ -64,7 +64,7 @@ export interface PiecePlan {
   readonly isInContext?: boolean
   /** Maximum number of concurrent pieces, if the engine has a limit. */
   readonly atOnce?: number
-  /** Receives the completed fraction, which goes from 0 to 1 and never decreases. */
+  /** Receives the completed fraction: from 0 to 1, never decreasing. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
   /**
    * Recognises one piece. The results of the preceding pieces are given if the engine uses them as

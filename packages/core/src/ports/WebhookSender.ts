@@ -1,6 +1,6 @@
 /**
  * Port: sends one HTTP POST to a caller's receiver. Like `MediaFetcher`, this port connects only to
- * addresses that were checked.
+ * checked addresses.
  */
 
 import { Context, type Duration, type Effect, Schema } from "effect"

@@ -93,7 +93,7 @@ export interface WorkerOverview {
   readonly paused: ReadonlyArray<Task>
 }
 
-/** Time without a report after which a worker is deleted from the registry. */
+/** How long a worker can go without a report before it is deleted from the registry. */
 export const workerTtl: Duration.Duration = Duration.days(1)
 
 /** The registry did not respond. */

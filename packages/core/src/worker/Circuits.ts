@@ -168,7 +168,7 @@ const closedCircuit: Circuit = { failures: 0, pausedUntil: 0n }
 const delay = Duration.toNanosUnsafe(Duration.seconds(1))
 const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 
-/** Number of doublings after which the pause has its maximum length. */
+/** Number of doublings before the pause reaches its maximum. */
 const doublingsMax = 6
 
 /** How many tasks a circuit lets begin: any number, only one trial, or none yet. */

@@ -1,5 +1,5 @@
 /**
- * Lets a suspect task run alone, so that only this task can kill the process, and no other task is
+ * Lets a suspect task run alone, so that only it can crash the process, and no other task is
  * affected. Webhooks resume after a short time, because a recording may run for hours, and one that
  * kills its process usually does so at once.
  */
@@ -34,7 +34,7 @@ const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** Duration of a pause in which other work can begin, if the process is idle. */
+/** Duration of a pause during which other work can begin, if the process is idle. */
 const pause = Duration.toNanosUnsafe(Duration.seconds(1))
 
 /**
@@ -100,10 +100,7 @@ export const mayClaim = (
 export interface SuspectBackoff {
   /** The task of the last suspect that could not be served. */
   readonly task: Task
-  /**
-   * Number of consecutive rounds of claiming in which the process got a suspect that it could not
-   * serve.
-   */
+  /** Number of consecutive rounds of claims that gave the process a suspect it could not serve. */
   readonly misses: number
   /**
    * Until this time, the process continues to claim suspects, past those that it could not serve.

@@ -20,7 +20,7 @@ export const renewalInterval: Duration.Duration = Duration.seconds(10)
 /** Maximum time for a renewal. A slower one counts as failed. */
 const renewalTimeout: Duration.Duration = Duration.seconds(5)
 
-/** Time without a renewal after which work is stopped: 5 s before the lease lapses. */
+/** How long work continues without a renewal: until 5 s before the lease lapses. */
 export const trustDuration: Duration.Duration = Duration.seconds(25)
 
 /** A lease that is renewed until its work ends. */

@@ -29,7 +29,7 @@ const sampleInterval: Duration.Duration = Duration.minutes(1)
 /** How long a sample is kept. */
 export const sampleRetention: Duration.Duration = Duration.days(1)
 
-/** Maximum number of samples, which bounds memory even if the clock runs slowly. */
+/** Maximum number of samples, to bound memory even if the clock runs slowly. */
 const sampleMax = Math.ceil(Duration.toMillis(sampleRetention) / Duration.toMillis(sampleInterval))
 
 /** Maximum time for a response from the store. */

@@ -108,7 +108,7 @@ export class Worker extends Context.Service<
     readonly activity: Effect.Effect<Activity>
     /** Stops claiming. Running attempts continue until the layer ends. */
     readonly drain: Effect.Effect<void>
-    /** Replaces the paused tasks, which do not begin; running attempts continue. */
+    /** Replaces the paused tasks. No new attempts at these begin; running ones continue. */
     readonly pause: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Worker") {
@@ -392,7 +392,7 @@ const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
 
 /**
  * Drains the process's worker, if there is one, when the layer ends. The layer built last ends
- * first, so build this layer on top of all others, some of which may take long to end.
+ * first, so build this layer on top of all others, because some may take long to end.
  */
 export const drainFirst: Layer.Layer<never> = Layer.effectDiscard(
   Effect.flatMap(Effect.serviceOption(Worker), (worker) =>

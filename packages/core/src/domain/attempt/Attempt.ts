@@ -39,7 +39,7 @@ export const waitingFields = { attempts: AttemptsSpent, dueAt: instant, ...setba
 /** Fields of a state in which an attempt is running. */
 export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...setbacksField }
 
-/** The events of an attempt, which are the same for all tasks. */
+/** The events of an attempt: the same for all tasks. */
 export const events = {
   AttemptStarted: { at: instant },
   /** The attempt ended uncounted, because its worker was stopping. */

@@ -56,7 +56,7 @@ export const withoutSecrets = (text: string): string =>
 /** Free text for the operator's log and the history; never shown to callers in a sentence. */
 const detail = Schema.String
 
-/** The reason why an attempt failed. */
+/** Why an attempt failed. */
 export const Failure = Schema.TaggedUnion({
   /**
    * The URL could not be read: it was refused, unreachable or too slow, or the response was not
@@ -111,8 +111,7 @@ export const Failure = Schema.TaggedUnion({
 export type Failure = typeof Failure.Type
 
 /**
- * Maximum length of a detail, which is kept with every attempt. A longer detail would not help an
- * operator.
+ * Maximum length of a detail. Every attempt keeps one, and a longer one would not help an operator.
  */
 const detailLengthMax = 2_000
 

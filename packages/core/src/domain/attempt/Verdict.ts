@@ -18,7 +18,7 @@ export interface RetryPolicy {
   /** Delay between the start of an attempt that lost its worker and the start of the next one. */
   readonly lostDelay: Duration.Duration
   /**
-   * Number of deaths in isolation that make a task fail; null if each death uses up an attempt
+   * Number of crashes in isolation that make a task fail; null if each crash uses up an attempt
    * instead.
    */
   readonly maxDeaths: number | null
@@ -78,7 +78,7 @@ export const patience = {
   maxAge: Duration.hours(24)
 }
 
-/** Number of doublings after which the delay stays at its maximum. */
+/** Number of doublings before the delay reaches its maximum. */
 const doublingsMax = 6
 
 /** The policies that the specification and the decision records require. */

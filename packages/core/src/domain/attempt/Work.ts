@@ -34,8 +34,7 @@ export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
 
 /**
- * Returns the task of a kind of work; undefined for isolated work, which can be one of several
- * tasks.
+ * Returns the task for a kind of work; undefined for isolated work, which can be any of several.
  */
 export const taskOf = (kind: WorkKind): Task | undefined => (kind === "Isolate" ? undefined : kind)
 

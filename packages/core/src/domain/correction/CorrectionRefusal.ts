@@ -1,4 +1,4 @@
-/** The reason why a correction was refused. The message is the sentence that the caller sees. */
+/** Why a correction was refused. The message is the sentence that the caller sees. */
 
 import { Schema } from "effect"
 import { refusal } from "../schema/Refusal.ts"

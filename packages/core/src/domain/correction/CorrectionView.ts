@@ -1,6 +1,6 @@
 /**
  * The forms in which responses show corrections. The current corrections leave out fields without a
- * correction. A version that undid the correction of a field has null in that field.
+ * correction. A version that undid a field's correction has null in that field.
  */
 import { DateTime, Option, Result, Schema } from "effect"
 import { optional, withDescription } from "../schema/ObjectSchemas.ts"

@@ -51,7 +51,7 @@ const firstIndex = <A>(list: ReadonlyArray<A>, holds: (item: A) => boolean): num
   return from
 }
 
-/** The words of a segment with their ranges in its text, and the times of its characters. */
+/** A segment's words with their ranges in its text, and the timestamps of its characters. */
 interface Places {
   readonly found: ReadonlyArray<FoundWord> | undefined
   readonly millisAt: (at: number) => number
@@ -76,7 +76,7 @@ interface FoundWord {
   readonly to: number
 }
 
-/** Finds the words in a text; undefined if they are not in it. */
+/** Finds words in a text; undefined if they are not in it. */
 const findWords = (text: string, words: ReadonlyArray<Word>) => {
   const found: Array<FoundWord> = []
   let to = 0

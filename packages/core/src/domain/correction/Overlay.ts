@@ -1,5 +1,5 @@
 /**
- * The overlay: all corrections of a transcript, that is, names for speakers, and texts, speakers,
+ * The overlay: all corrections to a transcript, that is, speaker names, and the texts, speakers,
  * splits and joins of segments. The recognised transcript itself never changes.
  *
  * Splits divide a recognised segment into fragments, which are identified by where they begin in
@@ -41,7 +41,7 @@ export type Overlay = typeof Overlay.Type
 /** The changes to some speakers and segments; all others stay unchanged. */
 export type OverlayChange = Overlay
 
-/** The empty overlay, which is also the empty change. */
+/** The empty overlay; also the empty change. */
 export const noCorrections: Overlay = { speakers: [], segments: [] }
 
 /** Whether an overlay or a change is empty. */
@@ -62,7 +62,7 @@ const bySpeaker = (one: SpeakerNaming, other: SpeakerNaming): number => {
 const byIndex = (one: SegmentReading, other: SegmentReading): number =>
   one.index - other.index || (one.at ?? 0) - (other.at ?? 0)
 
-/** Indexes the names by speaker; if a speaker was named several times, the last name counts. */
+/** Indexes names by speaker; if a speaker was named several times, the last name counts. */
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 

@@ -136,7 +136,7 @@ const contentsOf = ({ index, shown, transcript }: Work): ReadonlyArray<Content> 
 
 /**
  * Joins a segment to the one before it, or returns the rule that the join breaks. The fragments of
- * one segment become a single fragment, which undoes the split between them.
+ * one segment become a single fragment, to undo the split between them.
  */
 const joinBefore = ({ index, shown, transcript }: Work): string | undefined => {
   const [before, joined] = [shown[index - 1], shown[index]]

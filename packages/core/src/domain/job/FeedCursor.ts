@@ -1,5 +1,5 @@
 /**
- * A cursor in the feed: the commits of all jobs of a store, in one order. A later commit never gets
+ * A cursor in the feed: the commits of all jobs in a store, in one order. A later commit never gets
  * a position before one that a reader has already seen, so a reader that resumes from a cursor
  * misses nothing and repeats nothing. Because the ordinal counts the work of all workspaces,
  * subscribers see the cursor only as an encrypted string, which is valid only in their own

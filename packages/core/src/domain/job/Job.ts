@@ -111,8 +111,9 @@ const currentMachine = (job: Job): JobEvent["_tag"] | undefined => {
 /**
  * Returns the job after one event, or `IllegalTransition`. A machine changes state only during its
  * own step. Once all machines have ended, the host can be notified again, and the kept parts can be
- * removed. A redelivery or a retry can be requested while a notice still waits, so an unreachable
- * host delays neither of them. The revision does not change, because the revision counts commits.
+ * removed. A redelivery or retry can be requested while a notice is still waiting, so an
+ * unreachable host delays neither. The revision does not change, because the revision counts
+ * commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
   isCurrentMachine(job, happened) || isLegalRequest(job, happened)

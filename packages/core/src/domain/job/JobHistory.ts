@@ -58,7 +58,7 @@ const WebhookAttempt = Schema.Struct({
   /** The number of the attempt within the delivery, starting with 1. */
   attempt: Schema.Int,
   started_at: Instant,
-  /** The duration of the request; null while it is running. */
+  /** The duration of the request; null if it is still running. */
   duration_ms: Schema.NullOr(Schema.Int),
   /** Status of the receiver's response; null if there is none, or none yet. */
   status_code: Schema.NullOr(Schema.Int),

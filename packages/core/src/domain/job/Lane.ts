@@ -1,6 +1,6 @@
 /**
  * Lanes: traffic between one workspace and one origin shares a limit, so that a slow host does not
- * slow down other traffic. An origin is short and has only one spelling, however the URL is
+ * slow down other traffic. An origin is short, and always spelled the same way, however the URL is
  * written.
  */
 
@@ -83,7 +83,7 @@ export const laneHash = (lane: string): number => {
 const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 
 // Chooses which due work to begin. Workspaces alternate, so that none waits for the backlog of
-// another. Every store chooses work in this way, however it finds the work.
+// another. Every store chooses work in this way, no matter how it finds the work.
 
 /**
  * Whether slots are kept free for workspaces that arrive later. A caller can easily slow down

@@ -22,8 +22,7 @@ const badPorts: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The reason why a URL is refused. The reason is for operators: callers get the same response for
- * every reason.
+ * Why a URL is refused. Only operators see this: callers get the same response for every reason.
  */
 export type Refusal =
   | "TooLong"

@@ -49,7 +49,7 @@ const fields = {
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   creatorUserId: UserId,
-  /** Number of versions, which is also the number of the latest version. */
+  /** Number of versions; also the number of the latest one. */
   latestVersion: VersionNumber,
   designatedVersion: VersionNumber,
   designatedVersionId: PresetVersionId,

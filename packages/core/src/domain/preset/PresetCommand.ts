@@ -25,7 +25,9 @@ export interface PresetCreation<E, R> extends PresetAddress {
   readonly sessionIdHeader?: string | undefined
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
-  /** The condition for making a version. A retry is answered before the condition is checked. */
+  /**
+   * The condition for making a version. A retry gets its response before the condition is checked.
+   */
   readonly condition?: PresetCondition | undefined
   /** Whether the new version is only stored, without being designated. */
   readonly stage?: boolean | undefined

@@ -65,7 +65,7 @@ export const PresetDiff = Schema.Struct({
   format: Schema.NullOr(Schema.Struct({ from: WireFormat, to: WireFormat })).annotate({
     description: "Null if both versions have the same format."
   }),
-  /** The difference between the two prompts; null if they are equal. */
+  /** How the two prompts differ; null if they are equal. */
   system_prompt: Schema.NullOr(
     Schema.Struct({
       from: Schema.NullOr(Schema.String),

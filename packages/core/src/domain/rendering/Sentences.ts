@@ -88,9 +88,7 @@ const spans = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<Span> =
  */
 const probe = " A"
 
-/**
- * A paragraph separator, which ends every sentence. `Turns` removes this character from the text.
- */
+/** A paragraph separator ends every sentence. `Turns` removes this character from the text. */
 const separator = "\u2029"
 
 /** Returns the offsets at which sentences begin in each turn. */

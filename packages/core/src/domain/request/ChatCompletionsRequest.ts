@@ -18,7 +18,7 @@ import { EffortOrNull, openCacheControl, responsesGroups as responses } from "./
 import { Messages } from "./SystemMessages.ts"
 import { deferralRule, ServerTool } from "./Tool.ts"
 
-// Tools of a chat-completions request. A function's name and parameters are nested in `function`,
+// Tools in a chat-completions request. A function's name and parameters are nested in `function`,
 // one level deeper than in a Responses-style request.
 
 /** A function that the client runs. */
@@ -36,7 +36,7 @@ const ChatFunctionTool = openStruct({
   )
 }).annotate({ identifier: "ChatFunctionTool" })
 
-/** A tool of a chat-completions request, of any kind. */
+/** A tool in a chat-completions request, of any kind. */
 const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
   identifier: "ChatTool"
 })

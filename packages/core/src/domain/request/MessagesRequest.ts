@@ -20,7 +20,7 @@ import {
 } from "./ResponsesRequest.ts"
 import { Messages, System } from "./SystemMessages.ts"
 
-// Tools of a messages request. A client tool needs no type, and has its parameters in
+// Tools in a messages request. A client tool needs no type, and has its parameters in
 // `input_schema`.
 
 /** A tool that the client runs. */
@@ -36,7 +36,7 @@ const ProviderTool = openStruct({
   type: otherThan(["custom"], "must be a server tool")
 }).annotate({ identifier: "ProviderTool" })
 
-/** A tool of a messages request, of any kind. */
+/** A tool in a messages request, of any kind. */
 const MessagesTool = Schema.Union([CustomTool, ProviderTool]).annotate({
   identifier: "MessagesTool"
 })

@@ -24,7 +24,7 @@ export const ServerTool = openStruct({
   type: otherThan(["function"], "must be a server tool")
 }).annotate({ identifier: "ServerTool" })
 
-/** A tool of a Responses-style request, of any kind. */
+/** A tool in a Responses-style request, of any kind. */
 const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
 
 /** A tool, possibly malformed, because the rule below runs even if there are other problems. */

@@ -36,7 +36,7 @@ const depthRule = `at most ${depthMax} levels of nesting`
 const keysRule = `at most ${keysMax} keys in the whole document`
 const valuesRule = `at most ${valuesMax} values in the whole document`
 
-/** The order in which the fields of a document are walked. */
+/** The order in which a document's fields are walked. */
 export type FieldOrder = (one: string, other: string) => number
 
 interface Walk {
@@ -132,8 +132,7 @@ export interface Measurement {
 }
 
 /**
- * Measures a document. The fields are visited in the given order or, by default, in the order in
- * which the document has them.
+ * Measures a document. Its fields are visited in the given order or, by default, in document order.
  */
 export const measure = (document: unknown, order?: FieldOrder): Measurement => {
   const walk: Walk = { order, keys: 0, values: 0, hasExact: false, isEnded: false, found: [] }

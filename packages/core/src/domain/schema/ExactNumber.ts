@@ -88,7 +88,7 @@ export const normalizeNumber = (number: ExactNumber): ExactNumber => {
   return exact.rawJSON(`${sign}${digits}${last === 0 ? "" : `e${last}`}`)
 }
 
-/** Whether two numbers have the same value, however they are written. */
+/** Whether two numbers have the same value, no matter how they are written. */
 export const isSameValue = (one: ExactNumber, other: ExactNumber): boolean =>
   normalizeNumber(one).rawJSON === normalizeNumber(other).rawJSON
 

@@ -1,6 +1,6 @@
 /**
- * Rewrites a derived JSON Schema the way a person would write it. Open objects and checks on
- * strings are derived as a bare `allOf`, which is rewritten inline.
+ * Rewrites a derived JSON Schema the way a person would write it. Open objects and string checks
+ * are derived as a bare `allOf`, which is inlined.
  */
 import type { Schema } from "effect"
 

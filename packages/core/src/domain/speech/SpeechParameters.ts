@@ -1,6 +1,6 @@
 /**
- * The parameters of a call as they arrive. Each parameter can have several spellings, and can be
- * sent once or many times.
+ * A call's parameters as they arrive. Each can have several spellings, and can be sent once or
+ * several times.
  */
 import { Result } from "effect"
 import { toShown } from "../schema/StorableText.ts"

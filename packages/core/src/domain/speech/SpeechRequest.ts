@@ -143,7 +143,7 @@ const temperature = about("temperature", (value) => {
   return degree === 0 ? null : unsupported("temperature", "no engine accepts one; send 0, or none")
 })
 
-/** Engines always decide where to split the audio, which is what `auto` requests. */
+/** Engines always decide where to split the audio, as `auto` requests. */
 const chunking = about("chunking_strategy", (value) =>
   value === "auto"
     ? null

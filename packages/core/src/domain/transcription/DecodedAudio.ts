@@ -12,7 +12,7 @@ import type { Warning } from "./Warning.ts"
 
 /**
  * Maximum number of pairs: enough for three-point bars on the widest screens. The JSON is about 7
- * kB, however long the recording is.
+ * kB, no matter how long the recording is.
  */
 export const pairMax = 1_000
 

@@ -205,7 +205,7 @@ const toVoice = (whole: Group, weightMin: number): Voice => {
   return { group }
 }
 
-/** A recording split into voices, and how alike the two groups of the next split would be. */
+/** A recording split into voices, and how similar the two groups in the next split would be. */
 interface Division {
   readonly voices: ReadonlyArray<Voice>
   readonly likeness: number
@@ -215,7 +215,7 @@ const likenessOf = ({ split }: Voice): number =>
   Math.min(1, Math.max(distinctMax, split?.likeness ?? 1))
 
 /**
- * Splits a group into one voice, two voices and so on, each time where the parts are least alike.
+ * Splits a group into one voice, two voices and so on, each time where the parts are least similar.
  */
 const divide = (
   whole: Group,
@@ -240,8 +240,8 @@ const divide = (
 }
 
 /**
- * Finds the voices. Their number is chosen so that the groups of the next split are much more alike
- * than those of the last split. Phantoms count only if there are not enough other voices.
+ * Finds the voices. Their number is chosen so that the groups in the next split are much more
+ * similar than those in the last one. Phantoms count only if there are not enough other voices.
  */
 const findVoices = (groups: ReadonlyArray<Group>, limits: VoiceLimits): ReadonlyArray<Group> => {
   const whole = joinAll(groups)

@@ -71,7 +71,7 @@ export const unite = (
 ): ReadonlyArray<string> => [...new Set([...own, ...more])]
 
 /**
- * The keywords that a workspace adds to each of its requests, which were validated when they were
+ * The keywords that a workspace adds to each of its requests; they were validated when they were
  * set.
  */
 export const keywordFields = { keywords: Schema.Array(Schema.String) }

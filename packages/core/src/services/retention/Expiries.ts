@@ -182,8 +182,8 @@ const makeTake = Effect.gen(function* () {
 })
 
 /**
- * Number of failed removals after which a step skips the remaining media and continues with the
- * stages that need no media.
+ * Number of failed removals before a step skips the remaining media and continues with the stages
+ * that need no media.
  */
 const failedMediaMax = 3
 
@@ -228,7 +228,7 @@ const positionAfter = (
  */
 const countedPage = 10_000
 
-/** Maximum number of jobs counted for a workspace, which takes about ten seconds. */
+/** Maximum number of jobs counted for a workspace: about ten seconds of work. */
 const countMax = 1_000_000
 
 /** A preview of what would be deleted in a workspace, with the rule that causes it. */

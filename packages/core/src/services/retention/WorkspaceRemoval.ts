@@ -1,7 +1,7 @@
 /**
  * Removes the data of deleted workspaces, in small steps: jobs with their media, presets, secrets
- * and keys. The ledger stays. The remaining rows of removed presets are deleted too. Every step can
- * be repeated, and any number of processes can take steps.
+ * and keys. The ledger stays. The rows that removed presets left behind are deleted too. Every step
+ * can be repeated, and any number of processes can take steps.
  */
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
