@@ -39,11 +39,14 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   /** Cases that check whether callers that share sessions each get their own answer. */
   sessions: [
+    "gives each of many concurrent commits to one job its own answer",
+    "gives each of many concurrent requests its own answer, with and without keys",
     "books each of many concurrent charges and credits",
     "accepts exactly the allowed number of unfinished jobs from many concurrent inserts",
     "places every new commit after all commits already read, even with concurrent writers",
     "gives 64 concurrent writers of a new slug one preset with versions 1 to 64",
     "rotates a key once when the same rotation is repeated concurrently",
+    "hands out each job to only one of many concurrent claims",
     "lets either a removal or a concurrent commit on the same revision win",
     "grants many concurrent calls exactly the tokens that a bucket holds",
     "adds an operator key once, unchanged, and refuses another key with the same hash"

@@ -1,4 +1,5 @@
 /** Faults in the memory adapter's job store and work queue. */
+import type { IdempotencyRecord } from "@verbatim/core/job"
 import { JobStore, JobStoreError, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import { workspaceId } from "#src/samples/Ids"
@@ -46,6 +47,19 @@ export const jobStoreFaults = plantFaults(JobStore, {
     commit: (change) =>
       commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
   }),
+  // Returns the record of an existing key to every request in the same statement.
+  "gives each of many concurrent requests its own answer, with and without keys": ({ insert }) => {
+    let found = Option.none<IdempotencyRecord>()
+    return {
+      insert: (creation) =>
+        Effect.gen(function* () {
+          const earlier = yield* insert(creation)
+          if (Option.isSome(earlier)) found = earlier
+          yield* Effect.yieldNow
+          return Option.isSome(creation.idempotency) ? found : earlier
+        })
+    }
+  },
   // Counts unfinished jobs, but lets other callers insert theirs first.
   "accepts exactly the allowed number of unfinished jobs from many concurrent inserts": (
     { insert },

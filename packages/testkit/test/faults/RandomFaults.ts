@@ -1,8 +1,6 @@
 /**
  * Faults in the memory adapter that random concurrent calls reveal, keyed by what the store does.
  */
-
-import type { IdempotencyRecord } from "@verbatim/core/job"
 import {
   type Commit,
   type Creation,
@@ -76,18 +74,6 @@ const jobFaults = replaceEach(JobStore, {
         Effect.catch(insert(creation), () => Effect.succeedNone)
       )
   }),
-  "gives a key's record to every request in the same statement": ({ insert }) => {
-    let found = Option.none<IdempotencyRecord>()
-    return {
-      insert: (creation) =>
-        Effect.gen(function* () {
-          const earlier = yield* insert(creation)
-          if (Option.isSome(earlier)) found = earlier
-          yield* Effect.yieldNow
-          return Option.isSome(creation.idempotency) ? found : earlier
-        })
-    }
-  },
   "writes a job without the record of its key, and loses the answer": ({ insert }) => ({
     insert: (creation) =>
       isLost(creation)
@@ -173,12 +159,6 @@ const presetFaults = replaceEach(PresetStore, {
 })
 
 const queueFaults = replaceEach(WorkQueue, {
-  "hands out work that another claim holds": ({ claim }, { work }) => ({
-    claim: (request) => {
-      for (const [id, row] of work) work.set(id, { ...row, lease: null })
-      return claim(request)
-    }
-  }),
   "renews every lease": () => ({
     renew: (leases) =>
       Effect.succeed({ extended: new Set(leases.map(({ jobId }) => jobId)), busy: new Set() })

@@ -23,7 +23,10 @@ const summary = {
     Schema.Record(Schema.String, Schema.String),
     "The names of speakers, by recognised speaker."
   ),
-  segment_count: withDescription(Schema.Int, "Number of corrected segments.")
+  segment_count: withDescription(
+    Schema.Int,
+    "Number of corrected segments, counting each part of a split one."
+  )
 }
 
 /** A summary of the corrections: the response to a write. */

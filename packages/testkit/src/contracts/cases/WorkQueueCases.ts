@@ -32,7 +32,7 @@ import {
   upTo,
   withWorkspace
 } from "../../samples/index.ts"
-import { advance, type Cases, type Contract, workspaceCases } from "../Contract.ts"
+import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import { randomCallers } from "./RandomCallers.ts"
 import { fairness, leases } from "./WorkQueueLeases.ts"
@@ -127,6 +127,13 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
       yield* claimIds(second, { kinds: ["Summarize"] }),
       yield* claimIds(second, { kinds: ["Fetch"] })
     ]).is([[jobId(3)], [jobId(1)]])
+  },
+  *"hands out each job to only one of many concurrent claims"() {
+    yield* Effect.forEach(upTo(60), (number) => insertJob(makeUploadJob(number)))
+    const claims = yield* atOnce(upTo(16), (number) => claimIds(leaseToken(number), { limit: 5 }))
+    yield* Expect.that("every job went to exactly one of them", claims.flat().sort()).is(
+      upTo(60).map(jobId)
+    )
   }
 })
 

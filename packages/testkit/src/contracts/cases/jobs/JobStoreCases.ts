@@ -13,7 +13,7 @@ import {
   type WorkQueue,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Duration, Effect, Option, Result } from "effect"
 import {
   attemptStarted,
   awkwardTexts,
@@ -48,6 +48,7 @@ import {
   readWholeJob,
   renewLeases,
   request,
+  retryScheduled,
   startJob,
   storeTime,
   transcriptProduced,
@@ -278,6 +279,34 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
         Option.some(state === "taken" ? first : second)
       )
     }
+  },
+  *"gives each of many concurrent requests its own answer, with and without keys"(store) {
+    const keys = ["order-1", "order-2", "order-3"]
+    yield* submit(record(91, { key: "order-2" }))
+    // The jobs alternate between a shared key, their own key, and no key.
+    const made = upTo(25).map((number) => {
+      const key = keys[number % 5] ?? `own-${number}`
+      return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }
+    })
+    const answers = yield* atOnce(made, ({ record }, index) =>
+      store.insert(creation(makeUploadJob(index + 1), record))
+    )
+    const firsts = yield* Effect.forEach(keys, (key) => findRecord(key))
+    yield* Expect.that("each returns the first record of its key, or none", answers).is(
+      made.map(({ key, record }) => {
+        const first = firsts[keys.indexOf(key)] ?? Option.none()
+        const isFirst = Option.exists(first, ({ jobId }) => jobId === record?.jobId)
+        return record === undefined || isFirst ? Option.none() : first
+      })
+    )
+    yield* Expect.that("an existing key keeps its record", yield* findRecord("order-2")).is(
+      Option.some(record(91, { key: "order-2" }))
+    )
+    const written = [...answers.flatMap((answer, n) => (Option.isNone(answer) ? [n + 1] : [])), 91]
+    yield* Expect.that(
+      "exactly the requests without an earlier record have a job",
+      (yield* claimIds(leaseToken(1))).toSorted()
+    ).is(written.map(jobId).toSorted())
   }
 })
 
@@ -308,6 +337,40 @@ const fencingCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCase
     yield* claimIds(first).pipe(Expect.gives("the work is still there", [jobId(1)]))
     const unknown = { events: [attemptStarted()], chargeMillis: 1 }
     yield* expectRefused(commitOf(makeUploadJob(2), unknown))
+  },
+  *"gives each of many concurrent commits to one job its own answer"(store) {
+    const older = yield* runningJob
+    yield* advance(leaseDuration)
+    yield* claimIds(second)
+    const job = yield* commitJob(older, {
+      events: [retryScheduled(instant), attemptStarted()],
+      token: second,
+      isLeaseKept: true
+    })
+    const before = yield* readWholeJob(job.id)
+    const outcomes = yield* atOnce(
+      [
+        commitOf(job, { ...everything, token: first }),
+        commitOf(older, { ...everything, token: second }),
+        commitOf(job, { events: [retryScheduled(later(1))], token: second }),
+        commitOf(job, { ...everything, token: leaseToken(3) }),
+        commitOf({ ...job, revision: job.revision + 1 }, { ...everything, token: second })
+      ],
+      (commit) => Effect.result(store.commit(commit))
+    )
+    yield* Expect.that(
+      "only the holder's commit succeeds",
+      outcomes.map((outcome) =>
+        Result.isSuccess(outcome) ? "written" : outcome.failure.reason._tag
+      )
+    ).is(["Superseded", "Superseded", "written", "Superseded", "Superseded"])
+    const { history, job: _, ...rest } = yield* readWholeJob(job.id)
+    const { history: earlier, job: __, ...same } = before
+    yield* Expect.that(
+      "the last entry is the holder's",
+      history.slice(earlier.length).map(({ token }) => token)
+    ).is([Option.some(second)])
+    yield* Expect.that("nothing else is written", rest).is(same)
   },
   *"accepts the token of an expired lease if no other claim has taken the job"() {
     const job = yield* runningJob

@@ -60,7 +60,7 @@ const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
 /** Jobs in two workspaces with various statuses. Some of them share a callback id or a word. */
 const listedJobs = upTo(24).map((number) => {
-  // Some were requested an hour before they were accepted; others by a caller whose clock is ahead.
+  // Some were requested an hour before they were accepted, others by a caller with a fast clock.
   const ahead = [0, -3_600_000, 300_000][number % 3] ?? 0
   return {
     number,
