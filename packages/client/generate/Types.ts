@@ -40,7 +40,7 @@ const anyHeaders = /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm
 
 const unreferenced = /^export type (?:webhooks|\$defs) = Record<string, never>;\n/gm
 
-/** Matches comments that repeat their type. */
+/** Matches comments that only restate their type. */
 const echoes = /^ +\* (?:@enum \{\w+\}|@constant|Format: binary)\n/gm
 
 const widthMax = 100

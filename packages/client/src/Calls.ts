@@ -1,4 +1,4 @@
-/** Options of named calls, and the conversion of responses into values and errors. */
+/** Options for named calls, and conversion of responses to values and errors. */
 import { refusal, unreachable, unreadable, unsent } from "./VerbatimError.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: only `any` requires no index signature

@@ -14,7 +14,7 @@ export interface RetryLimits {
  */
 export const defaultLimits: RetryLimits = { maxAttempts: 4, totalMillis: 60_000 }
 
-/** Milliseconds of the first pause, and of the longest one without `Retry-After`. */
+/** Milliseconds for the first pause, and for the longest one without `Retry-After`. */
 const pauseMillis = { first: 500, max: 8_000 }
 
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])

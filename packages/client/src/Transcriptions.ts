@@ -159,7 +159,7 @@ const makeFileCalls = ({
       ...init,
       ...more,
       headers: { ...init.headers, ...headers },
-      // The body can also be a serialized form, which the types do not express.
+      // The body can also be a serialized form, although the types do not say so.
       body: body as Schemas["TranscriptionJson"]
     })
     return (await settle(calling)).data

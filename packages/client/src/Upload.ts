@@ -34,7 +34,7 @@ export const makeForm = (fields: Fields, file: Blob, filename: string | undefine
 
 type Stream = ReadableStream<Uint8Array>
 
-/** Writes the same form around a stream, which is read only as fast as it is sent. */
+/** Writes the same form around a stream, reading the stream only as fast as it is sent. */
 export const writeForm = (
   fields: Fields,
   openFile: () => Stream,
@@ -112,7 +112,7 @@ const openBody = (open: () => Stream): Stream => {
   return stream
 }
 
-/** Writes the body of a call: a form if one of its fields is a file, otherwise JSON. */
+/** Writes a call's body: a form if one of its fields is a file, otherwise JSON. */
 export const writeBody = (body: unknown): string | FormData | ReadableStream => {
   if (typeof body === "function") return openBody(body as () => Stream)
   if (body instanceof FormData || body instanceof ReadableStream) return body

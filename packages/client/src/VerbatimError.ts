@@ -49,7 +49,7 @@ const sentenceOf = (body: unknown): string | undefined =>
     (text): text is string => typeof text === "string" && text.trim() !== ""
   )
 
-/** The seconds in `Retry-After`, which is a number or a date. */
+/** The seconds in `Retry-After`, given as a number or a date. */
 export const retryAfterOf = (headers: Headers, nowMillis: number): number | undefined => {
   const text = headers.get("retry-after")?.trim() ?? ""
   if (/^\d{1,9}$/.test(text)) return Number(text)

@@ -4,7 +4,7 @@
  */
 import type { components, operations } from "./generated/Description.ts"
 
-/** The headers of a request: those of `fetch`, or the object of `node:http` and Express. */
+/** A request's headers: those of `fetch`, or the object that `node:http` and Express provide. */
 export type WebhookHeaders =
   | Pick<Headers, "get">
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>

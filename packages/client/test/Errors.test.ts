@@ -104,7 +104,7 @@ describe("a response that does not match the API", () => {
     )
   })
 
-  it("counts as a network failure if the connection breaks off", async () => {
+  it("is a network failure if the connection breaks off", async () => {
     const broken = () =>
       new Response(
         new ReadableStream({ pull: (controller) => controller.error(new TypeError("x")) })

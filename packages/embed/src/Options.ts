@@ -44,7 +44,7 @@ export interface EngineResult {
   readonly segments: ReadonlyArray<EngineSegment>
   /** An ISO 639 code. Default: the requested language, otherwise `und`. */
   readonly language?: LanguageCode
-  /** Name of the engine, and of its model, for the history. Default: `host`. */
+  /** Name of the engine and its model, for the history. Default: `host`. */
   readonly engine?: string
   /** Whether the engine used the keywords. Default: false. */
   readonly areKeywordsUsed?: boolean
@@ -113,7 +113,7 @@ export interface Engine {
 
 /** The sender of a request, as returned by the host's `authenticate`. */
 export interface Caller {
-  /** The host's name for the workspace, which is created when it is first used. */
+  /** The host's name for the workspace. The workspace is created on first use. */
   readonly workspace: string
   /** `management` can change presets. */
   readonly kind: "management" | "inference"

@@ -14,7 +14,7 @@ const idLength = 16
  */
 const supplyLength = 4_096
 
-/** Makes a source of random bytes, which returns a new array of the given length for each call. */
+/** Makes a source of random bytes that returns a new array of the given length on each call. */
 export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
   const supply = new Uint8Array(supplyLength)
   let taken = supplyLength

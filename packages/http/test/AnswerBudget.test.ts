@@ -1,6 +1,6 @@
 /**
- * A key's running requests and unread responses stay within the key's budget, which is fully
- * released in the end.
+ * A key's running requests and unread responses stay within the key's budget, and in the end all of
+ * it is released.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"

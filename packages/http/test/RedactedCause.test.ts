@@ -24,7 +24,7 @@ const thrownBy = (run: () => unknown): unknown =>
 
 const Row = Schema.Struct({ transcript: Schema.Struct({ words: Schema.Array(Schema.Int) }) })
 
-/** A Postgres driver's error, whose message repeats a secret. */
+/** A Postgres driver's error with a secret in its message. */
 const refusal = Object.assign(new Error(`invalid input syntax for type uuid: "${secret}"`), {
   code: "22P02",
   detail: `Failing row contains (1, ${secret}).`,

@@ -69,7 +69,7 @@ describe("requests", () => {
           "expect: 100-continue"
         ]
         socket.write(`${head.join("\r\n")}\r\n\r\n`)
-        // The server requests the body, which shows that it is handling the request.
+        // Once the server requests the body, it is handling the request.
         yield* Effect.promise(() => once(socket, "data"))
         socket.destroy()
         const labels = { method: "POST", route: "/v1/transcribe", status: "499" }

@@ -8,7 +8,7 @@ import { mebibyte } from "./Sockets.ts"
 
 const { inference, management } = Deployment.keys
 
-/** Each response shows both versions, which are 4 MB together, more than sockets buffer. */
+/** Each response shows both versions: together 4 MB, more than sockets buffer. */
 const path = "/v1/presets/big/diff?from=1&to=2"
 
 const storeVersions = Effect.gen(function* () {

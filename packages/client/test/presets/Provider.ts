@@ -1,4 +1,4 @@
-/** A scripted model provider on this machine, which records the bytes that it receives. */
+/** A scripted model provider on this machine that records the bytes it receives. */
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"

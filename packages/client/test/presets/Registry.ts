@@ -23,7 +23,10 @@ const referenceOf = (url: URL): string => {
   return chosen === null ? slug : `${slug}@${chosen}`
 }
 
-/** Starts a server over `meanings`, which a test can change; a missing entry is a 404. */
+/**
+ * Starts a server that answers from `meanings`; tests can change these, and a missing entry is a
+ * 404.
+ */
 export const startRegistry = async (meanings: Map<string, Meant>) => {
   const requests: Array<{
     readonly reference: string

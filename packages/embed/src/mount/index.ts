@@ -24,7 +24,8 @@ export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Ha
   )
   return (request, response, next) => {
     const paths = listPaths(request, request.url ?? "")
-    // If no prefix is set, the API is at the path where the host mounted it, which Express removes.
+    // If no prefix is set, the API is at the path where the host mounted it; Express removes this
+    // path.
     const known = prefix === "" ? paths.slice(-1) : paths
     if (next !== undefined && !known.some(owns)) return next()
     handle(toUnread(request), response)

@@ -108,7 +108,7 @@ const refuse = async (
 /**
  * Makes it safe to abandon a request's form. If Node's own form is cancelled while Node reads the
  * next part of a file, an unhandled rejection crashes the process. The client's own forms can be
- * cancelled, which also cancels the caller's stream.
+ * cancelled; this also cancels the caller's stream.
  */
 const withAbandonableForm = (request: Request): Request => {
   const type = request.headers.get("content-type") ?? ""

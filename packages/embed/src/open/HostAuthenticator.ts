@@ -45,7 +45,7 @@ const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerReq
 export const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
   new Request(toUrl(request), { method: request.method, headers: { ...request.headers } })
 
-/** Rejects a request because of a mistake in the host, which only the log explains. */
+/** Rejects a request because of a mistake in the host; only the log explains the mistake. */
 const refuseFault = (
   fault: unknown
 ): Effect.Effect<never, AuthenticatorError | Unauthenticated> => {

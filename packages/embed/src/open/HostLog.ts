@@ -37,7 +37,7 @@ const write = (message: string, details: object): void => {
 
 const nothing = (): void => undefined
 
-/** The default logger, which writes warnings and errors. */
+/** The default logger; writes warnings and errors. */
 const usual: Logger = { debug: nothing, info: nothing, warn: write, error: write }
 
 const toEffect = (logger: Logger) =>

@@ -118,7 +118,7 @@ const media: Rule = (value) => {
     : undefined
 }
 
-/** Rejects `.` and `..`, which clients resolve before they send a request. */
+/** Rejects `.` and `..`, because clients resolve them before they send a request. */
 const isPrefix = (value: unknown): boolean =>
   typeof value === "string" &&
   /^(?:\/[\w.~-]+)+\/?$/.test(value) &&

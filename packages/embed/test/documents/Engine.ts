@@ -2,7 +2,7 @@
 import { openAsBlob } from "node:fs"
 import { EngineRefused, EngineUnavailable, type Summarize, type Transcribe } from "@verbatim/embed"
 
-/** The host's own server, which takes WAV files. */
+/** The host's own server for transcribing WAV files. */
 export const recogniseBy =
   (url: string): Transcribe =>
   async ({ durationMillis, language, path, progress, signal }) => {

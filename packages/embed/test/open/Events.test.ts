@@ -20,7 +20,7 @@ const cursorOf = (event: LiveEvent): string => ("cursor" in event ? String(event
 const stores = { memory: () => ({}), SQLite: newStore }
 
 describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
-  it("sends each subscriber all events of a job, and repeats them from any cursor", async () => {
+  it("sends each subscriber all events of a job, or those after any cursor", async () => {
     const { transcriptions } = await openFor(stores[store]())
     const { id } = await transcriptions.create({ path: recording })
     const [one = [], other = []] = await Promise.all(

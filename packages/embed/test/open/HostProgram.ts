@@ -5,7 +5,7 @@ import { open } from "@verbatim/embed"
 const [, , file = "", media = "", path = "", end = ""] = process.argv
 
 const verbatim = await open({ database: `sqlite:${file}`, media, roles: ["http"] })
-// Creates the workspace before the transaction, which is lost when the process is killed.
+// Creates the workspace before the transaction, because the transaction is lost in the kill.
 await verbatim.presets.list()
 const host = new DatabaseSync(file)
 host.exec("PRAGMA foreign_keys = ON; CREATE TABLE articles (job TEXT); BEGIN IMMEDIATE")

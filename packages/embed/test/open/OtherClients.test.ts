@@ -11,8 +11,8 @@ import { newDatabase, newFolder, openFor, refusal } from "./Opened.ts"
 class Undo extends Error {}
 
 /**
- * A host with its own database client. `transact` runs `work` in a transaction, which is rolled
- * back if `work` rejects.
+ * A host with its own database client. `transact` runs `work` in a transaction, and rolls it back
+ * if `work` rejects.
  */
 interface Host {
   readonly transact: (work: (transaction: Transaction) => Promise<void>) => Promise<void>

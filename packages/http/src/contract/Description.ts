@@ -16,12 +16,12 @@ type Operation = OpenApi.OpenAPISpecOperation
 type Content = OpenApi.OpenApiSpecContent
 
 /**
- * Annotations that the generator would leave out. `x-schema` is the real schema of a parameter that
- * is sent as text. `x-headers` are the headers of a response, annotated on the schema of its body.
+ * Annotations that the generator would leave out. `x-schema` is the real schema of a parameter sent
+ * as text. `x-headers` are a response's headers, annotated on its body's schema.
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 
-/** Options of the generator of the OpenAPI document. */
+/** Options for the OpenAPI generator. */
 export const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 
 /** Moves the description of a parameter from its schema to the parameter itself. */
@@ -72,10 +72,7 @@ const statusHeaders: Readonly<Record<string, Json>> = {
   500: retryAfterHeader(false)
 }
 
-/**
- * Adds the headers of the response's status, and the headers annotated on the schemas of its
- * bodies.
- */
+/** Adds the headers for the response's status, and those annotated on the schemas of its bodies. */
 const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpecResponse]) => {
   const { content = {} } = response
   const carried = Object.values(content).flatMap((media) =>

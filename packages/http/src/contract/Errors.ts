@@ -56,10 +56,7 @@ const presetMeanings = {
 /** Statuses of the preset errors. */
 export type PresetStatus = keyof typeof presetMeanings
 
-/**
- * An error of a preset operation, or of an operation on workspaces and keys, which share the
- * format.
- */
+/** An error from an operation on presets, workspaces or keys, which all share this format. */
 export interface PresetError<Status extends number = PresetStatus> {
   readonly error: { readonly code: Status; readonly message: string }
   readonly gateway_metadata: null

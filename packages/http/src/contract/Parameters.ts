@@ -112,7 +112,7 @@ export const pageLimit = Schema.optionalKey(
   })
 )
 
-/** Makes the schema, with an example, of a response that contains one view. */
+/** Makes the schema, with an example, for a response that contains one view. */
 export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: view }).annotate({
     examples: [{ data: example }] as never
@@ -120,7 +120,7 @@ export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
 
 const total = Schema.Int.annotate({ description: "Total number of entries on all pages." })
 
-/** Makes the schema, with an example, of a response that contains a page of views. */
+/** Makes the schema, with an example, for a response that contains a page of views. */
 export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: Schema.Array(view), total_count: total }).annotate({
     examples: [{ data: [example], total_count: 1 }] as never

@@ -1,7 +1,7 @@
 /**
- * Maps service refusals to responses. Each family of operations has a table from a refusal's tag to
- * its status and message; the compiler checks that the operations declare these statuses. A store
- * failure is a defect, which all operations report in the same way.
+ * Maps service refusals to responses. Each family of operations has a table that maps a refusal's
+ * tag to its status and message; the compiler checks that the operations declare these statuses. A
+ * store failure is a defect, which all operations report in the same way.
  */
 import { overdue, type PresetStoreError } from "@verbatim/core/ports"
 import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"

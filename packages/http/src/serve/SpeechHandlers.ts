@@ -141,7 +141,7 @@ const table: Table = {
 const isRefused = ({ _tag }: Failed): boolean => Object.hasOwn(table, _tag)
 
 /**
- * Converts an error to a refusal. A failed store is a defect, which is logged and reported at the
+ * Converts an error to a refusal. A store failure is a defect, and is logged and reported at the
  * edge.
  */
 const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {

@@ -1,4 +1,4 @@
-/** The cause of a failure and the URLs of a job, which only managers see. */
+/** A failure's cause and a job's URLs, which only managers see. */
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"

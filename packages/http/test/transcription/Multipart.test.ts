@@ -6,7 +6,7 @@ import { mebibyte, path } from "../Sockets.ts"
 
 type Call = Deployment.Call
 
-/** The expected response, which is a job if there is no message. */
+/** The expected response: a job, if there is no message. */
 type Expected = readonly [status: number, detail?: string]
 
 /** A request and its expected response. */
@@ -94,7 +94,7 @@ const files: ReadonlyArray<Row> = [
   ["first as a text, then as a file", parts(nameless, good), ...twice("file")]
 ]
 
-/** Parameters sent as files, which are not strings. */
+/** Parameters sent as files instead of strings. */
 const asFiles: ReadonlyArray<Row> = [
   ["url", parts(asFile("url")), 400, "The 'URL' field must be a string"],
   [

@@ -95,7 +95,7 @@ export const boundaries: ReadonlyArray<TranscriptionBoundary> = rows.map(
   })
 )
 
-/** Each parameter except `url`, which is required. */
+/** Each parameter except the required `url`. */
 export const optional = [
   "language",
   "initial_prompt",

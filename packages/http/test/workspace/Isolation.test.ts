@@ -106,7 +106,7 @@ const isAboutThing = ({ name, path }: Route): boolean =>
 const isCreation = ({ name }: Route): boolean =>
   /^post \/presets\/\{slug\}\/(?:responses|chat\/completions|messages)$/.test(name)
 
-/** Whether the route needs the scope of a label, which only one of A's keys has. */
+/** Whether the route needs a label's scope, which only one of A's keys has. */
 const isAboutProtection = ({ scope }: Route): boolean => scope?.startsWith("labels:") === true
 
 /** The expected status for the other workspace's management key. */

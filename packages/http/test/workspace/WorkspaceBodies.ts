@@ -23,7 +23,7 @@ const keywords: ReadonlyArray<Row> = [
 
 const limits = (given: unknown) => ({ limits: given })
 
-/** Bodies with limits, which have the same form for a workspace and a key. */
+/** Bodies with limits, in the same form for workspaces and keys. */
 const limitRows: ReadonlyArray<Row> = [
   [
     limits({ requests_per_second: 100_000 }),

@@ -42,7 +42,7 @@ const accepted =
   `{"id":"${streamedId}","revision":1,"at":"2026-01-02T03:04:05.678Z","about":"job",` +
   `"event":"accepted"}`
 
-/** The ids of the first and the last event of an example, and the name of the last event. */
+/** The ids of an example's first and last events, and the last event's name. */
 type StreamExample = Readonly<Record<"ending" | "first" | "last", string>>
 
 const makeStream = ({ ending, first, last }: StreamExample): string =>

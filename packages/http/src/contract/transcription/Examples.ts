@@ -25,7 +25,7 @@ export const explain = explainWith({ 403: keys, 404: { unknown }, 500: { unexpec
 /** The refusal when the limit on concurrent requests is reached. */
 const busy = { 429: { busy: "Too many requests at the same time" } }
 
-/** Every refusal of a transcription request, in the order of the rules. */
+/** Every refusal of a transcription request, in rule order. */
 export const creation = {
   ...busy,
   400: {

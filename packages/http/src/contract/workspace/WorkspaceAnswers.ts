@@ -1,6 +1,6 @@
 /**
- * Views of workspaces and keys, and the matching request bodies. No view contains the hash of a
- * key, and only one response contains the token of a key.
+ * Views of workspaces and keys, and the matching request bodies. No view contains a key's hash, and
+ * only one response contains a key's token.
  */
 
 import { Integer, Rule } from "@verbatim/core/schema"

@@ -35,7 +35,7 @@ export const logBreak = <A, E, R>(
     )
   )
 
-/** Makes a response from a text, which is streamed if it is long. */
+/** Makes a response from a text, and streams it if it is long. */
 export const toResponse = (log: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
     const { contentType } = written

@@ -107,7 +107,7 @@ const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }:
   })
 }
 
-/** Makes a guard, which checks requests and logs failures. */
+/** Makes a guard that checks requests and logs failures. */
 export const makeGuard =
   (log: Log, refuse: Refuse = refuseUnrouted) =>
   <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> =>

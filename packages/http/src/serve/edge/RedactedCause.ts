@@ -29,8 +29,8 @@ export const listCauses = (error: unknown): ReadonlyArray<object> => {
 const reasonMax = 2
 
 /**
- * Maximum stack frames of the first error, which shows the operation, and of the last error, which
- * shows the origin.
+ * Maximum stack frames of the first error (to show the operation) and the last error (to show the
+ * origin).
  */
 const firstFrameMax = 4
 const lastFrameMax = 12

@@ -96,7 +96,7 @@ const toText = (
     : Effect.fail(new InvalidArgument({ name, rule: "must be text, a number or a boolean" }))
 }
 
-/** Path segments that a URL parser would remove, which would change the operation. */
+/** Path segments that a URL parser would remove, changing the operation. */
 const dots = /^\.{0,2}$/
 
 const fillPath = Effect.fnUntraced(function* (operation: CalledOperation, given: Arguments) {

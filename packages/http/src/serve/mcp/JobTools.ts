@@ -17,7 +17,7 @@ interface AboutJob {
   readonly operation: CalledOperation
 }
 
-/** The format that shows each segment with its position, which corrections need. */
+/** The format that shows each segment with its position, as needed for corrections. */
 export const segmentsFormat = "segments"
 
 /** The bounds of an integer argument. */

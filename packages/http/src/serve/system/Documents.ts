@@ -12,7 +12,7 @@ import { MountedAt } from "../edge/Mount.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Seconds for which browsers cache the document and the page, which change only with the server's
+ * Seconds that browsers cache the document and the page; these change only with the server's
  * version.
  */
 const cacheSeconds = 300

@@ -9,10 +9,7 @@ import { makeRewrite, readBoundary } from "./PlainMultipart.ts"
 
 /** An event of a multipart body. The last two kinds end the body. */
 export type MultipartEvent =
-  /**
-   * The text of a field, cut off at `fieldBytesMax` bytes, which is more than any parameter
-   * accepts.
-   */
+  /** A field's text, cut off at `fieldBytesMax` bytes, which is more than any parameter accepts. */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
   | {
       readonly _tag: "FileBegan"
@@ -33,8 +30,8 @@ export interface MultipartReader {
 }
 
 /**
- * Maximum bytes in a field, which is held in memory. The longest parameter is a prompt of 4,096
- * characters, which takes up to 16 KiB.
+ * Maximum bytes in a field, because fields are held in memory. The longest parameter, a prompt of
+ * 4,096 characters, takes up to 16 KiB.
  */
 export const fieldBytesMax = 65_536
 

@@ -177,7 +177,7 @@ const makeNext = Effect.fnUntraced(function* (
   )
 
   return Effect.gen(function* () {
-    // Each iteration reads more of the body, whose end is an event too, so the loop always ends.
+    // Each iteration reads more of the body. Its end is an event too, so the loop always ends.
     while (at === pending.length) {
       pending = yield* readMore
       at = 0
