@@ -100,7 +100,7 @@ describe("Concurrent fibers on Postgres", () => {
           (number) => commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true }),
           atOnce
         ).pipe(counted)
-        // While a row in the middle is locked, each transaction updates the rows that it can lock.
+        // While a row in the middle is locked, each transaction updates whichever rows it can lock.
         const [renewed, commits] = yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT job_id FROM verbatim_work WHERE job_id = ${jobId(15)} FOR UPDATE`

@@ -1,4 +1,4 @@
-/** Tests that a commit waits for the disk, regardless of the database's setting. */
+/** Tests that a commit waits for the disk, whatever the database's setting. */
 import { assert, describe, it } from "@effect/vitest"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Effect, Layer, Redacted } from "effect"

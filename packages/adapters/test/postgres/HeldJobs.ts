@@ -17,7 +17,7 @@ export const holdJobs = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>) {
   yield* claimJobs(token, { kinds: ["Transcribe"] })
 })
 
-/** Waits until the given number of statements wait for this connection's locks. */
+/** Waits until the given number of statements are waiting for this connection's locks. */
 export const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
   Effect.repeat(
     sql`SELECT pid FROM pg_locks

@@ -84,7 +84,7 @@ describe("A locked row", () => {
     )
   }
 
-  it.live("holds up only new jobs in its workspace, if the workspace has a limit", () =>
+  it.live("holds up only new jobs in its workspace, and only if the workspace has a limit", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, maxConnections: 3 })
@@ -134,7 +134,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("blocks no lease renewal and no end of an attempt, even if all other sessions wait", () =>
+  it.live("lets leases be renewed and attempts end, even if all other sessions wait", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {

@@ -105,7 +105,7 @@ describe("behind a pooler", () => {
       const looks = Effect.andThen(TestClock.adjust(Duration.seconds(11)), several)
       const error = yield* Effect.flip(Effect.forever(looks))
       assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)
-      // No statement can run any more, not even on sessions that kept their settings.
+      // No statement can run any more, not even in sessions that kept their settings.
       for (let count = 0; count < 5; count += 1) {
         assert.strictEqual((yield* Effect.flip(sql`SELECT 1`)).message, error.message)
       }

@@ -42,7 +42,7 @@ const indexes = Effect.flatMap(
     WHERE indexrelid = to_regclass('work_by_one_more')`
 )
 
-/** Waits until a session waits for a lock, or has stopped waiting. */
+/** Waits until a session is waiting for a lock, or has stopped waiting. */
 const untilBlocked = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const waiting = sql`SELECT 1 FROM pg_stat_activity
@@ -137,7 +137,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("resumes after the last step of a process that died", () =>
+  it.live("resumes after the last step completed by a process that died", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       yield* resumesAfterDeath.pipe(onSeparateSession(config))

@@ -1,5 +1,5 @@
 /**
- * Tests that callers fail in time if a server stops, crashes or falls silent, and recover
+ * Tests that callers fail in time when a server stops, crashes or falls silent, and recover
  * afterwards.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -69,7 +69,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
   )
 
   it.live(
-    "is unavailable if it is silent beyond the limit, and available again once it responds",
+    "is unavailable after a silence beyond the limit, and available again once it responds",
     () =>
       Effect.gen(function* () {
         const { schema, url } = yield* newSchema

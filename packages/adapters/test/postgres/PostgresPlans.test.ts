@@ -75,7 +75,7 @@ const history = Effect.gen(function* () {
 })
 
 describe("SQL statements on Postgres", () => {
-  it.live("find every row by an index, even with a long history", () =>
+  it.live("find every row through an index, even with a long history", () =>
     Effect.gen(function* () {
       const statements = yield* statementsOf(everything)
       yield* history
@@ -84,7 +84,7 @@ describe("SQL statements on Postgres", () => {
         const plan = yield* planOf(statement)
         // Creating a workspace checks whether any workspace exists, and reads one row.
         if (/FROM verbatim_workspaces\s+ORDER BY/.test(statement[0])) continue
-        // A preview counts overdue jobs, which can be all jobs.
+        // A preview counts overdue jobs; every job can be overdue.
         if (/^SELECT\s+count\(/.test(statement[0])) continue
         // The tables that hold the test clock and the retention lock have only one row each.
         const scans = plan.filter((line) =>
@@ -95,7 +95,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("read only matching jobs when they list the jobs with a status", () =>
+  it.live("read only matching jobs when they list jobs with a given status", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       yield* history

@@ -7,7 +7,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { cutter, headLength, type Message } from "@verbatim/testkit/servers"
 
-/** The period for which a client keeps a server session. */
+/** How long a client keeps a server session. */
 export type PoolMode = "session" | "transaction"
 
 class Backend {

@@ -18,10 +18,10 @@ const under = (key: string): Pick<PresetDraft, "request"> => ({
 const keyed = (number: number, more: Partial<PresetDraft> = {}) =>
   makeDraft(number, { ...under("order-1"), ...more })
 
-/** Waits until the given number of sessions wait for a lock, and returns the lock types. */
+/** Waits until the given number of sessions are waiting for a lock, and returns the lock types. */
 const untilBlocked = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
-  // Only sessions on this file's database are examined.
+  // Only sessions with this file's database are examined.
   const waiting = sql<{ readonly locktype: string }>`SELECT locktype FROM pg_locks
     WHERE NOT granted AND pid IN (
       SELECT pid FROM pg_stat_activity WHERE datname = current_database())`

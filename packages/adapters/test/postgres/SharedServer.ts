@@ -1,6 +1,6 @@
 /**
  * One Postgres server for all test files in a run. It is started on the first request and stopped
- * at the end of the run. Each file creates its own database on it.
+ * at the end of the run. Each file creates its own database there.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -10,7 +10,7 @@ import type { TestProject } from "vitest/node"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The URL of the server. */
+    /** The server's URL. */
     readonly postgres: string
   }
 }

@@ -74,7 +74,7 @@ const serverUrl = Effect.promise(() => {
 export const oneClient = (config: Config) =>
   Layer.fresh(PostgresClient.layer({ ...config, maxConnections: 1 }))
 
-/** Makes the name of a new schema, which is deleted when the scope closes. */
+/** Makes a name for a new schema; the schema is deleted when the scope closes. */
 export const newSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   never,
@@ -82,7 +82,7 @@ export const newSchema: Effect.Effect<
 > = Effect.gen(function* () {
   const url = Redacted.make(yield* serverUrl)
   const schema = newName()
-  // The schema is deleted only on a shared server. The run's own databases are dropped as a whole.
+  // The schema is deleted only on a shared server. The run's own databases are dropped entirely.
   if (isShared) yield* Effect.addFinalizer(() => Effect.orDie(dropped({ url, schema })))
   return { url, schema }
 })
@@ -109,7 +109,7 @@ const makeClock = Effect.fnUntraced(function* (schema: string) {
   return `?options=${encodeURIComponent(`-c search_path=${schema},pg_catalog`)}`
 })
 
-/** A new schema on the server, whose clock stands still. */
+/** A new schema on the server; the server's clock stands still in it. */
 export const newClock = Effect.gen(function* () {
   const { schema, url } = yield* newSchema
   const options = yield* Effect.provide(makeClock(schema), oneClient({ url }), { local: true })
@@ -222,7 +222,7 @@ export const twoPools = Effect.gen(function* () {
   return [yield* open, yield* open] as const
 })
 
-/** A server of these tests' own, which they can stop and start. */
+/** A separate server for these tests, which they can stop and start. */
 export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local

@@ -37,7 +37,7 @@ const limited = (number: number): Creation => ({
 
 const insert = (wanted: Creation) => Effect.flatMap(JobStore, (store) => store.insert(wanted))
 
-/** Submits jobs as a host does, and keeps the transaction open while an effect runs. */
+/** Submits jobs as a host would, and keeps the transaction open while an effect runs. */
 const holding = Effect.fnUntraced(function* <A, E, R>(
   { url, jobs }: { readonly url: Redacted.Redacted; readonly jobs: ReadonlyArray<Creation> },
   during: Effect.Effect<A, E, R>
@@ -98,7 +98,7 @@ describe("A job submitted by a host, before its commit", () => {
                 Effect.forkChild(insert(keyed(100 + index, key)))
               )
             )
-            // These requests succeed although the other keys are locked.
+            // These requests succeed even though the other keys are locked.
             yield* Effect.forEach(upTo(20), (number) =>
               insert(keyed(200 + number, `new-${number}`, 2))
             )

@@ -39,7 +39,7 @@ const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
 ]
 
 describe("S3MediaStore", () => {
-  it.live("stores long content in parts, each with its own signature", () =>
+  it.live("stores long content in parts, each signed separately", () =>
     withBucket(function* ({ server }) {
       yield* put(megabytes(20))
       const stored = server.contentOf(`media/${keyOf(0)}`)
@@ -95,7 +95,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("aborts only uploads that a crash left unfinished at least a day ago", () =>
+  it.live("aborts only uploads left unfinished by a crash at least a day ago", () =>
     withBucket(function* ({ server, store }) {
       const left = (key: string, hours: number) =>
         server.uploads.set(key, { key, parts: new Map(), at: Date.now() - hours * 3_600_000 })

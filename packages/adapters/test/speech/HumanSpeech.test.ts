@@ -1,6 +1,6 @@
 /**
- * Tests each installed engine with human speech. Missing engines are skipped and the reason is
- * stated, as are all engines if the recordings cannot be downloaded.
+ * Tests each installed engine with human speech. Missing engines are skipped, as are all engines if
+ * the recordings cannot be downloaded. The reason is stated.
  */
 import { statSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
@@ -16,8 +16,8 @@ import { humanSpeech, type SpeechSet } from "./HumanSpeech.ts"
 import { cacheDirectory, listEngines, recognise } from "./LocalEngines.ts"
 
 /**
- * The maximum word error rate for each set. PocketSphinx has 25 errors in the 71 words of the
- * sentences, and 10 in the 21 words of the hands of cards.
+ * The maximum word error rate for each set. PocketSphinx makes 25 errors in the sentences' 71
+ * words, and 10 in the 21 words for the hands of cards.
  */
 const errorsMax = (engine: string): number => (engine === "PocketSphinx" ? 0.6 : 0.25)
 

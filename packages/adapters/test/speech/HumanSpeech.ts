@@ -1,7 +1,7 @@
 /**
- * Human recordings with their words, from the Debian package pocketsphinx-testdata (BSD-2): five
- * sentences read from a novel, and five hands of cards read aloud. The package is unpacked in the
- * cache folder once.
+ * Recordings of human speech with their words, from the Debian package pocketsphinx-testdata
+ * (BSD-2): five sentences read from a novel, and five hands of cards read aloud. The package is
+ * unpacked in the cache folder once.
  */
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
@@ -9,7 +9,7 @@ import type { Report } from "@verbatim/adapters/pocketsphinx"
 import { Effect, FileSystem } from "effect"
 import { unpackPackages } from "./DebianPackages.ts"
 
-/** A recording and the spoken words. */
+/** A recording and the words spoken in it. */
 export interface Clip {
   readonly path: string
   readonly words: string

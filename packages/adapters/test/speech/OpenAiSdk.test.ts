@@ -207,7 +207,7 @@ describe("the openai package", () => {
     assert.strictEqual((await server().jobs()).length, before)
   })
 
-  it("can send the usual parameters, which reach the engine", async () => {
+  it("can send the usual parameters, and these reach the engine", async () => {
     const found = await create({
       language: "en",
       prompt: "Names: Ada, Ben.",

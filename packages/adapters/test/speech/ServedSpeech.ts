@@ -29,7 +29,7 @@ export const apiKey = "inference-key-for-tests-01234567"
 /** The workspace's initial minutes. */
 const minutes = 600
 
-/** A recording of two minutes in which two speakers say three sentences within four seconds. */
+/** A two-minute recording in which two speakers say three sentences within four seconds. */
 const meeting: Recognised = {
   engine: "fake",
   language: "en",

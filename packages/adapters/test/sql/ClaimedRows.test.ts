@@ -24,7 +24,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 /** More rows than a claim reads at a time, so that the claim walks through the workspaces. */
 const long = 140
 
-/** Gives all odd-numbered rows the format of a later version. */
+/** Gives all odd-numbered rows a later version's format. */
 const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst

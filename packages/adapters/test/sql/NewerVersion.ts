@@ -135,8 +135,8 @@ const leavesAlone = withWorkspace(function* () {
   yield* inserted(1, 2, 3)
   const jobs = yield* JobStore
   const known = Option.getOrThrow(yield* found(2))
-  // A job in a newer format is not used even if it can be decoded, because the meaning of its
-  // fields may have changed.
+  // A job in a newer format is not used even if it can be decoded, because its fields may have
+  // changed their meaning.
   yield* inNewFormat(2)
   const before = yield* stored(2)
   assert.deepStrictEqual(yield* listed(2), [jobId(3), jobId(1)])

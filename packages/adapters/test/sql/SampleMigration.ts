@@ -45,7 +45,7 @@ export const empty = Effect.flatMap(
   (sql) => sql`SELECT job_id FROM verbatim_work WHERE one_more IS NULL`
 )
 
-/** The recorded progress: the number of finished steps per migration. */
+/** The recorded progress: the number of completed steps per migration. */
 const remembered = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: number; readonly steps: number }>`
@@ -68,8 +68,8 @@ export const resumesAfterDeath = Effect.gen(function* () {
 })
 
 /**
- * Tests that the SQL printed for an empty database creates the same tables as the migrations, and
- * that printing it creates nothing. `objects` describes all tables.
+ * Tests that the SQL printed for an empty database creates the same tables as the migrations do,
+ * and that printing it creates nothing. `objects` describes all tables.
  */
 export const printsWhatItCreates = <E, R, E2, R2>(
   objects: Effect.Effect<ReadonlyArray<unknown>, E, R>,

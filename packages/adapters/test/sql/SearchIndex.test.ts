@@ -1,4 +1,4 @@
-/** Tests the word index of transcripts. */
+/** Tests the transcripts' word index. */
 import { assert, describe, it } from "@effect/vitest"
 import { CorrectionStore, JobStore } from "@verbatim/core/ports"
 import {

@@ -143,7 +143,7 @@ const retention = Effect.gen(function* () {
   yield* store.releaseLock({ holder: turn.holder, pause: turn.hold })
 })
 
-/** Writes both kinds of commits that need no lease. */
+/** Makes both kinds of commits that need no lease. */
 const unleased = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(2)
@@ -222,7 +222,7 @@ export const everything = Effect.asVoid(
   Effect.all([requests, tenants, wholeLife, unleased, calls, retention])
 )
 
-/** A statement that was sent to the database. */
+/** A statement sent to the database. */
 export type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]
 
 /** Runs an effect, and returns the statements that it ran. */

@@ -1,4 +1,4 @@
-/** Test cases about stored rows, which every SQL database runs. */
+/** Test cases about stored rows, for every SQL database. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {

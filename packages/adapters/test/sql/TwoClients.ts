@@ -22,7 +22,7 @@ export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.
 
 const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 
-/** Runs many operations, alternating between the clients. */
+/** Runs operations that alternate between the clients. */
 const onBoth =
   <A, E>([one, other]: TwoClients, ask: (number: number) => Effect.Effect<A, E, Stores>) =>
   (number: number) =>
@@ -50,7 +50,7 @@ export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients)
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(48))
 })
 
-/** Returns the tasks that 40 claims for seven tasks each get from a hundred tasks. */
+/** Claims seven of a hundred tasks, 40 times over, and returns the claimed tasks. */
 export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (number: number) =>
     Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))

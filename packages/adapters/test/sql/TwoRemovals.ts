@@ -77,7 +77,7 @@ const remains = Effect.gen(function* () {
   }
 })
 
-/** Tests that two concurrent removals both succeed, and leave only the ledger. */
+/** Tests that two concurrent removals both succeed and leave only the ledger. */
 export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClients) {
   const at = <A, E, R, R2>(client: Context.Context<R>, effect: Effect.Effect<A, E, R | R2>) =>
     Effect.provide(effect, client)

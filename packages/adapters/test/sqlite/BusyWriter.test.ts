@@ -19,7 +19,7 @@ const refusals = Effect.all([Effect.flip(insert), Effect.flip(append)], {
   concurrency: "unbounded"
 }).pipe(Effect.map((errors) => errors.map(({ reason }) => reason._tag)))
 
-/** Runs a test with the stores on a new file, with a workspace. */
+/** Runs a test with a workspace and with stores over a new file. */
 const onNewFile = <A, E, R>(test: (filename: string) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(newFile, (filename) => {
     mkdirSync(dirname(filename))

@@ -1,7 +1,7 @@
 /**
- * A second program on the same database, run as `node ChildWriter.ts <task> <file>`. The program
- * prints a line as soon as a write is acknowledged, so that the test that kills it knows which
- * writes must have been stored.
+ * A second program that uses the same database, run as `node ChildWriter.ts <task> <file>`. The
+ * program prints a line as soon as a write is acknowledged, so that the test that kills it knows
+ * which writes must have been stored.
  */
 import { writeSync } from "node:fs"
 import { layer as stores } from "@verbatim/adapters/sql"

@@ -154,7 +154,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("do not block the program while one connection waits for another", () =>
+  it.effect("do not block the program while one connection is waiting for another", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoClients
       const begun = yield* Deferred.make<void>()

@@ -22,7 +22,7 @@ import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describe("a SQLite database's file", () => {
-  it.effect("is accessible only to its owner, like its directory and the files next to it", () =>
+  it.effect("is accessible only to its owner, as are its directory and the files next to it", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       yield* Layer.build(layer({ filename }))

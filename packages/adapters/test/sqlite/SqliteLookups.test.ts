@@ -1,4 +1,4 @@
-/** Tests that cached rows are never staler than the stored ones. */
+/** Tests that a cached row is never older than the stored one. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -101,7 +101,7 @@ const makeWriters = Effect.fnUntraced(function* (filename: string) {
 
 describe("a row that is looked up", () => {
   it.effect.prop(
-    "has the latest written value, whether tracing is on or off",
+    "has the most recently written value, whether tracing is on or off",
     [Schema.Array(written).check(Schema.isMaxLength(8))],
     ([steps]) =>
       Effect.scoped(

@@ -55,7 +55,7 @@ describe("a migration of a SQLite database", () => {
     })
   )
 
-  it.effect("resumes after the last step of a process that died", () =>
+  it.effect("resumes after the last step completed by a process that died", () =>
     Effect.gen(function* () {
       const { onSeparateSession } = yield* upToDate
       yield* Effect.gen(function* () {

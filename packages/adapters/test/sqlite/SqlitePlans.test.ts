@@ -34,7 +34,7 @@ const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
 const database = withClient(":memory:")
 
 describe("SQL statements", () => {
-  it.effect("find every row by an index", () =>
+  it.effect("find every row through an index", () =>
     Effect.gen(function* () {
       // The store sweeps by the live clock, because the test clock's jump to the samples' year
       // would run a sweep for every minute.

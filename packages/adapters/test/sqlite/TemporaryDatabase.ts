@@ -1,4 +1,7 @@
-/** Databases for tests: files, each in its own folder, which is deleted when the scope closes. */
+/**
+ * Databases for tests: files in folders of their own. The folders are deleted when the scope
+ * closes.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { layer as stores } from "@verbatim/adapters/sql"
@@ -6,7 +9,7 @@ import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { memoryFolder } from "@verbatim/testkit/servers"
 import { Effect, Layer } from "effect"
 
-/** Makes the name of a database that does not exist yet. */
+/** Makes a name for a database that does not exist yet. */
 export const newFile = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(memoryFolder, "verbatim-sqlite-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))

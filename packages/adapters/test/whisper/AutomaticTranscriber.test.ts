@@ -1,4 +1,4 @@
-/** Tests which installed model is chosen, with small models under real names. */
+/** Tests which installed model is chosen, using small models with real names. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

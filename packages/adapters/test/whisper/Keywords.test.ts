@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import * as Keywords from "#src/whisper/Keywords"
 import { missingToken, toTokens, toVocabulary } from "#src/whisper/Tokens"
 
-/** Words that are similar to each other, and others that are not. */
+/** Words that resemble each other, and words that do not. */
 const spellings = [
   "Phebe",
   "Phoebe",
@@ -54,7 +54,7 @@ describe("keywords in recognition", () => {
   })
 
   it.prop(
-    "add only words that were heard or are keywords",
+    "add only words that were heard, or that are keywords",
     [Text, Text, Names],
     ([plain, biased, names]) => {
       const allowed = new Set([...plain, ...names.flatMap((name) => name.split(" "))].map(lower))

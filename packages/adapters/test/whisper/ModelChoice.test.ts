@@ -9,7 +9,7 @@ const catalogue = Catalogue.builtIn
 
 const gigabyte = 1e9
 
-/** Machines from a small container to a server. */
+/** Machines, from a small container to a server. */
 const Machine = Schema.Struct({
   memoryBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 * gigabyte })),
   cores: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 8 }))

@@ -8,15 +8,14 @@ import { serve as serveScript } from "../openai/ScriptedServer.ts"
 export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uint8Array>) {
   const behaviour = {
     files: new Map(files),
-    /** The number of body bytes after which each of the next responses ends. */
+    /** How many body bytes each of the next responses sends before it ends. */
     cuts: [] as Array<number>,
     /** The statuses of the next responses. A status of 0 serves the file. */
     statuses: [] as Array<number>,
     /** Whether the server supports range requests. */
     isRanged: true,
     /**
-     * Returns whether the client has read this much of a file, because a broken connection loses
-     * unread bytes.
+     * Whether the client has read this much of a file. A broken connection would lose unread bytes.
      */
     hasArrived: (_length: number): boolean => true
   }

@@ -24,7 +24,7 @@ const message = (...fields: ReadonlyArray<Field>): Uint8Array =>
 /** The numbers for value types in the ONNX format. */
 const types = { float: 1, int32: 6, int64: 7, bool: 9 } as const
 
-/** A value's dimensions. A dimension with a name instead of a number can have any size. */
+/** A value's dimensions. A dimension that has a name instead of a number can have any size. */
 type Shape = ReadonlyArray<number | string>
 
 /** An input or an output of a graph. */

@@ -16,7 +16,7 @@ const meetingPath = fileURLToPath(
   new URL("../../../../examples/audio/harbour-meeting.flac", import.meta.url)
 )
 
-/** Reads the meeting's samples, which have no noise. */
+/** Reads the meeting's samples, without noise. */
 const meeting = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const { decode } = yield* AudioDecoder

@@ -1,6 +1,6 @@
 /**
- * Generates small models for every role, which sherpa-onnx loads like real ones. They only tell
- * loud from quiet and high from low audio, and always return the same words.
+ * Generates small models for every role; sherpa-onnx loads them like real ones. They only tell loud
+ * from quiet and high from low audio, and always return the same words.
  */
 import { createHash } from "node:crypto"
 import type { Model } from "@verbatim/adapters/whisper"
@@ -34,7 +34,7 @@ const words = [" good", " morning", " every", "one"]
 export const whisperTokens = (): Uint8Array =>
   Buffer.from(words.map((word, id) => `${Buffer.from(word).toString("base64")} ${id}\n`).join(""))
 
-/** The language that is detected if none is requested. */
+/** The language detected if none is requested. */
 const tableOf = (detected: string): Float32Array => {
   const rows = 64
   const table = new Float32Array(rows * vocabulary).fill(-20)
@@ -279,7 +279,7 @@ export const moonshineEncoder = (): Uint8Array =>
   })
 
 /**
- * The decoder: a table that maps each token to the next. A cache that does not have exactly four
+ * The decoder: a table that maps each token to the next. A cache with more or fewer than four
  * dimensions crashes the process that loads the model.
  */
 export const moonshineDecoder = (cacheShape: ReadonlyArray<number | string>): Uint8Array => {

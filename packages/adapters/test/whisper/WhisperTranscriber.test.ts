@@ -166,7 +166,7 @@ describe("whisper", () => {
         texts: ["Phoebe", "Phoebe"],
         areKeywordsUsed: true
       })
-      // The model has no tokens for these keywords, or they are the syntax of hot words.
+      // The model has no tokens for these keywords, or they are hot-word syntax.
       for (const keyword of ["Zyx", "#3", ":/@", "東京", "P".repeat(100)]) {
         assert.deepStrictEqual(yield* hear(keyword), { ...plain, areKeywordsUsed: true }, keyword)
       }
@@ -341,7 +341,7 @@ describe("a model with a tokenizer", () => {
 })
 
 describe("a child", () => {
-  live("leaves its files only in the recording's folder, which is removed with the recording", () =>
+  live("keeps its files only in the recording's folder, which is removed with the recording", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({
         kinds: ["moonshine", "vad"],

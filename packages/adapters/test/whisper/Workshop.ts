@@ -1,7 +1,4 @@
-/**
- * A directory with small models and with recordings of tones. The directory exists until the scope
- * closes.
- */
+/** A directory with small models and recordings of tones. It exists until the scope closes. */
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { isSpeech, type Model } from "@verbatim/adapters/whisper"
@@ -73,9 +70,9 @@ const modelOf = (kind: Exclude<Kind, "vad">, files: Tiny.Files): Model => ({
   ...(kind === "whisper" && { languages: ["en", "de", "ja", "fr"] })
 })
 
-/** Options for a directory of small models. */
+/** Options for a directory with small models. */
 export interface WorkshopOptions {
-  /** The installed models. Default: all. */
+  /** The installed models. Defaults to all. */
   readonly kinds?: ReadonlyArray<Kind>
   /** Replacements for file contents, by name. Null removes the file. */
   readonly replacements?: Readonly<Record<string, Uint8Array | null>>
