@@ -113,7 +113,7 @@ export const withinSession = () => ({ signal: ending.signal })
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
   send(new Request(apiAddress(path), init))
 
-/** Returns the message to show for a failed call. */
+/** Returns the message to show when a call fails. */
 export const sentenceOf = (fault: unknown): string => {
   if (fault instanceof VerbatimError) return fault.message
   return fault instanceof Error ? fault.message : "Something went wrong."

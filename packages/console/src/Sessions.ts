@@ -71,7 +71,7 @@ interface OpenSession {
 
 const quotaOf = ({ workspaceId }: Owner): string => workspaceId ?? "operators"
 
-/** The open sessions of this process by name. */
+/** This process's open sessions, by name. */
 const makeRegistry = () => {
   // The sessions are ordered by their last use, oldest first.
   const open = new Map<string, OpenSession>()
@@ -131,7 +131,7 @@ export class Sessions extends Context.Service<
     readonly close: (name: string) => Effect.Effect<void>
   }
 >()("@verbatim/console/Sessions") {
-  /** The sessions of one process, in its memory. */
+  /** One process's sessions, kept in its memory. */
   static readonly layer: Layer.Layer<Sessions, never, SecureRandom.SecureRandom> = Layer.effect(
     Sessions,
     Effect.gen(function* () {

@@ -44,7 +44,7 @@ const pageRoutes = ({ isConsoleOn, isGuideOn }: Configuration) =>
     isGuideOn ? Guide.layer : Layer.empty
   )
 
-/** Answers requests to a listener that is already running. */
+/** Handles requests to a listener that is already running. */
 const answering = (configuration: Configuration) =>
   Http.serve(metricsRoute(configuration), pageRoutes(configuration)).pipe(
     Layer.provide(HealthReport.layer(configuration)),
@@ -77,7 +77,7 @@ const announceHealth = ({ healthPort }: Configuration) =>
 
 const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause) === "EADDRINUSE"
 
-/** Answers health checks in a process without the API. */
+/** Handles health checks in a process without the API. */
 const healthRoutes = (configuration: Configuration) =>
   Layer.provide(announceHealth(configuration), Http.serveHealth(metricsRoute(configuration))).pipe(
     Layer.provide(HealthReport.layer(configuration))

@@ -37,7 +37,7 @@ const addMedia = async (from: string, to: string) => {
   }
 }
 
-/** A store in use, and the folder for its backup. */
+/** A store that is in use, and the folder for its backup. */
 interface Source {
   readonly directory: string
   readonly database: Database

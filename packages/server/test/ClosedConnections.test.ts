@@ -90,7 +90,7 @@ describe("a connection with an unfinished request", () => {
 })
 
 describe("an unused connection", () => {
-  it.live("stays open for exactly as long as the response announces", () =>
+  it.live("stays open exactly as long as the response announces", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()

@@ -55,7 +55,7 @@ describe("a collector's client", () => {
     )
   )
 
-  it.effect("logs the beginning and the end of an outage once each", () =>
+  it.effect("logs the beginning and end of each outage once", () =>
     listening((logged) =>
       Effect.gen(function* () {
         const collector = yield* acquire(400)

@@ -10,7 +10,7 @@ const page = "https://app.example.com"
 const other = "https://other.example.com"
 const listed = { VERBATIM_CORS_ORIGINS: `${page}, http://localhost:5173` }
 
-/** A content length above the file limit. */
+/** A content length that exceeds the file limit. */
 const tooLong = {
   "content-type": "multipart/form-data; boundary=b",
   "content-length": "999999999999",

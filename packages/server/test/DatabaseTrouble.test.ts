@@ -18,7 +18,7 @@ const failure = (cause: unknown) =>
 /** An error from Node or the driver, with a message that must not be shown. */
 const coded = (codes: object) => Object.assign(new Error("hush"), codes)
 
-describe("the explanation of a database error", () => {
+describe("the explanation for a database error", () => {
   it.each([
     ["EACCES", "this user is not allowed to use it"],
     ["ENOSPC", "the disk is full"]

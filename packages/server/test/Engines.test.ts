@@ -126,7 +126,7 @@ describe("verbatim engines", () => {
     assert.include(unknown.stderr, "There is no model ../models.")
   })
 
-  it("rejects a model with a wrong checksum", async () => {
+  it("rejects a model whose checksum does not match", async () => {
     await using directory = await dataDirectory()
     using server = await offer({
       "/catalogue.json": Buffer.from(JSON.stringify(own(Buffer.alloc(700_000, 1)))),

@@ -80,7 +80,7 @@ const runUntilReleased = async (
 
 const pieceLine = /^0:00:01 {2}Piece 1\.$/
 
-describe("text while it is recognised", () => {
+describe("text that is still being recognised", () => {
   it("is printed by `verbatim transcribe --live` to standard error only", async () => {
     await using directory = await dataDirectory()
     await using engine = await startEngine()

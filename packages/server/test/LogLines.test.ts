@@ -15,7 +15,7 @@ const writing = (effect: Effect.Effect<unknown>) =>
   })
 
 describe("JSON log lines", () => {
-  it.effect("contain the annotations next to the message, on one line", () =>
+  it.effect("contain the annotations alongside the message, on one line", () =>
     Effect.gen(function* () {
       const said = Effect.logInfo("a\nb", { key: Redacted.make("secret") })
       const { atOnce, lines, written } = yield* writing(

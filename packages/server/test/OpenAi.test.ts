@@ -85,7 +85,7 @@ describe("a server with OpenAI's protocol", () => {
 })
 
 describe("an OpenAI configuration", () => {
-  it("never sends the key of one server to another", async () => {
+  it("never sends one server's key to another", async () => {
     const shared = { VERBATIM_OPENAI_API_KEY: "sk-one", VERBATIM_OPENAI_BASE_URL: "http://one/v1" }
     assert.strictEqual(secretOf((await read(shared)).summary.key), "sk-one")
     const other = { ...shared, VERBATIM_OPENAI_SUMMARY_BASE_URL: "http://two/v1" }

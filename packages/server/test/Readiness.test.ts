@@ -134,14 +134,14 @@ describe("a process that uses a full disk", () => {
       withFileSystem(data.path, 48)
     )
     await untilReady(server)
-    // The folder in the namespace of the process.
+    // The folder as seen in the process's namespace.
     const inside = join("/proc", String(server.child.pid), "root", data.path)
     assert.isTrue(existsSync(join(inside, "verbatim.db")))
     const filler = join(inside, "filler")
     try {
       writeFileSync(filler, Buffer.alloc(60 * mebibyte))
     } catch {
-      // Fills the disk.
+      // Fills up the disk.
     }
     const unwritable = "The media store is not writable: its disk may be full or read-only."
     const report = await untilReported(server, unwritable)

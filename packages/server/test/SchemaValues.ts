@@ -151,7 +151,7 @@ interface Operation {
   }
 }
 
-/** The part of the description that is used. */
+/** The part of the description that is used here. */
 export interface Description {
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -58,7 +58,7 @@ const cuesOf = (srt: string) =>
     })
 
 describe.skipIf(installed === undefined)("verbatim transcribe", () => {
-  it("prints the SRT of a recording", async () => {
+  it("prints a recording's transcript as SRT", async () => {
     const { status, stderr, stdout } = await run(opening, "--format", "srt")
     assert.strictEqual(status, 0, stderr)
     assert.match(stderr, /harbour-opening\.mp3: 6\.6 s of audio in .*, language en/)

@@ -55,7 +55,7 @@ describe("a server with models", () => {
     const job = await server.until(id, (each) => each.transcription_status === "COMPLETED")
     assert.strictEqual(Object(job.output).language, "de")
     assert.isAtLeast(Object(job.output).list.length, 8)
-    // The recording of 72.57 s is charged once.
+    // The recording, 72.57 s long, is charged once.
     assert.strictEqual(job.balance_minutes, "598.79")
     const health = await server.json("/health")
     const { detail } = Object(health.transcriber)

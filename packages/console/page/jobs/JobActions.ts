@@ -15,7 +15,7 @@ import {
   nameOf
 } from "./JobTraits.ts"
 
-/** An action on one or several jobs. */
+/** An action on one or more jobs. */
 export interface JobAction {
   readonly word: string
   readonly icon: IconName
@@ -35,7 +35,7 @@ export interface JobAction {
   }
 }
 
-/** All actions on jobs, in the order of their buttons. */
+/** All actions on jobs, in button order. */
 export const jobActions: ReadonlyArray<JobAction> = [
   {
     word: "Run again",

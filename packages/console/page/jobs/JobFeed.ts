@@ -94,7 +94,7 @@ export const makeJobFeed = (filters: Filters) => {
   const items = computed(() => list.state.value.value?.items ?? none)
   const exact = computed(() => found.state.value.value ?? none)
   return {
-    /** The shown jobs, newest first. */
+    /** The jobs shown, newest first. */
     jobs: computed(() =>
       [...new Map([...exact.value, ...items.value].map((job) => [job.id, job])).values()]
         .filter((job) => !pendingDeletes.value.has(job.id) && matchesText(job, text.value))

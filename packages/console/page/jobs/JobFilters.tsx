@@ -89,7 +89,7 @@ interface Page {
 /** The maximum page size of the API. */
 export const pageMax = 100
 
-/** Reads a page of the jobs that match the filters. */
+/** Reads a page of jobs that match the filters. */
 export const listJobs = (
   { callback = "", from = "", isAll, status, until = "", words, workspace }: Partial<Filters>,
   page: Page

@@ -46,7 +46,7 @@ const readLast = async <Item>(
   return (await read({ limit: moveMax, offset: first.total_count - moveMax })).data
 }
 
-/** Reads the newest moves of all pointers, oldest first. */
+/** Reads all pointers' newest moves, oldest first. */
 export const readMoves = async (
   slug: string,
   { labels }: PresetState,

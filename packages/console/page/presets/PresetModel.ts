@@ -78,7 +78,7 @@ export interface PresetProps {
   readonly state: PresetState
 }
 
-/** Returns the number of the designated version. */
+/** Returns the designated version's number. */
 export const designatedOf = ({ preset }: PresetState): number | undefined =>
   preset.designated_version?.version
 

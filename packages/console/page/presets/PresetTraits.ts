@@ -1,4 +1,4 @@
-/** Types, words and request bodies for the preset screens. */
+/** Types, wording and request bodies for the preset screens. */
 import type { components } from "@verbatim/client"
 
 type Schemas = components["schemas"]
@@ -24,7 +24,7 @@ export const statusTones = { active: "good", disabled: "warn", archived: "idle" 
 /** All preset statuses. */
 export const presetStatuses = ["active", "disabled", "archived"] as const
 
-/** The names of the request formats. */
+/** The request formats' names. */
 export const formatNames: Readonly<Record<Format, string>> = {
   responses: "Responses",
   chat_completions: "Chat completions",
@@ -64,7 +64,7 @@ export const lastInstant = "9999-12-31T23:59:59"
 /** Reserved words that point to a version, as a label does. */
 export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
 
-/** The path of the screen for a preset. */
+/** The path to a preset's screen. */
 export const presetPath = (slug: string): string => `/presets/${encodeURIComponent(slug)}`
 
 /** Returns a version's name, such as `v3`. */

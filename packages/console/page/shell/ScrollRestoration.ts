@@ -5,7 +5,7 @@
  */
 import { announce } from "../ui/Toasts.tsx"
 
-/** The position that is kept with a history entry. */
+/** The position kept with a history entry. */
 interface SavedPosition {
   readonly top?: number
   /** The link that was followed from this screen. */

@@ -1,6 +1,6 @@
 /** Groups segments into one-speaker blocks, and finds timestamps, characters and text in them. */
 
-/** A segment of the transcript. Times are in seconds. */
+/** A transcript segment. Times are in seconds. */
 export interface Segment {
   readonly start: number
   readonly end: number
@@ -14,7 +14,7 @@ export interface Block {
   readonly end: number
   readonly speaker: string
   readonly start: number
-  /** The seconds of speech in the block. */
+  /** How many seconds of speech the block contains. */
   readonly spoken: number
   /** The text of all segments, joined. */
   readonly text: string
@@ -166,7 +166,7 @@ const toPattern = (wanted: string): RegExp =>
     "gi"
   )
 
-/** Returns the matches in a text. */
+/** Returns all matches within a text. */
 const findIn = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
   [...withoutAccents(text).matchAll(pattern)].map(({ 0: found, index }) => ({
     from: index,

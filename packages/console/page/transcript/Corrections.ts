@@ -32,7 +32,7 @@ type Undo = () => void
 /** The condition, the idempotency key and the abort signal for a write. */
 type WriteOptions = Options<"transcriptions.corrections.goBack">
 
-/** A write of corrections that is ready to be sent. */
+/** A correction write that is ready to be sent. */
 interface Write {
   /**
    * The content from which the idempotency key is derived, so that a retried write is applied once.

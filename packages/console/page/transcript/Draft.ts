@@ -14,7 +14,7 @@ export interface Written {
 
 /** One transcript's draft. */
 interface Draft {
-  /** A segment of the block whose editor is open. */
+  /** A segment in the block whose editor is open. */
   readonly open: number | undefined
   readonly texts: ReadonlyMap<number, Written>
   /** New speakers, by the first segment of a block. */
@@ -71,7 +71,7 @@ export const makeDraft = (id: string) => {
   }
   return {
     ...makeSent(),
-    /** A segment of the block whose editor is open. */
+    /** A segment in the block whose editor is open. */
     open: computed(() => state.value.open),
     refusal: computed(() => state.value.refusal),
     begin: (segment: number): void => change({ open: segment, refusal: "" }),

@@ -9,7 +9,7 @@ import { formatTime, type Segment, segmentAt } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { stepSeconds } from "./Player.ts"
 
-/** The width of a bar and of the gap after it. */
+/** The widths of a bar and of the gap after it. */
 const bar = { width: 2, gap: 1 } as const
 
 /** Returns the highest peak in a range, from 0 to 1. */
@@ -20,7 +20,7 @@ const loudnessOf = (peaks: ReadonlyArray<number>, from: number, to: number): num
   return most
 }
 
-/** Returns the height of each bar. */
+/** Returns each bar's height. */
 const barsOf = (
   count: number,
   props: {

@@ -6,7 +6,7 @@ const controlOf = (target: EventTarget | null): Element | null =>
 
 /** Intercepts clicks and keys before other handlers get them. */
 export const ignoreRepeats = (): void => {
-  /** The control under the first of several quick clicks. */
+  /** The control under the first in a series of quick clicks. */
   let first: Element | null = null
   const checkClick = (event: MouseEvent): void => {
     const control = controlOf(event.target)

@@ -10,7 +10,7 @@ const restMillis = 250
 
 interface SearchProps {
   readonly label: string
-  /** The name of the shortcut `/`, which focuses the field. */
+  /** The name of the `/` shortcut, which focuses the field. */
   readonly shortcut?: string
   readonly placeholder?: string
   readonly pattern?: string

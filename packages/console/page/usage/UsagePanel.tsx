@@ -148,7 +148,7 @@ export const UsageScreen = () => {
 export const Name = (props: {
   readonly id: string | null
   readonly names: ReadonlyMap<string, string>
-  /** The text that is shown if there is no id. */
+  /** The text to show if there is no id. */
   readonly none: string
 }) => {
   const { id, names, none } = props

@@ -11,7 +11,7 @@ import { formatCount, shortId } from "../ui/Words.ts"
 type KindBacklog = components["schemas"]["Backlog"]
 type LaneBacklog = components["schemas"]["LaneBacklog"]
 
-/** The words that the page shows for the kinds of work. */
+/** The page's words for the kinds of work. */
 const words: Readonly<Record<string, string>> = {
   Fetch: "Fetch a recording",
   Transcribe: "Transcribe",
@@ -52,7 +52,7 @@ const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
 
 interface LaneProps {
   readonly lane: LaneBacklog
-  /** The number of all pending tasks of the lane's kind. */
+  /** The number of all pending tasks of the same kind as the lane. */
   readonly whole: number
   readonly at: string
 }

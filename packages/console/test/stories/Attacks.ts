@@ -21,7 +21,7 @@ const startStranger = () =>
   }, "::")
 
 interface Target {
-  /** The attacked console. */
+  /** The console under attack. */
   readonly address: string
   /** The key for the session that the attacker wants to use. */
   readonly key: string

@@ -76,7 +76,7 @@ export const jobs = (stage: () => Stage): void => {
       assert.strictEqual(job.summary_requested, "brief")
       // These are present only if the request contained speakers and keywords.
       assert.containsAllKeys(job, ["speakers_used", "keywords_used"])
-      // The server explains its refusal of a URL.
+      // The server explains why it refuses a URL.
       await page.getByRole("button", { name: "Options…" }).click()
       await form.getByLabel("Or the URL of a recording").fill("ftp://files.example/a.wav")
       await form.getByRole("button", { name: "Transcribe" }).click()

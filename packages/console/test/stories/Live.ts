@@ -40,7 +40,7 @@ export const live = (stage: () => Stage): void => {
     })
   })
 
-  it("plays and downloads the recording of a job", async () => {
+  it("plays and downloads a job's recording", async () => {
     const id = await stage().upload({ callback_id: "heard" })
     await stage().until(id, "COMPLETED")
     await stage().visit(async (page) => {

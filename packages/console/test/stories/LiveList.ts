@@ -24,7 +24,7 @@ const startEventSource = async (address: string) => {
   })
   return {
     ...proxy,
-    /** Sends all events at once. */
+    /** Sends all events in one go. */
     sendEvents: (event: string, ...all: ReadonlyArray<object>): void => {
       const text = all.map((data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("")
       for (const response of listening) response.write(text)
@@ -32,7 +32,7 @@ const startEventSource = async (address: string) => {
   }
 }
 
-/** Longer than the time for which the page collects events. */
+/** Longer than the page spends collecting events. */
 const gapMillis = 300
 
 /** Whether a URL requests a page of the list; other requests count the jobs with a status. */

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 export const makeId = (number: number): string =>
   `01900000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
-/** Whether a URL belongs to the list of jobs. */
+/** Whether a URL requests the list of jobs. */
 export const isList = (url: URL): boolean => /\/v1\/transcriptions$/.test(url.pathname)
 
 /** Responds to requests for the list; a story can add jobs, and mark some as waiting or deleted. */

@@ -91,7 +91,7 @@ export const presets = (stage: () => Stage): void => {
     })
   })
 
-  it("does not overwrite a change by another user", async () => {
+  it("does not overwrite another user's change", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/notes?version=3")
       await page.getByRole("button", { name: "Make v3 live" }).waitFor()

@@ -63,7 +63,7 @@ export const sharing = (stage: () => Stage): void => {
     })
   })
 
-  it("keeps no stream in a hidden tab", async () => {
+  it("keeps no stream open in a hidden tab", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets")
       await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()

@@ -23,7 +23,7 @@ export const lengthen = (page: Page, { id, segmentCount }: Long): Promise<unknow
     await route.fulfill({ response, body: JSON.stringify({ ...job, output }) })
   })
 
-/** The shown transcript's blocks. */
+/** The blocks of the transcript on screen. */
 export const said = (page: Page) => page.getByRole("list", { name: "Transcript" })
 
 /** Opens the transcript of a job. */

@@ -6,7 +6,7 @@ import { SqlError } from "effect/sql"
 import { Refusal } from "../command/Refusal.ts"
 import { type DatabaseLocation, type StoredLocation, schemaVariable } from "../DatabaseLocation.ts"
 
-/** Source and target of a copy. */
+/** A copy's source and target. */
 export interface Ends {
   readonly from: StoredLocation
   readonly to: StoredLocation

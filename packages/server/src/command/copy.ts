@@ -89,7 +89,7 @@ const run = Effect.fnUntraced(function* (
   yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalancedLedgers}; so has the copy.`)
 })
 
-/** The schema flag of the source or the target. */
+/** The schema flag for the source or the target. */
 const schemaOf = (end: "from" | "to") =>
   Flag.String(`${end}-schema`).pipe(
     Flag.withDescription(`Schema of the --${end} store, if it is not the default one`),

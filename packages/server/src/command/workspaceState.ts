@@ -28,7 +28,7 @@ const refuseDeleted = ({ id, status }: Workspace) => {
   return new Refusal({ sentence: `The workspace ${id} ${standing}.` })
 }
 
-/** Whether the deletion of a workspace has begun. */
+/** Whether a workspace's deletion has begun. */
 export const isDeleted = ({ status }: Workspace): boolean =>
   status === "deleting" || status === "deleted"
 

@@ -30,7 +30,7 @@ interface StatusMessage {
   readonly message: string
 }
 
-/** A refusal that is sent before any route is reached. */
+/** A refusal sent before any route is reached. */
 export interface Refusal extends StatusMessage {
   /** The request's path, or an empty path for the transcription format. */
   readonly path: string

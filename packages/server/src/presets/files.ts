@@ -92,7 +92,7 @@ export const exportPresets = Command.make(
   })
 ).pipe(Command.withDescription("Write presets to files, one per preset"))
 
-/** Flags of `plan` and `apply`. */
+/** Flags for `plan` and `apply`. */
 const planFlags = {
   dir: folderFlag,
   base: Flag.String("base").pipe(

@@ -39,7 +39,7 @@ export interface PlannedPreset {
   /** The preset's file; null if there is none and the preset is to be archived. */
   readonly file: string | null
   readonly wanted: PresetFile
-  /** The preset as it was when the plan was made. */
+  /** The preset's state when the plan was made. */
   readonly held: StoredPreset | undefined
   readonly plan: PresetPlan
   readonly drifted: ReadonlyArray<ChangedElsewhere>

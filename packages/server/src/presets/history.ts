@@ -9,7 +9,7 @@ import { printable, quoted } from "../command/operation.ts"
 import { mustFind } from "./PresetCalls.ts"
 import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts"
 
-/** The query for pages of the maximum size. */
+/** The query that requests pages of the maximum size. */
 const all = { limit: pageMax }
 
 /** Names the pointers to a version. */

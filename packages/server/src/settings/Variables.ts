@@ -396,7 +396,7 @@ const exporter = (signal: string) =>
     expected: "names of exporters, separated by commas"
   }) as const
 
-/** The part with OpenTelemetry's own variables. */
+/** The section with OpenTelemetry's own variables. */
 export const telemetryPart: Part = {
   heading: "Telemetry",
   prefix: "",
@@ -459,7 +459,7 @@ type NameIn<Each> = Each extends Table ? keyof Each["variables"] & string : neve
 /** A variable's name, without `VERBATIM_`. */
 export type Name = NameIn<(typeof all)[number]>
 
-/** The parts with Verbatim's own variables. */
+/** The sections with Verbatim's own variables. */
 export const parts: ReadonlyArray<Part> = all.map(({ heading, variables }: Table) => ({
   heading,
   variables: Object.entries(variables).map(([name, row]) => ({ name, ...row }))

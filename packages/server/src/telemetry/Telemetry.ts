@@ -28,7 +28,7 @@ import {
 import * as Collector from "./Collector.ts"
 import type { Signal, TelemetryConfiguration } from "./TelemetryConfiguration.ts"
 
-/** Kinds of spans that external input starts. */
+/** Kinds of spans that external input triggers. */
 const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
 const fallback = "Error"

@@ -8,7 +8,7 @@ import { audioSeconds, redeliveryMillis } from "./constants.ts"
 import type { Arrived } from "./Receiver.ts"
 import type { TableCounts } from "./TableCounts.ts"
 
-/** The history of a job from the API. */
+/** A job's history, read from the API. */
 export interface History {
   readonly id: string
   readonly events: ReadonlyArray<{
@@ -27,7 +27,7 @@ export interface History {
   }>
 }
 
-/** The status of a job from the API. */
+/** A job's status, read from the API. */
 export interface Status {
   readonly id: string
   readonly status: string
@@ -49,7 +49,7 @@ export type Report = Readonly<Record<string, number>>
 
 const endings = new Set(["transcript_produced", "given_up"])
 
-/** The error of an attempt whose process died. */
+/** The error for an attempt whose process died. */
 const lost = "The work was interrupted"
 
 const { maxAttempts } = policies.Deliver

@@ -35,7 +35,7 @@ export interface Place {
   kills: number
 }
 
-/** Options of all processes. */
+/** Options for all processes. */
 export interface FleetOptions {
   readonly environment: Readonly<Record<string, string>>
   readonly databaseUrl: string

@@ -14,7 +14,7 @@ export interface Selector {
   readonly conditions: ReadonlyArray<Condition>
 }
 
-/** The parts of a Prometheus query that are checked. */
+/** The parts of a Prometheus query to check. */
 export interface Query {
   readonly selectors: ReadonlyArray<Selector>
   /** The labels by which the query groups or matches series. */

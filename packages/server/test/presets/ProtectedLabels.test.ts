@@ -54,7 +54,7 @@ for (const [way, settingsOf] of Object.entries(ways)) {
   })
 }
 
-describe("the protection of a label", () => {
+describe("the protection on a label", () => {
   it("can be set by an operator with access to the database", async () => {
     const run = (...args: ReadonlyArray<string>) =>
       operateInProcess(root, ["presets", "labels", ...args], {})

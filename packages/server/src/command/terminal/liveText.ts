@@ -5,7 +5,7 @@ import { call, callEach } from "../ApiCalls.ts"
 import { makeSwitch } from "../flags.ts"
 import { printable } from "../operation.ts"
 
-/** The flag of commands that wait for a transcript. */
+/** The flag for commands that wait for a transcript. */
 export const liveFlag = makeSwitch(
   "live",
   "Print text to standard error while it is recognised; it is not final"
