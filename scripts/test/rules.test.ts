@@ -158,7 +158,7 @@ it("the linter and the house rules report exactly the planted violations", () =>
   assert.deepStrictEqual(ours.sort(), expected.sort())
 })
 
-it("npx verbatim is allowed only in a checkout, because elsewhere it is a different package", () => {
+it("npx verbatim is allowed only in a checkout, as it is a different package elsewhere", () => {
   const lines = [
     "# Use",
     "npx verbatim serve",
