@@ -1,6 +1,6 @@
 /**
- * Loaded into a process before its program. On request, this module reports the processor time of
- * the process, which other work on the machine hardly affects.
+ * Loaded into a process before its program. On request, this module reports the process's CPU time,
+ * which other work on the machine hardly affects.
  */
 
 process.on("message", (message) => {
@@ -9,5 +9,5 @@ process.on("message", (message) => {
   process.send?.(system + user)
 })
 
-// A server must be able to stop while the benchmark is still connected.
+// A server must be able to exit while the benchmark is still connected.
 process.channel?.unref()

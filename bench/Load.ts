@@ -7,13 +7,13 @@ import { Client, type Dispatcher } from "undici"
 import { median, type Rounds, ratio } from "./Rounds.ts"
 import type { ServerChild } from "./ServerChild.ts"
 
-/** A request that the benchmark sends again and again. */
+/** A request that the benchmark sends repeatedly. */
 export type LoadRequest = Dispatcher.RequestOptions
 
 /** The server, the requests, the number of connections, and the duration. */
 export interface Load {
   readonly address: string
-  /** The requests, which are sent in turn, starting with the first one in each period. */
+  /** The requests, sent in turn, starting with the first one in each period. */
   readonly requests: ReadonlyArray<LoadRequest>
   readonly connections: number
   readonly millis: number
@@ -25,7 +25,7 @@ export interface Answered {
   readonly perSecond: number
 }
 
-/** Sends requests until the period is over and the last responses have arrived. */
+/** Sends requests until the period has ended and the last responses have arrived. */
 export const send = async ({ address, connections, millis, requests }: Load): Promise<Answered> => {
   const clients = Array.from({ length: connections }, () => new Client(address))
   const startedAt = performance.now()
@@ -48,7 +48,7 @@ export const send = async ({ address, connections, millis, requests }: Load): Pr
   return { answers, perSecond: answers / seconds }
 }
 
-/** Requests per second, and the processor time per request. */
+/** Requests per second, and the CPU time per request. */
 interface Cost {
   readonly perSecond: number
   readonly cpuMicros: number
@@ -64,7 +64,7 @@ export const cost = async (
   return { perSecond, cpuMicros: ((await cpu()) - before) / answers }
 }
 
-/** Prints both sides' medians and the median of their ratios. */
+/** Prints both sides' medians, and the median of their ratios. */
 export const printCosts = (rounds: Rounds<Cost>): void => {
   for (const [name, figure] of [
     ["per second", "perSecond"],

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-/** The command, and environment variables in addition to our own. */
+/** The command, and environment variables to add to our own. */
 export interface ServerCommand {
   readonly args: ReadonlyArray<string>
   readonly environment: Readonly<Record<string, string>>
@@ -13,20 +13,20 @@ export interface ServerCommand {
 /** A listening server, until it is disposed of. */
 export interface ServerChild extends AsyncDisposable {
   readonly address: string
-  /** The server's processor time in microseconds since its start. */
+  /** The server's CPU time in microseconds since its start. */
   readonly cpu: () => Promise<number>
 }
 
-/** Time limit of a start, which takes about a second on an idle machine. */
+/** Time limit for a start, which takes about a second on an idle machine. */
 const startMillis = 30_000
 
-/** Maximum length of the kept end of a server's standard error, in UTF-16 units. */
+/** How much of the end of a server's standard error is kept, in UTF-16 units. */
 const errorsMax = 10_000
 
-/** The Node argument with which a child process reports its processor time. */
+/** The Node argument that makes a child process report its CPU time. */
 export const cpuReportArgument = `--import=${new URL("CpuReport.ts", import.meta.url).href}`
 
-/** Returns the processor time of all threads of a child in microseconds, user and system. */
+/** Returns the CPU time of all threads in a child in microseconds, user and system. */
 export const cpuOf = async (child: ChildProcess): Promise<number> => {
   child.send("cpu")
   const [micros] = await once(child, "message")

@@ -1,6 +1,6 @@
 /**
- * Multiplies a job and a preset inside a database, spread over earlier times. The copies contain
- * what the server wrote, except that each copy has its own id and earlier times.
+ * Multiplies a job and a preset inside a database. The copies contain what the server wrote, except
+ * that each has its own id and earlier timestamps.
  */
 import { DatabaseSync } from "node:sqlite"
 import { StoreCopy } from "@verbatim/adapters/sql"
@@ -8,7 +8,7 @@ import { query } from "../jobs/Databases.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A database, with the statements that differ between the two kinds. */
+/** A database and the statements that differ between the two kinds. */
 export interface Database {
   /** The URL for the server. */
   readonly url: string
@@ -24,7 +24,7 @@ export interface Database {
   /** A query that returns the size on disk as `bytes`. */
   readonly size: string
   /**
-   * Statements for maintenance that the database would otherwise do some time after many writes.
+   * Maintenance statements that the database would otherwise run at some point after many writes.
    */
   readonly settled: ReadonlyArray<string>
 }
@@ -81,7 +81,7 @@ const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArr
   return found
 }
 
-/** Copies, one for each number `n`. A higher number means an earlier copy. */
+/** Copies, one for each number `n`. Higher numbers are earlier copies. */
 interface Copies {
   readonly first: number
   readonly last: number
@@ -91,11 +91,11 @@ interface Copies {
   readonly own?: (table: string, column: string) => string | undefined
 }
 
-/** Patterns of version 7 ids, which begin with an instant, and of instants. */
+/** Patterns for version 7 ids, which begin with a timestamp, and for timestamps. */
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/
 const instantPattern = /\b1[5-9][0-9]{11}\b/g
 
-/** The replacements for ids, slugs and instants in copied texts. */
+/** The replacements for ids, slugs and timestamps in copied text. */
 const replacements = (found: ReadonlyArray<Found>, { hex }: Database, interval: number) => {
   const earlier = (id: string) => {
     const digits = hex(`${Number.parseInt(id.replace("-", "").slice(0, 12), 16)} - n * ${interval}`)
@@ -140,9 +140,7 @@ const copyRows = async (
   }
 }
 
-/**
- * Number of consecutive copies of one original.
- */
+/** Number of consecutive copies of each original. */
 const batchMax = 50_000
 
 /** Number of days over which the copies are spread. */
@@ -151,7 +149,7 @@ const spreadDays = 500
 const intervalOf = (count: number): number => Math.floor((spreadDays * 86_400_000) / count)
 
 /**
- * Copies jobs or presets until there is the given number of copies, spread over earlier times, the
+ * Copies jobs or presets until there are as many copies as requested, spread over earlier times,
  * oldest first.
  */
 export const multiply = async (
@@ -165,13 +163,12 @@ export const multiply = async (
   }
 }
 
-/** Gives a preset the given number of further versions, and as many moves of its label. */
+/** Adds the given number of versions to a preset, and as many moves of its label. */
 export const addVersions = async (
   database: Database,
   { count, id }: { readonly id: string; readonly count: number }
 ): Promise<void> => {
-  // Each new version becomes the live version, and the label is then moved to it. This makes two
-  // revisions.
+  // Each new version goes live, and the label is then moved to it, which makes two revisions.
   const revision = `revision + 2 * (${count} + 1 - n)`
   const version = `version + ${count} + 1 - n`
   const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -198,7 +195,7 @@ export const addVersions = async (
   )
 }
 
-/** Updates the balances to match the copies, and runs the maintenance. */
+/** Updates the balances to match the copies, and runs maintenance. */
 export const settle = (database: Database) =>
   database.run(
     `UPDATE verbatim_workspaces SET balance_millis =

@@ -1,11 +1,11 @@
-/** The requests of the growth benchmark, and the measurement of their durations. */
+/** The growth benchmark's requests, and how their durations are measured. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { tone, wav } from "@verbatim/testkit/samples"
 import { Client, type Dispatcher, FormData } from "undici"
 import { sampleBody } from "../presets/SampleRequest.ts"
 import { alternate, type Rounds } from "../Rounds.ts"
 
-/** The workspace keys of a new store. */
+/** The workspace keys in a new store. */
 export const keys = {
   management: "bench-management-key-0123456789abcdef",
   inference: "bench-inference-key-0123456789abcdef"
@@ -33,7 +33,7 @@ export const makeAsk = (address: string): Ask => {
   }
 }
 
-/** Makes a recording with the given number of seconds. */
+/** Makes a recording that lasts the given number of seconds. */
 const recording = (seconds: number): Blob => {
   const audio = { channels: 1, sampleRate: 8_000, sampleCount: 8_000 * seconds }
   return new Blob([wav(audio, tone(audio))])
@@ -42,8 +42,8 @@ const recording = (seconds: number): Blob => {
 const short = recording(5)
 
 /**
- * Length in seconds of the long recording. A server accepts a text only if it could have been
- * spoken within the recording, and this length allows 100,000 segments.
+ * Length in seconds of the long recording. A server accepts text only if it could have been spoken
+ * within the recording; this length allows 100,000 segments.
  */
 export const longSeconds = 600
 
@@ -73,7 +73,7 @@ const moveLabel = (ask: Ask, turn: number) =>
     body: JSON.stringify({ version: 1 + (turn % 2) })
   })
 
-/** The jobs and presets that are created in a new store and then copied. */
+/** The jobs and presets created in a new store and then copied. */
 export interface Planted {
   readonly shortIds: ReadonlyArray<string>
   readonly longId: string
@@ -82,7 +82,7 @@ export interface Planted {
 /** The preset that will get many versions. */
 export const versioned = "notes"
 
-/** The presets to be multiplied. */
+/** The presets to multiply. */
 export const slugs = ["sample-a", "sample-b", "sample-c", "sample-d"]
 
 /** Makes some jobs, presets, versions and a label. */
@@ -168,9 +168,7 @@ const warmUpCount = 3
 /** The number of rounds for slow requests. */
 const fewTurns = 5
 
-/**
- * Sends each request to both servers in turn, and returns the durations in milliseconds.
- */
+/** Sends each request to both servers in turn, and returns the durations in milliseconds. */
 export const measureAll = async (
   servers: Readonly<Record<"ours" | "peer", Asked>>
 ): Promise<ReadonlyMap<string, Rounds<number>>> => {

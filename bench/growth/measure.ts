@@ -1,6 +1,6 @@
 /**
- * Compares latencies in a small store and a grown one, on SQLite and Postgres. Only filtered lists
- * of presets, which read all presets, should take longer in the grown store.
+ * Compares latencies in a small and a grown store, on SQLite and Postgres. Only filtered preset
+ * lists, which read all presets, should take longer in the grown store.
  */
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -29,11 +29,11 @@ import {
 export interface GrowthOptions {
   readonly jobs: number
   readonly presets: number
-  /** The number of versions of one preset, and of moves of its label. */
+  /** The number of versions of one preset, and the number of its label's moves. */
   readonly versions: number
 }
 
-/** The number of segments of the long transcript. */
+/** The number of segments in the long transcript. */
 const segmentCount = 100_000
 
 const sentences = ["The harbour opens at nine.", "Then we meet at ten."]
@@ -59,7 +59,7 @@ const startEngine = async () => {
   return { url: `http://127.0.0.1:${port}/v1`, [Symbol.dispose]: () => server.close() }
 }
 
-/** A database, with its server's data directory and engine. */
+/** A database and its server's data directory and engine. */
 interface Store {
   readonly database: Database
   readonly directory: string
@@ -87,7 +87,7 @@ const start = ({ database, directory, engineUrl }: Store) =>
 const first = async ({ run }: Database, statement: string): Promise<number> =>
   Number(Object.values((await run(statement))[0] ?? {})[0])
 
-/** Makes some jobs and presets in a new store, multiplies them, and prints the size of a job. */
+/** Makes some jobs and presets in a new store, multiplies them, and prints a job's size. */
 const fill = async (store: Store, { jobs, presets, versions }: GrowthOptions): Promise<Planted> => {
   const { database } = store
   await using server = await start(store)
@@ -117,7 +117,7 @@ const fill = async (store: Store, { jobs, presets, versions }: GrowthOptions): P
   return planted
 }
 
-/** A store, with the jobs and presets that were created in it. */
+/** A store, and the jobs and presets created in it. */
 type Filled = Store & { readonly planted: Planted }
 
 /** Measures the grown and the small store alternately. */

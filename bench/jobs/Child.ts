@@ -1,6 +1,6 @@
 /**
  * A process in a fleet: either a worker, or a process that accepts as many jobs as its parent
- * requests. The program that calls `serve` provides the code for both.
+ * requests. The program that calls `serve` provides both.
  */
 
 /** The options that the parent passes to a process. */
@@ -22,18 +22,17 @@ export interface Order {
 /** A message to the parent. */
 export type Report = "ready" | "accepted"
 
-/** Number of jobs that are accepted concurrently. */
+/** Number of jobs accepted concurrently. */
 const acceptors = 16
 
 /**
- * The number of database sessions per process. This is the default of our program, and the peers
- * use the same number.
+ * The number of database sessions per process: our program's default, which the peers use as well.
  */
 export const sessions = 10
 
 /**
- * The number of concurrent attempts per process for each of the two steps. This number keeps a
- * process busy.
+ * The number of concurrent attempts per process for each of the two steps, enough to keep a process
+ * busy.
  */
 export const concurrency = 32
 
@@ -69,7 +68,7 @@ export const serve = async (sides: {
 }): Promise<void> => {
   const place: Place = JSON.parse(process.env.BENCH_PLACE ?? "")
   process.on("disconnect", () => process.exit())
-  // The report of processor time lets a process end while its parent is connected.
+  // The CPU report lets a process exit while its parent is connected.
   process.channel?.ref()
   const accept = place.role === "accept" ? await sides.accept(place) : undefined
   if (accept === undefined) await sides.work(place)

@@ -1,4 +1,4 @@
-/** An empty database for each side on one server. */
+/** An empty database for each side, on one server. */
 import { Client, type QueryResult } from "pg"
 import type { Side } from "./Fleet.ts"
 import { tables } from "./peers/Tables.ts"
@@ -31,7 +31,7 @@ export const makeDatabase = async (
 }
 
 /**
- * Queries for each side that count jobs with a delivered webhook, charges, and transcripts. The
+ * For each side, queries that count jobs with a delivered webhook, charges and transcripts. The
  * three counts must be equal.
  */
 const counts: Readonly<Record<"ours" | "peer", string>> = {
@@ -44,7 +44,7 @@ const counts: Readonly<Record<"ours" | "peer", string>> = {
 }
 
 /**
- * Fails unless the given number of jobs are complete, that is, delivered, charged once, and with a
+ * Fails unless the given number of jobs are complete: delivered, charged once, and with a
  * transcript.
  */
 export const verify = async (

@@ -1,11 +1,11 @@
-/** One side's processes over its database: one process that accepts jobs, and workers. */
+/** One side's processes on its database: one that accepts jobs, and workers. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { cpuOf, cpuReportArgument } from "../ServerChild.ts"
 import type { Order, Place, Report } from "./Child.ts"
 
-/** The programs of the compared sides, by name. */
+/** The compared sides' programs, by name. */
 export const programs = {
   ours: {
     file: "ours.ts",
@@ -17,13 +17,13 @@ export const programs = {
 
 export type Side = keyof typeof programs
 
-/** Time limit of a start, which takes two seconds if no other process starts. */
+/** Time limit for a start, which takes two seconds if no other process is starting. */
 const startMillis = 120_000
 
 export interface Fleet extends AsyncDisposable {
   /** Submits jobs, and waits until all are accepted. */
   readonly accept: (order: Order) => Promise<void>
-  /** The total processor time of all workers in microseconds since they started. */
+  /** All workers' total CPU time in microseconds since they started. */
   readonly workerCpu: () => Promise<number>
 }
 
@@ -50,8 +50,7 @@ const start = async (side: Side, place: Place): Promise<ChildProcess> => {
 }
 
 /**
- * Starts the processes. The accepting process starts first, because it creates the tables of the
- * queue.
+ * Starts the processes. The accepting process starts first, because it creates the queue's tables.
  */
 export const startFleet = async (
   side: Side,

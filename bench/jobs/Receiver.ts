@@ -1,6 +1,6 @@
 /**
- * The receiver for all sides, which responds immediately, and reports when it has received the
- * webhooks of all jobs.
+ * The receiver for all sides. It responds immediately, and reports when it has received the
+ * webhooks for all jobs.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -22,7 +22,7 @@ export const startReceiver = async () => {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    /** Resolves when each job's webhook has arrived. */
+    /** Resolves when every job's webhook has arrived. */
     hear: (ids: ReadonlyArray<string>) =>
       new Promise<void>((heard, failed) => {
         const lost = () => failed(new Error(`${missing.size} webhooks did not arrive`))

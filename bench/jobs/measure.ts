@@ -1,6 +1,6 @@
 /**
- * Measures whole jobs per second, from acceptance to webhook, for our program and for the same
- * three steps on pg-boss and graphile-worker, with different numbers of worker processes. `growth`
+ * Measures whole jobs per second, from acceptance to webhook, in our program and in the same three
+ * steps on pg-boss and graphile-worker, with different numbers of worker processes. `growth`
  * measures a store with a million finished jobs.
  */
 import { loadavg } from "node:os"
@@ -13,10 +13,10 @@ import { startReceiver } from "./Receiver.ts"
 
 const sides = Object.keys(programs) as ReadonlyArray<Side>
 
-/** Number of jobs per round. A round should take some seconds, but not much longer. */
+/** Number of jobs per round. A round should take a few seconds, but not much longer. */
 const jobCount = 2_000
 
-/** Number of jobs that warm up caches, plans and compiled code. */
+/** Number of jobs that warm up caches, query plans and compiled code. */
 const warmUpCount = 1_000
 
 export interface JobsOptions {
@@ -31,11 +31,11 @@ const maxConnections = 200
 /** A contender's speed and cost in one round. */
 interface Turn {
   readonly perSecond: number
-  /** The workers' processor time per job. */
+  /** The workers' CPU time per job. */
   readonly cpuMicros: number
 }
 
-/** A contender, which is one side with one database. */
+/** A contender: one side with one database. */
 interface Contender {
   readonly side: Side
   readonly databaseUrl: string
@@ -46,7 +46,7 @@ interface Contender {
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Makes a contender's fleet process jobs, and returns the speed and the cost. */
+/** Has a contender's fleet process jobs, and returns the speed and the cost. */
 const turn = async (
   contender: Contender,
   { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }
@@ -93,7 +93,7 @@ const line = (cells: ReadonlyArray<string>): string =>
 const figures = ({ turns }: Contender, figure: keyof Turn): ReadonlyArray<number> =>
   turns.map((each) => each[figure])
 
-/** Returns the median of one contender's figures relative to another's. */
+/** Returns the median ratio of one contender's figures to another's. */
 const ratioOf = (ours: Contender, peer: Contender, figure: keyof Turn): string =>
   ratio({ ours: figures(ours, figure), peer: figures(peer, figure) }).toFixed(2)
 

@@ -1,6 +1,6 @@
 /**
- * Our program, with its services, worker, stores and outbound client, and with an engine that
- * returns immediately. There are no media files, and the peers have none either.
+ * Our program: its services, worker, stores and outbound client, with an engine that returns
+ * immediately. There are no media files, as with the peers.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { tmpdir } from "node:os"
@@ -49,7 +49,7 @@ const noMedia = Layer.succeed(MediaStore, {
   mark: (text) => Effect.succeed(text)
 })
 
-/** Engines that return a result immediately, always for the same recording. */
+/** Engines that immediately return a result, always for the same recording. */
 const engines = Layer.mergeAll(
   Layer.succeed(AudioDecoder, {
     decode: () =>

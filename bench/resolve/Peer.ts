@@ -13,7 +13,7 @@ import { Pool } from "pg"
 /** A row as its driver returns it. */
 type Row = Readonly<Record<string, unknown>>
 
-/** A value or a promise of it. */
+/** A value, or a promise for it. */
 type Soon<A> = A | Promise<A>
 
 /** Passes a value to a function, synchronously unless the value is a promise. */
@@ -22,7 +22,7 @@ const use = <A, B>(value: Soon<A>, go: (value: A) => B): Soon<B> =>
 
 /** A request's two queries. */
 interface PeerRows {
-  /** Finds a key's workspace by the key's hash, unless the key was revoked. */
+  /** Finds a key's workspace by its hash, unless the key was revoked. */
   readonly findKey: (hash: string) => Soon<Row | undefined>
   /** Finds a preset by slug with its designated version. */
   readonly findPreset: (workspaceId: string, slug: string) => Soon<Row | undefined>
@@ -52,7 +52,7 @@ const openSqlite = (filename: string): PeerRows => {
   }
 }
 
-/** The number of sessions, which is the default in a `pg` pool and in our server. */
+/** The number of sessions, the default for a `pg` pool and for our server. */
 const sessionMax = 10
 
 const openPostgres = (connectionString: string): PeerRows => {
@@ -68,7 +68,7 @@ const openPostgres = (connectionString: string): PeerRows => {
 
 const scheme = "sqlite:"
 
-/** Opens the database that a URL names, as the server does. */
+/** Opens the database at a URL, as the server does. */
 const openRows = (url: string): PeerRows =>
   url.startsWith(scheme) ? openSqlite(url.slice(scheme.length)) : openPostgres(url)
 
@@ -153,7 +153,7 @@ const unite = (kept: ReadonlyArray<Json>, asked: ReadonlyArray<Json>) => {
   return { tools, from }
 }
 
-/** The response to a request that is merged over a preset's row. */
+/** The response to a request merged over a preset's row. */
 const layOver = (
   slug: string,
   { asked, row }: { readonly asked: Readonly<Record<string, Json>>; readonly row: Json }

@@ -16,12 +16,12 @@ import { ourServer, type ServerChild, startServer } from "../ServerChild.ts"
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16
 /**
- * Number of warm-up requests, after which the JavaScript engine has optimised our server, which has
+ * Number of warm-up requests, enough for the JavaScript engine to optimise our server, which has
  * many times as much code as the peer.
  */
 const warmUpAnswers = 15_000
 const warmUpMillis = 1_000
-/** There are many short rounds, so that other work on the machine affects both sides equally. */
+/** Many short rounds, so that other work on the machine affects both sides equally. */
 const roundMillis = 500
 const roundCount = 31
 

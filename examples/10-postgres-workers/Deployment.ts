@@ -1,6 +1,6 @@
 /**
  * Runs several processes that share a Postgres database and a media directory. Any process can be
- * killed, because no process holds state that is needed later.
+ * killed, because none holds state that is needed later.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -27,10 +27,10 @@ const verbatim = [
   fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
 ]
 
-/** The limit allows five processes to start at the same time on two busy cores. */
+/** Long enough for five processes to start at the same time on two busy cores. */
 const startMillisMax = 60_000
 
-/** Returns this environment without the settings of a server that may run on this machine. */
+/** Returns this environment without the settings for a server that may run on this machine. */
 const ownEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -91,13 +91,13 @@ export class Deployment {
     })
   }
 
-  /** Starts an HTTP process, and returns the address at which it listens. */
+  /** Starts an HTTP process, and returns the address that it listens on. */
   http(name: string): Promise<string> {
     const child = this.#start(name, { VERBATIM_ROLES: "http" })
     return waitForLine({ name, child }, /listens on (http:\S+)/)
   }
 
-  /** Starts a worker, and reports the end of each attempt. */
+  /** Starts a worker, and reports when each attempt ends. */
   async worker(name: string, onAttempt: (story: string) => void): Promise<Member> {
     const child = this.#start(name, { VERBATIM_ROLES: "worker" })
     createInterface({ input: child.stderr }).on("line", (line) => {

@@ -1,6 +1,7 @@
 /**
- * Runs two HTTP and three worker processes over one Postgres. Submits four recordings, and kills a
- * worker while it transcribes one of them. Each of the four webhooks still arrives once.
+ * Runs two HTTP and three worker processes on one Postgres database. Submits four recordings, and
+ * kills a worker while it is transcribing one of them. Each of the four webhooks still arrives
+ * once.
  */
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -11,8 +12,8 @@ const audio = new URL("../audio/harbour-opening.mp3", import.meta.url)
 const jobCount = 4
 
 /**
- * The killed worker's lease expires after 30 s. The remaining time allows for speech recognition on
- * a busy machine.
+ * The killed worker's lease expires after 30 s. The rest leaves time for speech recognition on a
+ * busy machine.
  */
 const patienceMillis = 140_000
 

@@ -1,4 +1,4 @@
-/** Mounts Verbatim in an Express app, before the app's body parser and next to its routes. */
+/** Mounts Verbatim in an Express app, before the app's body parser and alongside its routes. */
 
 import { open } from "@verbatim/embed"
 import express from "express"

@@ -14,5 +14,5 @@ globalThis.opened ??= open({
   prefix: "/api/verbatim"
 })
 
-/** The instance, which is opened when the first request loads this module. */
+/** The instance, opened when the first request loads this module. */
 export const verbatim = globalThis.opened

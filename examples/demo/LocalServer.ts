@@ -21,8 +21,8 @@ const startMillis = 30_000
 const command = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
 
 /**
- * Returns this environment without the settings of a server that may run on this machine, whose
- * store the demo must not change.
+ * Returns this environment without the settings for a server that may run on this machine, because
+ * the demo must not change that server's store.
  */
 const ownEnvironment = () =>
   Object.fromEntries(
@@ -32,7 +32,7 @@ const ownEnvironment = () =>
   )
 
 /**
- * Prints a line of the server's log. Requests are omitted, because there are so many that they
+ * Prints a line from the server's log. Requests are omitted, because there are so many that they
  * would hide the other lines.
  */
 const tell = (line: string): void => {
@@ -59,7 +59,7 @@ export const startServer = async (): Promise<LocalServer> => {
       VERBATIM_PORT: "0",
       VERBATIM_DATA_DIR: directory,
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
-      // Recordings are kept, so that the console can play them.
+      // Keeps recordings so that the console can play them.
       VERBATIM_KEEP_MEDIA: "on",
       VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
       VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey

@@ -12,7 +12,7 @@ import { alignWords, countWords } from "@verbatim/testkit/samples"
 import { startReceiver } from "./LocalReceiver.ts"
 import { type LocalServer, startServer } from "./LocalServer.ts"
 
-/** The recording of a meeting, 73 seconds long. */
+/** A 73-second recording of a meeting. */
 const meeting = fileURLToPath(new URL("../audio/harbour-meeting.flac", import.meta.url))
 const spoken = new URL("../audio/harbour-meeting.txt", import.meta.url)
 

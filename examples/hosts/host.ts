@@ -17,7 +17,7 @@ export const media = process.env.MEDIA ?? (await mkdtemp(join(tmpdir(), "verbati
 /** The port from the environment, or a free one. */
 export const port = Number(process.env.PORT ?? 0)
 
-/** Simulates the host's speech engine. The transcript states the size of the recording. */
+/** Simulates the host's speech engine. The transcript says how large the recording is. */
 export const transcribe: Transcribe = async ({ durationMillis, path }) => {
   const { size } = await stat(path)
   const text = `a file of ${size} bytes`

@@ -15,7 +15,7 @@ import { absence, bun, deno, node, type Runtime } from "./bundles/Runtimes.ts"
 const recording = fileURLToPath(new URL("../audio/harbour-opening.mp3", import.meta.url))
 const cache = fileURLToPath(new URL("../../node_modules/.cache/", import.meta.url))
 
-/** The timeout allows for downloading the recogniser. */
+/** The timeout leaves time to download the recogniser. */
 const timeout = 300_000
 
 interface Case {

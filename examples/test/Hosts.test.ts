@@ -13,7 +13,7 @@ import { sendWav } from "./hosts/Wav.ts"
 interface Case {
   readonly path: string
   readonly runtime: Runtime
-  /** The reason why the test omits WebSocket upgrades for this host. */
+  /** Why the test omits WebSocket upgrades for this host. */
   readonly noUpgrade?: string
 }
 
@@ -40,7 +40,7 @@ const uploadBytes = [32 * mebibyte, 64 * mebibyte] as const
 /** Memory may grow by at most a quarter of the difference between the uploads. */
 const growthMax = 8 * mebibyte
 
-/** The maximum number of polls allows for a busy machine. */
+/** Maximum number of polls, enough for a busy machine. */
 const lookMax = 6_000
 
 const preset = JSON.stringify({ model: "any/model", instructions: "Take notes." })
@@ -65,7 +65,7 @@ const until = async (what: string, holds: () => Promise<boolean>): Promise<void>
   throw new Error(`waited in vain: ${what}`)
 }
 
-/** Waits for the end of a job, and returns its status as JSON. */
+/** Waits for a job to end, and returns its status as JSON. */
 const hear = async (host: Host, id: string): Promise<string> => {
   let text = ""
   await until("the job ends", async () => {
@@ -75,7 +75,7 @@ const hear = async (host: Host, id: string): Promise<string> => {
   return text
 }
 
-/** Returns the host's list of jobs as JSON. */
+/** Returns the host's job list as JSON. */
 const listJobs = async (host: Host): Promise<string> =>
   (await host.call(`${prefix}/v1/transcriptions`, { headers: session })).text
 
@@ -163,7 +163,7 @@ for (const { noUpgrade, path, runtime } of cases) {
       assert.strictEqual((await host.call(`${prefix}/health`)).status, 200)
     })
 
-    it.skipIf(runtime !== node)("needs no more memory if an upload is twice as large", async () => {
+    it.skipIf(runtime !== node)("needs no more memory for an upload twice as large", async () => {
       /**
        * Uploads a recording, and returns how much memory the host uses just before the upload ends.
        */

@@ -1,6 +1,6 @@
 /**
  * Tests Verbatim in Express 4 and 5, before and after their body parsers: the responses equal those
- * of a server without parsers.
+ * from a server without parsers.
  */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -40,7 +40,7 @@ interface Question {
   readonly lostBy?: ReadonlyArray<Parser>
 }
 
-/** A form with a URL that is refused before any network request. */
+/** A form whose URL is refused before any network request. */
 const form = "url=http%3A%2F%2F127.0.0.1%2Fa.mp3&language=en&callback_id=a+b%C3%A9"
 
 const questions = {
@@ -80,7 +80,7 @@ const questions = {
 
 const all: ReadonlyArray<Question> = Object.values(questions)
 
-/** Replaces values that differ between calls: ids, instants, counts and balances. */
+/** Replaces values that differ between calls: ids, timestamps, counts and balances. */
 const steady = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")

@@ -38,7 +38,7 @@ const examples: ReadonlyArray<Example> = [
   {
     title: "show all of Verbatim in a demo",
     path: "../demo/main.ts",
-    // This recording has one sentence. The server's own tests transcribe the whole meeting.
+    // This recording contains one sentence. The server's own tests transcribe the whole meeting.
     words: [local("../audio/harbour-opening.mp3")],
     prints: [
       "meeting-notes version 2",
@@ -60,8 +60,8 @@ const examples: ReadonlyArray<Example> = [
   }
 ]
 
-// Each example runs several servers from source, so each commit tests only one example. `.ci/run`
-// tests all of them.
+// Each example runs several servers from source, so each commit tests only one. `.ci/run` tests all
+// of them.
 describe("the examples", () => {
   for (const { path, prints, title, words = [] } of chooseCases(examples, examples.length)) {
     it(title, { timeout }, async () => {

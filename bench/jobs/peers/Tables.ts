@@ -1,6 +1,6 @@
 /**
- * Tables that both hand-written peers use in addition to their queues, for jobs with outcomes,
- * transcripts, a ledger, and a balance.
+ * Tables that both hand-written peers use in addition to their queues: jobs with outcomes,
+ * transcripts, a ledger and a balance.
  */
 import type { Pool } from "pg"
 import { Agent, request } from "undici"
@@ -9,7 +9,7 @@ import { audioMillis, callbackIdOf, type Place, spoken } from "../Child.ts"
 /** The peers' only workspace. */
 export const workspaceId = "00000000-0000-0000-0000-000000000001"
 
-/** The tables, with keys and indexes for the same queries. */
+/** The tables, with keys and indexes for the same queries as ours. */
 export const tables = `
   CREATE TABLE workspaces (id uuid PRIMARY KEY, balance_millis bigint NOT NULL);
   CREATE TABLE jobs (
@@ -42,7 +42,7 @@ export const jobRow = ({ callbackUrl }: Place, number: number): ReadonlyArray<st
   callbackIdOf(number)
 ]
 
-/** The stored form of the engine's result. */
+/** The engine's result as stored. */
 export const transcript = JSON.stringify({
   durationMillis: audioMillis,
   language: "en",

@@ -13,7 +13,7 @@ interface JobTask {
 
 const queue = { notify: true, expireInSeconds: 60, retryLimit: 3 }
 
-/** Two loops per step, so that one loop fetches while the other one works. */
+/** Two loops per step, so that one fetches while the other works. */
 const loops = 2
 
 const options = {
@@ -38,7 +38,7 @@ const start = async ({ databaseUrl, role }: Place) => {
     await boss.createQueue(name, queue)
   }
   const pool = new Pool({ connectionString: databaseUrl, max: sessions / 2 })
-  /** Runs a transaction that can also send to a queue. */
+  /** Runs a transaction that can also add jobs to a queue. */
   const together = async <A>(
     use: (client: PoolClient, send: (name: string, task: JobTask) => Promise<void>) => Promise<A>
   ) => {

@@ -11,7 +11,7 @@ interface Visit<Event extends { readonly url: URL; readonly request: Request }> 
   readonly resolve: (event: Event) => Promise<Response> | Response
 }
 
-/** The instance, which is opened when the server starts. */
+/** The instance, opened when the server starts. */
 export const verbatim = await open({
   database,
   media,

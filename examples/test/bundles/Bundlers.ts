@@ -17,7 +17,7 @@ const conditions = ["@verbatim/source", "node", "import"]
 
 /**
  * Optional packages, which may be missing. The whole S3 entry point is external, because a bundle
- * would evaluate that entry point's import of the S3 client first.
+ * would first evaluate its import of the S3 client.
  */
 const optional = ["sherpa-onnx-node", "@verbatim/adapters/s3"]
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { bytesInUseBy, memoryReportArgument } from "@verbatim/testkit/servers"
 import { node, type Runtime } from "../bundles/Runtimes.ts"
 
-/** The API's path in all hosts, and the header of a session. */
+/** The API's path in all hosts, and the session header. */
 export const prefix = "/api/verbatim"
 export const session = { authorization: "Bearer let me in" }
 
@@ -34,7 +34,7 @@ interface Answer {
   readonly text: string
 }
 
-/** The marker of a media store. */
+/** A media store's marker. */
 const marker = ".verbatim-media"
 
 /** Lists all files except the marker. Folders can be removed while they are being listed. */

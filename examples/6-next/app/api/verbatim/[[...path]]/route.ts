@@ -1,4 +1,4 @@
-/** Next route handlers that pass all requests below `/api/verbatim` to Verbatim. */
+/** Next route handlers that pass all requests under `/api/verbatim` to Verbatim. */
 import { verbatim } from "../../../../verbatim.ts"
 
 const handle = async (request: Request): Promise<Response> => (await verbatim).fetch(request)
