@@ -13,7 +13,7 @@ export const makeSelection = (feed: JobFeed) => {
   return {
     ids,
     progress,
-    /** Those selected jobs that the list still shows. */
+    /** The selected jobs that the list still shows. */
     jobs: computed(() => feed.jobs.value.filter(({ id }) => ids.value.has(id))),
     clear: (): void => {
       ids.value = new Set()
