@@ -30,7 +30,7 @@ const verbatim = [
 /** Long enough for five processes to start at the same time on two busy cores. */
 const startMillisMax = 60_000
 
-/** Returns this environment without the settings for a server that may run on this machine. */
+/** Returns this environment without the settings of a server that may be running here. */
 const ownEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(

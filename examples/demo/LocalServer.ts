@@ -21,8 +21,8 @@ const startMillis = 30_000
 const command = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
 
 /**
- * Returns this environment without the settings for a server that may run on this machine, because
- * the demo must not change that server's store.
+ * Returns this environment without the settings of a server that may be running here, because the
+ * demo must not change that server's store.
  */
 const ownEnvironment = () =>
   Object.fromEntries(
@@ -47,7 +47,7 @@ const tell = (line: string): void => {
   if (route === undefined) console.log(`  (server) ${message}`)
 }
 
-/** Starts a server whose outbound requests can reach this machine, but no other private network. */
+/** Starts a server whose outbound requests can reach this machine, but no private network. */
 export const startServer = async (): Promise<LocalServer> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-demo-"))
   const managementKey = `demo-management-${crypto.randomUUID()}`

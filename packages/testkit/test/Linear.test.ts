@@ -23,8 +23,8 @@ const register: Model<number, Asked> = {
 }
 
 /**
- * Whether the operations fit in any order. Tries each operation that need not follow another
- * unplaced one.
+ * Whether at least one order of the operations is valid. At each step, tries every operation that
+ * need not follow one that is not placed yet.
  */
 const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
   if (left.every(({ returned }) => !Number.isFinite(returned))) return true

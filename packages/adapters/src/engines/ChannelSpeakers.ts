@@ -35,8 +35,8 @@ const voiceFramesMin = 10
 const clearShareMin = 0.5
 
 /**
- * The side that speaks in a frame. Otherwise, a marker for several equally loud sides or for
- * silence.
+ * The side that is speaking in a frame, or a marker if several sides are equally loud or all are
+ * silent.
  */
 type Side = number | "several" | "none"
 

@@ -41,7 +41,7 @@ const makeCommit = (write: WriteCommit) =>
     if (!isWritten) return yield* supersededError("commit")
   }, mapSqlError("commit"))
 
-/** Makes the methods that read the data stored with a job, or several jobs at once. */
+/** Makes the methods that read the data stored with one job or with several. */
 const makeReads = (sql: SqlClient.SqlClient, { isAmong }: RowReads) => {
   const progress = trace("SqlJobStore.progress")(function* (id: JobId) {
     const [row] = yield* sql<{ readonly progress: number | null }>`

@@ -30,8 +30,8 @@ const post = (request: Partial<WebhookPost> & { readonly url: string }, options 
   )
 
 /**
- * Short limits for events that never happen, and long ones for the rest, because busy machines are
- * slow.
+ * Short timeouts for events that should not happen, and long ones for all others, because busy
+ * machines are slow.
  */
 const hurries = {
   answer: { limits: patient, timeout: Duration.millis(500) },

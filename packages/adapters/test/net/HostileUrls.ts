@@ -1,6 +1,4 @@
-/**
- * URLs that must never open a socket, each with the reason why it is refused, and harmless URLs.
- */
+/** URLs for which no socket may be opened, with the reasons for refusal, and harmless URLs. */
 
 /** Hostile URLs, each with the error that refuses it. */
 export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [

@@ -12,7 +12,7 @@ import { Transcriber } from "@verbatim/core/ports"
 import type { DecodedAudio, Language } from "@verbatim/core/transcription"
 import { Duration, Effect, type Layer, Option, Schedule } from "effect"
 
-/** The folders that the server uses by default or from its variables. */
+/** The folders that the server uses by default, or as set in its variables. */
 export const cacheDirectory = env.VERBATIM_CACHE_DIR || cacheFolder()
 const fetched = fileURLToPath(new URL("../../../../.verbatim/models", import.meta.url))
 const standard = existsSync(fetched) ? fetched : join(cacheDirectory, "models")

@@ -19,7 +19,7 @@ interface Props extends PresetProps {
   readonly onMade: (version: number) => void
 }
 
-/** Reports the created version, with undo, and returns its number. */
+/** Reports the created version, offers to undo it, and returns its number. */
 const notifyCreated = (
   { model, state }: PresetProps,
   { staged_version, ...preset }: CreatedPreset

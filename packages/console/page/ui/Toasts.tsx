@@ -55,7 +55,7 @@ interface ToastOptions {
   readonly onGone?: () => void
 }
 
-/** Shows a message, with a button for undo if one is given. */
+/** Shows a message, with an undo button if an undo action is given. */
 export const notify = (
   text: string,
   { isFault = false, onGone, undo }: ToastOptions = {}

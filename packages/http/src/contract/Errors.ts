@@ -198,7 +198,7 @@ export const readErrors = pickErrors(PresetErrors, 400, 404, 500)
 /** Errors of write operations. */
 export const writeErrors = pickErrors(PresetErrors, 400, 403, 404, 409, 500)
 
-/** Makes the description of a status from its cause and example messages. */
+/** Builds a status's description from its cause and example messages. */
 const say = (meaning: string, ...messages: ReadonlyArray<string>): Meaning => ({
   meaning,
   messages

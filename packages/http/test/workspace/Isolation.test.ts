@@ -189,7 +189,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     )
   }
 
-  it.effect("has not changed any of the first workspace's data", () =>
+  it.effect("leaves the first workspace's data unchanged", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* readAll(yield* a), before)
     })

@@ -60,7 +60,7 @@ export const toReadings = (
  */
 type Shown = ReadonlyArray<SegmentReading>
 
-/** A shown segment that is split or joined. */
+/** A displayed segment that is being split or joined. */
 interface Work {
   readonly shown: Array<Shown>
   readonly index: number

@@ -1,5 +1,5 @@
 /**
- * The workspace and key services over one memory store. A hook runs between a service's read and
+ * The workspace and key services over one in-memory store. A hook runs between a service's read and
  * its write.
  */
 import { NodeCrypto } from "@effect/platform-node"

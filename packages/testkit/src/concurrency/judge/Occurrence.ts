@@ -126,7 +126,7 @@ export const rowsOf = (
 export interface Witness {
   /** The first record that shows the insert's effect. */
   readonly seenBy: Recorded
-  /** The latest time at which the insert can have taken effect. */
+  /** The latest time at which the insert could have taken effect. */
   readonly returned: number
 }
 
