@@ -1,4 +1,4 @@
-/** The HTTP API of Verbatim: the API as a value, and the server over the services. */
+/** Verbatim's HTTP API: its definition, and a server on top of the services. */
 export { Api, mcpPath } from "./contract/Api.ts"
 // Declaration files that mention the type of `Api` need these names.
 export {

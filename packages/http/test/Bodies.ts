@@ -1,6 +1,6 @@
 /** Request bodies: forms as browsers send them, and hand-written multipart bodies. */
 
-/** Makes a form; a file is given as a name and a text. */
+/** Builds a form; a file is given as a name and a text. */
 export const form = (
   parts: ReadonlyArray<readonly [name: string, value: string | File]>
 ): FormData => {
@@ -9,7 +9,7 @@ export const form = (
   return data
 }
 
-/** Makes a small file with this name. */
+/** Creates a small file with this name. */
 export const file = (name: string): File => new File(["a few bytes"], name)
 
 const boundary = "the-boundary"
@@ -17,29 +17,29 @@ const boundary = "the-boundary"
 /** The header for a hand-written multipart body. */
 export const multipart = { "content-type": `multipart/form-data; boundary=${boundary}` }
 
-/** Makes a multipart body; each part is a list of lines. */
+/** Builds a multipart body; each part is a list of lines. */
 export const handwritten = (...parts: ReadonlyArray<ReadonlyArray<string>>): string =>
   [...parts.flatMap((lines) => [`--${boundary}`, ...lines]), `--${boundary}--`, ""].join("\r\n")
 
-/** Makes the `Content-Disposition` line for a part. */
+/** Builds the `Content-Disposition` line for a part. */
 export const disposition = (name: string, filename?: string): string =>
   `content-disposition: form-data; name="${name}"${
     filename === undefined ? "" : `; filename="${filename}"`
   }`
 
-/** Makes a JSON body with its header. */
+/** Builds a JSON body with its header. */
 export const json = (value: unknown) => ({
   headers: { "content-type": "application/json" },
   body: typeof value === "string" ? value : JSON.stringify(value)
 })
 
-/** Makes a form without files from encoded parameters, with its header. */
+/** Builds a form without files from encoded parameters, with its header. */
 export const urlEncoded = (body: string) => ({
   headers: { "content-type": "application/x-www-form-urlencoded" },
   body
 })
 
-/** Makes a form without files, with the escapes that browsers use. */
+/** Builds a form without files, with the escapes that browsers use. */
 export const pairs = (texts: ReadonlyArray<readonly [name: string, text: string]>) => ({
   body: new URLSearchParams(texts.map(([name, text]): [string, string] => [name, text]))
 })

@@ -13,7 +13,7 @@ import * as Deployment from "./Deployment.ts"
 const one = 300_000
 
 /**
- * Makes a budget that counts reservations. A reservation is counted once the key's share has been
+ * Creates a budget that counts reservations. A reservation is counted as soon as the key's share is
  * reserved.
  */
 const roomOf = (all: number, keyMax: number) => {
@@ -54,7 +54,7 @@ const begin = (port: number, slug: string) =>
 
 const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** Sends the beginning of a chunked body of at most one mebibyte with the other key. */
+/** With the other key, sends the beginning of a chunked body of at most one mebibyte. */
 const beginJob = (port: number, beginning: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -95,7 +95,7 @@ describe("request bodies", () => {
         body: '{"model":"a"}'
       })
       assert.strictEqual(small.status, 200)
-      // An aborted body releases its budget, as a handled one does.
+      // An aborted body releases its budget, like a handled body.
       first.socket.destroy()
       const third = yield* begin(port, "third")
       third.seen.end()
@@ -103,10 +103,10 @@ describe("request bodies", () => {
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(layer))))
   })
 
-  it.live("never delay bodies of another key, even if many of them never end", () =>
+  it.live("never delay bodies of another key, even if many large bodies never end", () =>
     Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
-      // More bodies of up to one mebibyte each than fit into the key's share or into the total.
+      // More bodies, of up to one mebibyte each, than fit into the key's share or into the total.
       yield* Effect.forEach(Array(135).keys(), () => beginJob(port, body.slice(0, 70_000)))
       yield* Effect.sleep(500)
       for (const slug of ["large", "again"]) {
@@ -146,28 +146,26 @@ describe("request bodies", () => {
     })
   )
 
-  it.live(
-    "can be up to 32 MiB long, including files, when a request is resolved or previewed",
-    () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment.Deployment
-        const send = (path: string, text: string) =>
-          call(`/v1/presets/${path}`, {
-            method: "POST",
-            key: Deployment.keys.management,
-            headers: { "content-type": "application/json" },
-            body: text
-          })
-        yield* send("files/responses", "{}")
-        const bodyOf = (byteLength: number) =>
-          JSON.stringify({ input: "A".repeat(byteLength - '{"input":""}'.length) })
-        const largest = bodyOf(33_554_432)
-        const { status, text } = yield* send("files/resolve", largest)
-        assert.strictEqual(status, 200)
-        assert.isTrue(text.startsWith(`{"data":{"request":${largest},`))
-        assert.strictEqual((yield* send("preview", largest)).status, 200)
-        const refused = yield* send("files/resolve", bodyOf(33_554_433))
-        assert.include(refused.text, "body: at most 33554432 bytes")
-      }).pipe(Effect.provide(Deployment.layer()))
+  it.live("can be up to 32 MiB long, including files, in requests to resolve or preview", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const send = (path: string, text: string) =>
+        call(`/v1/presets/${path}`, {
+          method: "POST",
+          key: Deployment.keys.management,
+          headers: { "content-type": "application/json" },
+          body: text
+        })
+      yield* send("files/responses", "{}")
+      const bodyOf = (byteLength: number) =>
+        JSON.stringify({ input: "A".repeat(byteLength - '{"input":""}'.length) })
+      const largest = bodyOf(33_554_432)
+      const { status, text } = yield* send("files/resolve", largest)
+      assert.strictEqual(status, 200)
+      assert.isTrue(text.startsWith(`{"data":{"request":${largest},`))
+      assert.strictEqual((yield* send("preview", largest)).status, 200)
+      const refused = yield* send("files/resolve", bodyOf(33_554_433))
+      assert.include(refused.text, "body: at most 33554432 bytes")
+    }).pipe(Effect.provide(Deployment.layer()))
   )
 })

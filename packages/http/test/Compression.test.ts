@@ -24,7 +24,7 @@ const transcripts = new Map([
 const transcribed = (number: number) =>
   makeTranscribed(number, transcripts.get(number) ?? transcript)
 
-/** Requests one encoding; `fetch` decodes the body and keeps the headers. */
+/** Requests a response in one encoding; `fetch` decodes the body and keeps the headers. */
 const sendRequest = (path: string, encoding: "gzip" | "identity", call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     deployment.call(path, {

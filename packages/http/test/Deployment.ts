@@ -29,7 +29,7 @@ import {
   References
 } from "effect"
 
-/** One key of each kind, with 32 characters, so that tests can spell it out. */
+/** One key of each kind, fixed and with 32 characters, so that tests can spell keys out. */
 export const keys = {
   management: "management-key-for-tests-0123456",
   inference: "inference-key-for-tests-01234567"
@@ -48,7 +48,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** The parts of a request; the key is sent as a bearer token. */
+/** The parts of a request; `key` is sent as a bearer token. */
 export interface Call {
   readonly method?: string
   readonly key?: string | undefined
@@ -80,7 +80,7 @@ const request =
         signal
       })
       const { headers, status } = response
-      // Live events never end.
+      // A stream of live events never ends, so its body is not read.
       const isEndless = headers.get("content-type")?.startsWith("text/event-stream") === true
       if (isEndless) await response.body?.cancel()
       return { status, headers, text: isEndless ? "" : await response.text() }
@@ -119,7 +119,7 @@ interface Options {
   /** Replaces the in-memory workspace store. */
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
   readonly listenerLimits?: SubscriberLimits
-  /** Replaces the in-memory stores, for example by those of a database. */
+  /** Replaces the in-memory stores, for example by database stores. */
   readonly stores?: Layer.Layer<Stores>
   /**
    * Whether each request is logged. Off by default, because successful requests would log thousands
@@ -178,8 +178,8 @@ const found = Effect.fnUntraced(function* (minutes: number) {
 })
 
 /**
- * A deployment with an operator and a workspace that has 600 minutes, on its own server or on a
- * host's server.
+ * A deployment, on its own server or on a host's, with an operator and a workspace that has 600
+ * minutes.
  */
 export const layer = (options: Options = {}, listening: typeof server = server) =>
   Layer.unwrap(

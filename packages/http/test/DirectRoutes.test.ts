@@ -85,7 +85,7 @@ const toBytes = ({ body, header }: DirectRequest): Uint8Array => {
     : Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from("\r\n0\r\n\r\n")])
 }
 
-/** Differences between two responses that only result from when they were made. */
+/** Removes differences between two responses that result only from the time of each response. */
 const passing = [
   [/^date: .*\r\n/im, ""],
   [/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>"],
@@ -134,7 +134,7 @@ const prepare = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) => {
-  it.effect("responds like the router, which handles the same path with a query", () =>
+  it.effect("responds like the router, which handles the same path if it has a query", () =>
     Effect.andThen(
       prepare,
       Effect.gen(function* () {

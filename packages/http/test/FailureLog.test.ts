@@ -1,5 +1,5 @@
 /**
- * Tests what is logged while every request fails, and when a different failure occurs at the same
+ * Tests what is logged while every request fails, and when a different failure occurs during that
  * time.
  */
 import { assert, describe, it } from "@effect/vitest"

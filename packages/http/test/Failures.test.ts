@@ -140,7 +140,7 @@ const sendRequest = (line: string, key = "known") =>
     Effect.sync(() => {
       const logged: Array<string> = []
       const logger = Logger.make(({ cause, logLevel, message }) => {
-        // Every request logs a line, and these lines do not mention failures.
+        // Excludes the line that every request logs, which does not mention failures.
         if (logLevel !== "Error") return
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
@@ -237,7 +237,7 @@ describe("a failure", () => {
   }
 })
 
-/** Requests that get status 500, and the seconds in `Retry-After`, if a retry can help. */
+/** Requests that get status 500, with the seconds in `Retry-After` if a retry can help. */
 const returns: ReadonlyArray<readonly [path: string, key: string, seconds: string | null]> = [
   ["POST /v1/presets/down/responses", "known", "10"],
   ["GET /v1/status/down", "known", "10"],

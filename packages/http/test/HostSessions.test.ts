@@ -83,7 +83,7 @@ const operations = [
 interface Golden {
   /** Expected responses by name and family: status, headers and body. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Names of the responses in each case, in the order of the operations. */
+  /** The names of the expected responses in each case, in the order of the operations. */
   readonly cases: Readonly<Record<string, string>>
 }
 
@@ -166,7 +166,7 @@ layer(hosted(), { excludeTestServices: true })("a host", (it) => {
 })
 
 layer(hosted(), { excludeTestServices: true })("a session's workspace", (it) => {
-  it.effect("must exist and be active, and its limits apply", () =>
+  it.effect("must exist and be active, and applies its limits to the host's users", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const workspaces = yield* Workspaces

@@ -15,7 +15,7 @@ const statusOf = Effect.fnUntraced(function* (number: number, method = "GET") {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
-  it.effect("declares no length if it is long", () =>
+  it.effect("declares no Content-Length if it is long", () =>
     Effect.gen(function* () {
       yield* transcribed(1, long)
       const { headers, status, text } = yield* statusOf(1)
@@ -29,7 +29,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
     })
   )
 
-  it.effect("declares its length if it is short", () =>
+  it.effect("declares its Content-Length if it is short", () =>
     Effect.gen(function* () {
       yield* transcribed(2, transcript)
       const { headers, text } = yield* statusOf(2)

@@ -9,7 +9,7 @@ import { Deployment } from "./Deployment.ts"
 
 class Boom extends Schema.TaggedError<Boom>()("Boom", {}) {}
 
-/** A host's own routes: responses in its own formats, and a failure. */
+/** A host's own routes: one that fails, and others that respond in the host's own formats. */
 const hostRoutes = Layer.mergeAll(
   HttpRouter.add("GET", "/", HttpServerResponse.text("the host")),
   HttpRouter.add("GET", "/health", HttpServerResponse.text("well, says the host")),

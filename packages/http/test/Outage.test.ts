@@ -1,6 +1,6 @@
 /**
- * `Retry-After` in responses to store failures: sent for temporary failures, but not for bugs in
- * our code.
+ * Tests that responses to temporary store failures have `Retry-After`, and those to bugs in our
+ * code do not.
  */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** Requests and headers that browsers can use, and the cost of the preflights for them. */
+/** The requests and headers that browsers can use, and the number of preflights needed. */
 
 import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"

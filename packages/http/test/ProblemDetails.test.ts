@@ -26,7 +26,7 @@ const formOf = ({ headers, status, text }: Deployment.Answer) => [
 ]
 
 /**
- * Requests to every route without a body: without a key, with an unknown key, and with each key.
+ * Requests without a body to every route: without a key, with an unknown key, and with each key.
  */
 const calls = routes.flatMap((route) => {
   const { body: _, json: _json, ...call } = toCall(route, nameUnknown("a"))

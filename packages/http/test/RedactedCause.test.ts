@@ -11,7 +11,8 @@ const secret = "hidden-Zq7"
 const key = `vb_${"aB3".repeat(12)}`
 
 /**
- * Everything that a logger can reveal about a cause, in its own format or by inspecting the errors.
+ * Everything that a logger can reveal about a cause, by formatting the cause or by inspecting its
+ * errors.
  */
 const shownOf = (cause: Cause.Cause<unknown>): string => {
   const redacted = redactCause(cause)
@@ -89,7 +90,7 @@ describe("a logged cause", () => {
   })
 
   it("is redacted quickly even if it is very long and has no spaces", () => {
-    // In quadratic time, the test would take minutes and exceed its time limit.
+    // If redaction took quadratic time, the test would run for minutes and exceed its time limit.
     const shown = shownOf(Cause.die(new Error("a.".repeat(150_000))))
     assert.isAtMost(shown.length, 12_000)
   })

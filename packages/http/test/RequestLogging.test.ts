@@ -35,8 +35,8 @@ const linesOf = (lines: ReadonlyArray<Line>, id: string) =>
     .map(({ method, route, status }) => ({ method, route, status }))
 
 /**
- * Sends a request over a socket, because `fetch` normalizes paths and decides itself when to send a
- * preflight.
+ * Sends a request over a socket, because `fetch` would normalize the path and decide by itself when
+ * to send a preflight.
  */
 const sendRequest = (port: number, path: string, headers: ReadonlyArray<string>, method = "GET") =>
   exchange(
@@ -64,7 +64,7 @@ const bearer = `Authorization: Bearer ${Deployment.keys.management}`
 const unguarded = (handled: Effect.Effect<HttpServerResponse.HttpServerResponse>) => handled
 
 describe("the API", () => {
-  it.live("gives a preflight its own request id, log line and count", () =>
+  it.live("gives each preflight its own request id, log line and count", () =>
     withRegistry(
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment

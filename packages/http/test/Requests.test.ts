@@ -55,7 +55,7 @@ describe("requests", () => {
     )
   }
 
-  it.live("are counted with status 499 if their client disconnects", () =>
+  it.live("are counted with status 499 if the client disconnects before the response", () =>
     withRegistry(
       Effect.gen(function* () {
         const { port } = yield* Deployment.Deployment
@@ -69,7 +69,7 @@ describe("requests", () => {
           "expect: 100-continue"
         ]
         socket.write(`${head.join("\r\n")}\r\n\r\n`)
-        // Once the server requests the body, it is handling the request.
+        // When the server requests the body, it has begun to handle the request.
         yield* Effect.promise(() => once(socket, "data"))
         socket.destroy()
         const labels = { method: "POST", route: "/v1/transcribe", status: "499" }

@@ -27,8 +27,8 @@ export const begin = (port: number, key: string): ClientRequest =>
   request({ host: "127.0.0.1", port, method: "POST", path, headers: headersOf(key) })
 
 /**
- * Sends a file of this many MiB piece by piece, in chunked encoding. A callback can run before the
- * end is sent.
+ * Sends a file of this many MiB piece by piece, in chunked encoding. The optional callback runs
+ * before the last piece.
  */
 export const sendFile = (
   port: number,
@@ -60,7 +60,7 @@ export const sendFile = (
     return { status: answer.statusCode, text }
   })
 
-/** Sends bytes, and only then reads the response, up to the end of a JSON body or a given text. */
+/** Sends bytes, and then reads the response up to the end of a JSON body, or up to a given text. */
 export const exchange = (port: number, bytes: ReadonlyArray<string | Uint8Array>, until = '"}') =>
   Effect.callback<string, Error>((resume) => {
     let received = ""

@@ -46,7 +46,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
         const hash = createHash("sha256").update(script).digest("base64")
         assert.include(policy, `'sha256-${hash}'`)
       }
-      // A browser would convert `\r`, so the hash would not match.
+      // A browser converts `\r` before it hashes the script, so the hash would not match.
       assert.notInclude(text, "\r")
       assert.match(policy, /^default-src 'none'; script-src 'sha256-/)
       assert.include(policy, "frame-ancestors 'none'")

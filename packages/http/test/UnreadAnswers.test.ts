@@ -42,7 +42,7 @@ const until = (condition: () => boolean) =>
 
 const requestCount = 40
 
-/** Four responses fill the key's budget; sixteen requests can run while the budget is empty. */
+/** Four responses use up the key's budget; while nothing is reserved, sixteen requests can run. */
 const answeredMax = 20
 
 const requestAll = Effect.gen(function* () {

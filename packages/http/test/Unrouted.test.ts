@@ -9,7 +9,7 @@ const key = Deployment.keys.inference
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** A literal path also matches a route with a parameter. */
+/** A path with a literal segment also matches a route with a parameter there. */
 const methodsOf = (path: string): ReadonlySet<string> => {
   const [plain = ""] = path.split("?")
   const found = routes.filter((route) =>

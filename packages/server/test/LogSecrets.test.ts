@@ -92,7 +92,7 @@ const callAll = async (server: ServerProcess, id: string) => {
         }
         const init = { method, headers, ...(hasBody ? { body: content } : {}) }
         const answer = await server.request(`${place}${query}`, init, key)
-        // Live events never end.
+        // A stream of live events never ends, so its body is not read.
         const isEndless = answer.headers.get("content-type")?.startsWith("text/event-stream")
         await (isEndless === true ? answer.body?.cancel() : answer.text())
         assert.isString(answer.headers.get("x-request-id"))

@@ -93,7 +93,7 @@ const sendRequest = async (route: Route, query: string, body?: unknown) => {
     { method: route.method, ...sent },
     route.isOperators ? operatorKey : managementKey
   )
-  // Live events never end.
+  // A stream of live events never ends, so its body is not read.
   const isEndless = answer.headers.get("content-type")?.startsWith("text/event-stream") === true
   if (isEndless) await answer.body?.cancel()
   const said = isEndless ? "" : await answer.text()

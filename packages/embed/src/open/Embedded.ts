@@ -5,7 +5,10 @@ import type { Embedded, Transaction } from "../Verbatim.ts"
 import type { Sent } from "./HostRequests.ts"
 import { readMember, readTransaction } from "./readCaller.ts"
 
-/** This address belongs to no real server, and no request leaves the process. */
+/**
+ * The origin of URLs for in-process calls; it belongs to no server, because no request leaves the
+ * process.
+ */
 const origin = "http://verbatim.invalid"
 
 /**

@@ -23,7 +23,10 @@ export const version = "1.0.0"
 /** Paths of the API documentation: the OpenAPI document and the HTML page. */
 export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
 
-/** The MCP path. Clients get the list of tools over MCP itself, so the document omits this path. */
+/**
+ * The MCP path. The document omits this path, because MCP clients request the list of tools over
+ * MCP.
+ */
 export const mcpPath = "/mcp" as const
 
 /**

@@ -20,7 +20,7 @@ import {
   WorkspaceErrors
 } from "./Errors.ts"
 
-/** The workspace, user and permissions of the key that a request was sent with. */
+/** The workspace, user and permissions of a request's key. */
 export class Caller extends Context.Service<Caller, Principal>()(
   "@verbatim/http/Authentication/Caller"
 ) {}
@@ -42,15 +42,15 @@ export const Resource: Context.Reference<ResourceName | undefined> = Context.Ref
   { defaultValue: (): ResourceName | undefined => undefined }
 )
 
-/** Whether all operations of a group are reads, whatever their HTTP methods. */
+/** Whether all of a group's operations only read, whatever their HTTP methods. */
 export const Reads: Context.Reference<boolean> = Context.Reference(
   "@verbatim/http/Authentication/Reads",
   { defaultValue: () => false }
 )
 
 /**
- * How an operation uses the scope of the label in its path: as an alternative to the usual scope,
- * or as the only accepted scope.
+ * How an operation uses the scope of the label in its path: accepted in addition to the usual
+ * scope, or instead of it.
  */
 export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefined> =
   Context.Reference("@verbatim/http/Authentication/LabelScopeRole", {
@@ -65,8 +65,9 @@ type ResourceName = "presets" | "transcriptions" | "usage"
 const labelScope = (label = "{label}"): Scope => `labels:${label}`
 
 /**
- * An operation's scopes: its group's read or write scope, or its label's scope. A key needs one of
- * them. The list is empty if no key with a list of scopes can call the operation.
+ * The scopes that allow calling an operation: the group's read or write scope, or the label's
+ * scope. A key needs one of these scopes. The list is empty if no key with a list of scopes can
+ * call the operation.
  */
 export const findScopes = (
   { annotations }: Pick<HttpApiGroup.Top, "annotations">,
@@ -118,13 +119,15 @@ export interface AuthenticationRule<Who extends Callers = Callers> {
 /** Provides the sender to handlers. An operator is not a `Caller`. */
 type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Caller | Sender : Sender
 
-/** Statuses for a refused key, and for a key that could not be looked up. */
+/** The statuses for a refused key and for a failed key lookup. */
 const statuses = [401, 403, 500] as const
 
-/** Error schemas by status. Not every family has a 401. */
+/** Error schemas by status; some families have no 401. */
 type ErrorTable = Readonly<Partial<Record<(typeof statuses)[number], Schema.Top>>>
 
-/** Makes the middleware for a rule; `errors` are the errors its operations can return. */
+/**
+ * Creates the middleware for a rule; `errors` are the errors that the rule's operations can return.
+ */
 const authentication =
   <Self>() =>
   <const Name extends string, const Who extends Callers, Errors extends ErrorTable>(

@@ -1,6 +1,7 @@
 /**
- * Makes the OpenAPI document. The generator reads only schemas, so parameters, headers and examples
- * are described in schema annotations; this module moves them to the right places in the document.
+ * Builds the OpenAPI document. The generator reads only schemas, so parameters, headers and
+ * examples are described in schema annotations; this module moves the annotations to the right
+ * places in the document.
  */
 import { toPlain } from "@verbatim/core/schema"
 import type { Scope } from "@verbatim/core/workspace"
@@ -16,15 +17,16 @@ type Operation = OpenApi.OpenAPISpecOperation
 type Content = OpenApi.OpenApiSpecContent
 
 /**
- * Annotations that the generator would leave out. `x-schema` is the real schema of a parameter sent
- * as text. `x-headers` are a response's headers, annotated on its body's schema.
+ * Annotations that the generator would leave out. `x-schema` is the actual schema of a parameter
+ * sent as text. `x-headers` lists a response's headers; it is set on the schema of the response's
+ * body.
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 
 /** Options for the OpenAPI generator. */
 export const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 
-/** Moves the description of a parameter from its schema to the parameter itself. */
+/** Moves the description from a parameter's schema to the parameter itself. */
 export const describeParameter = (
   parameter: OpenApi.OpenAPISpecParameter
 ): OpenApi.OpenAPISpecParameter => {
@@ -40,7 +42,7 @@ const resolveSchema = (spec: Spec, schema: Json): Json => {
   return (name === undefined ? undefined : spec.components.schemas[name]) ?? schema
 }
 
-/** Finds the schemas for a body, the most common one first. */
+/** Lists the schemas of a body, most common first. */
 const findComponents = (spec: Spec, media: OpenApi.OpenApiSpecMediaType): ReadonlyArray<Json> => {
   const { anyOf } = media.schema
   const schemas: ReadonlyArray<Json> = Array.isArray(anyOf) ? anyOf : [media.schema]
@@ -119,7 +121,7 @@ const addScopes = (
   return { ...operation, description, ...fields }
 }
 
-/** The client's name for a group, if it differs from the group's own name. */
+/** Names that the client uses for groups, where they differ from the groups' own names. */
 const clientGroups: Readonly<Record<string, string>> = {
   labels: "presets.labels",
   resolutions: "presets",
@@ -131,7 +133,7 @@ const clientGroups: Readonly<Record<string, string>> = {
   workspaceLabels: "workspaces.labels"
 }
 
-/** The client's name for an operation whose own name is already taken. */
+/** Names that the client uses for operations whose own names are already taken. */
 const clientNames: Readonly<Record<string, string>> = {
   "transcription.status": "transcriptions.get",
   "jobs.get": "transcriptions.details",
@@ -144,7 +146,7 @@ const clientNames: Readonly<Record<string, string>> = {
   "usage.ownLedger": "usage.ledger"
 }
 
-/** Makes an operation id: the operation's name in the client. */
+/** Builds an operation id: the operation's name in the client. */
 const nameOperation = (id: string): string => {
   const [group = "", ...name] = id.split(".")
   return clientNames[id] ?? [clientGroups[group] ?? group, ...name].join(".")
@@ -167,7 +169,7 @@ const completeOperation = (spec: Spec, operation: Operation): Json => ({
   )
 })
 
-/** Makes a path relative to `/v1`; an operation outside `/v1` gets its own server URL instead. */
+/** Returns a path relative to `/v1`; an operation outside `/v1` gets its own server URL instead. */
 const relatePath =
   (prefix: string) =>
   (path: string, item: Json): readonly [string, Json] => {
@@ -181,7 +183,7 @@ const dropHeaders = ({ "x-headers": _, ...schema }: Json): Json => schema
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
 
-/** Makes the document for a server mounted below `prefix`, or at the root by default. */
+/** Builds the document for a server mounted below `prefix`, or at the root by default. */
 export const document = (prefix = ""): Spec => {
   const spec = OpenApi.fromApi(Api, options)
   const scopes = listScopes()

@@ -1,7 +1,7 @@
 /**
  * Errors on the wire, in three formats: for presets, for transcriptions, and for OpenAI clients.
- * Workspaces, keys and usage use the preset format, but give some statuses other meanings. Handlers
- * fail with these values, and endpoints declare them.
+ * Operations on workspaces, keys and usage use the preset format, but give some statuses other
+ * meanings. Handlers fail with these errors, and endpoints declare them.
  */
 
 import { Schema, SchemaTransformation } from "effect"
@@ -60,7 +60,7 @@ export type PresetStatus = keyof typeof presetMeanings
 export interface PresetError<Status extends number = PresetStatus> {
   readonly error: { readonly code: Status; readonly message: string }
   readonly gateway_metadata: null
-  /** The user of the key; null until the key is identified. */
+  /** The user of the key; null until the server has identified the key. */
   readonly user_id: string | null
 }
 
@@ -106,8 +106,7 @@ const makeErrorSchema = <const Status extends number>(
   status: Status,
   { meaning, messages, name, userId }: ErrorFamily & Meaning
 ) => {
-  // A response with status 401 is sent before the key is identified, and status 429 does not depend
-  // on the user.
+  // A 401 is sent before the key is identified, and a 429 does not depend on the user.
   const knownId = status === 401 || status === 429 ? null : userId
   return Schema.Struct({
     error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
@@ -122,7 +121,7 @@ const makeErrorSchema = <const Status extends number>(
   })
 }
 
-/** Makes the schemas, by status, of errors in the preset format. */
+/** Builds the schemas, keyed by status, of errors in the preset format. */
 const makeErrorSchemas = <Known extends Meanings>(family: ErrorFamily, meanings: Known) =>
   Object.fromEntries(
     Object.entries<Meaning>(meanings).map(([status, meaning]) => [
@@ -263,7 +262,7 @@ export const KeyErrors = makeErrorSchemas(
   }
 )
 
-/** The error for a request with an operator key for its own ledger, which does not exist. */
+/** The error when an operator key requests its own ledger: operators have no ledger. */
 export const ownLedgerMissing = "An operator key has no ledger: name a workspace"
 
 /** Schemas of the usage operations' errors, by status. */
@@ -320,7 +319,7 @@ const findSpeechType = (status: number): string => {
   return status < 500 ? "invalid_request_error" : "server_error"
 }
 
-/** An error to report; omitted fields have the usual values for the status. */
+/** An error to report; omitted fields get the status's usual values. */
 export interface SpeechFault {
   readonly message: string
   readonly param?: string
@@ -340,7 +339,7 @@ export type SpeechErrorBody = typeof SpeechErrorBody.Type
 
 const isKnown = (status: number): status is SpeechStatus => Object.hasOwn(speechMeanings, status)
 
-/** Makes an error's body. */
+/** Builds an error's body. */
 export const toSpeechError = (
   status: number,
   { code, message, param = null, type }: Omit<SpeechFault, "param"> & { param?: string | null }

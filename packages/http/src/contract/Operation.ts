@@ -1,7 +1,7 @@
 /** Helpers that describe an operation: its text, its examples, and its errors. */
 import { OpenApi } from "effect/http-api"
 
-/** Annotates an operation with a summary and with a description, given as a list of sentences. */
+/** Annotates an operation with a summary and a description, which is a list of sentences. */
 export const describe = (summary: string, ...sentences: ReadonlyArray<string>) =>
   OpenApi.annotations({ summary, description: sentences.join(" ") })
 
@@ -88,8 +88,8 @@ const addToOperation = ({
 }
 
 /**
- * Makes a function that describes operations with examples; `always` contains the refusals that all
- * operations of the family share.
+ * Returns a function that adds descriptions and examples to operations; `always` contains the
+ * refusals that all operations of the family share.
  */
 export const explainWith =
   (always: Refusals) =>

@@ -17,11 +17,11 @@ export const uuid = Schema.String.annotate({ format: "uuid" })
 /** A timestamp in a response: ISO 8601 in UTC with milliseconds. */
 export const instant = Schema.String.annotate({ format: "date-time" })
 
-/** Makes a nullable field; the description states when the field is null. */
+/** Creates a nullable field; the description states when the field is null. */
 export const orNull = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.NullOr(schema).annotate({ description })
 
-/** Makes the schema of the `Idempotency-Key` header. The service validates the value. */
+/** Builds the schema of the `Idempotency-Key` header. The service validates the value. */
 export const makeIdempotencyHeader = (sentence: string) =>
   Schema.optionalKey(
     Schema.String.annotate({
@@ -36,7 +36,7 @@ export const makeIdempotencyHeader = (sentence: string) =>
 /** A parameter as sent, possibly more than once. */
 export type RawParameter = string | ReadonlyArray<string>
 
-/** Makes a parameter that is validated by its handler; `shape` is its schema in the description. */
+/** Creates a parameter that its handler validates; the API description shows the schema `shape`. */
 export const makeRawParameter = (shape: Readonly<Record<string, unknown>>) =>
   Schema.optionalKey(
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
@@ -59,7 +59,7 @@ interface Bounds {
   readonly default?: number
 }
 
-/** Makes a text parameter, described by `shape`. */
+/** Creates a text parameter; the API description shows the schema `shape`. */
 export const makeText = (shape: Readonly<Record<string, unknown>>) =>
   Schema.String.annotate({
     // A parameter that was sent twice is not a string.
@@ -67,7 +67,7 @@ export const makeText = (shape: Readonly<Record<string, unknown>>) =>
     "x-schema": { type: "string", ...shape }
   })
 
-/** Makes a parameter in decimal digits, shown as an integer in the description. */
+/** Creates a parameter that consists of decimal digits; the API description shows an integer. */
 export const makeNumber = (bounds: Bounds) =>
   makeText({ ...bounds, type: "integer" })
     .check(Schema.isPattern(/^(?:0|-?[1-9]\d*)$/, { message: "must be an integer" }))
@@ -79,8 +79,8 @@ export const makeNumber = (bounds: Bounds) =>
     )
 
 /**
- * Makes a parameter with a fixed set of values. The type stays a string, so that unknown values and
- * repeated parameters get different messages.
+ * Creates a parameter with a fixed set of values. The type remains a string, so that unknown values
+ * and repeated parameters get different messages.
  */
 export const makeChoice = <const Words extends ReadonlyArray<string>>(
   words: Schema.Literals<Words>,
@@ -112,7 +112,7 @@ export const pageLimit = Schema.optionalKey(
   })
 )
 
-/** Makes the schema, with an example, for a response that contains one view. */
+/** Builds the schema, with an example, of a response that contains one view. */
 export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: view }).annotate({
     examples: [{ data: example }] as never
@@ -120,7 +120,7 @@ export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
 
 const total = Schema.Int.annotate({ description: "Total number of entries on all pages." })
 
-/** Makes the schema, with an example, for a response that contains a page of views. */
+/** Builds the schema, with an example, of a response that contains a page of views. */
 export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>
   Schema.Struct({ data: Schema.Array(view), total_count: total }).annotate({
     examples: [{ data: [example], total_count: 1 }] as never

@@ -24,7 +24,7 @@ export const HealthView = Schema.Struct({
     /** Advice for the operator; empty if the process is ready. */
     detail: Schema.String
   }),
-  /** Null in a process without a worker. */
+  /** Null if the process has no worker. */
   transcriber: Schema.NullOr(
     Schema.Struct({
       status: Schema.Literals(["ready", "preparing", "unavailable"]),
@@ -32,12 +32,12 @@ export const HealthView = Schema.Struct({
       detail: Schema.String
     })
   ),
-  /** Null in a process without a worker. */
+  /** Null if the process has no worker. */
   worker: Schema.NullOr(
     Schema.Struct({
       /** Number of running attempts by kind. */
       running: Schema.Record(Schema.String, Schema.Int),
-      /** When the queue last answered; null if it has not answered yet. */
+      /** When the queue last answered; null before the first answer. */
       claimed_at: Schema.NullOr(Schema.String),
       /** Dependencies that cannot be reached; work that needs them waits. */
       out_of_reach: Schema.Array(DependencyName)

@@ -34,11 +34,11 @@ import {
 } from "./Parameters.ts"
 import { workspaceParams } from "./workspace/WorkspaceApi.ts"
 
-/** Makes a field in minutes, for human readers. */
+/** Creates a field in minutes, for human readers. */
 const makeMinutes = (what: string) =>
   Schema.String.annotate({ description: `${what}, as a decimal number with two digits.` })
 
-/** Makes a field in milliseconds, for programs that add up amounts. */
+/** Creates a field in milliseconds, for programs that add up amounts. */
 const makeMillis = (what: string) =>
   Schema.Int.annotate({ description: `${what}, exactly, in milliseconds of audio.` })
 
@@ -62,7 +62,7 @@ const pageQuery = {
 
 export type LedgerQuery = Schema.Struct<typeof pageQuery>["Type"]
 
-/** Makes the error for one invalid parameter. */
+/** Builds the error for one invalid parameter. */
 const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
 /** Refuses a cursor that did not come from a page. */
@@ -80,7 +80,7 @@ const decodeKeyId = Schema.decodeOption(ApiKeyId)
 const readDay = (text: string): Option.Option<UsageSubject> =>
   /^\d{1,7}$/.test(text) ? Option.some({ ...nothing, day: Number(text) }) : Option.none()
 
-/** Decodes a cursor: the subject of the previous page's last row. */
+/** Decodes a cursor, which contains the subject of the previous page's last row. */
 const readCursor = (by: UsageBy, text: string): Option.Option<UsageSubject> => {
   if (by === "day") return readDay(text)
   const [workspace = "", key, ...rest] = text.split(".")

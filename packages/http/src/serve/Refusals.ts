@@ -25,9 +25,7 @@ import { refuseForNow, refuseUntil } from "./auth/KeyShare.ts"
 type Answer = (refusal: never) => Effect.Effect<unknown, unknown, unknown>
 type Table = Readonly<Record<string, Answer>>
 
-/**
- * The response that a table has for an error; undefined if the table does not contain the error.
- */
+/** Looks up an error's response in a table; undefined if the table does not contain the error. */
 type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
   ? T[Tag] extends (refusal: infer Known) => infer Answered
     ? E extends Known
@@ -38,7 +36,7 @@ type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
 
 type Unknown<T, E> = E extends unknown ? (AnswerTo<T, E> extends undefined ? E : never) : never
 
-/** Makes a function that converts refusals to responses according to a table. */
+/** Returns a function that converts refusals to responses according to a table. */
 const answerBy =
   <const T extends Table>(table: T) =>
   <A, E extends object, R>(
@@ -130,7 +128,7 @@ const presetTable = {
 export const answerRefusals = answerBy(presetTable)
 
 /**
- * Converts refusals of operations that write a preset or label, including refusals by the store.
+ * Converts refusals of operations that write a preset or a label, including the store's refusals.
  */
 export const answerWriteRefusals = answerBy({ ...presetTable, PresetStoreError: refuseWrite })
 
@@ -140,7 +138,7 @@ const detail = <const Status extends TranscriptionStatus>(
 ): Effect.Effect<never, TranscriptionError<Status>> =>
   Effect.fail(makeTranscriptionError(status, sentence))
 
-/** Makes a function that fails with a status and the refusal's own message. */
+/** Returns a function that fails with a status and the refusal's own message. */
 const detailAs =
   <const Status extends TranscriptionStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>
@@ -153,7 +151,8 @@ const missing = {
 } as const
 
 /**
- * Seconds before a refused subscriber retries: several, because others stay connected for a while.
+ * Seconds before a refused subscriber retries. Other subscribers stay connected for a while, so an
+ * earlier retry would fail too.
  */
 const listenerSeconds = 5
 
@@ -184,7 +183,7 @@ const transcriptionTable = {
   RenewedTooOften: detailAs(409),
   RequestNotFound: () => detail(404, "Request not found"),
   ResultsRemoved: detailAs(410),
-  // Clients can retry when other subscribers have left, or at another process that has capacity.
+  // Clients can retry when other subscribers have left, or reach another process that has capacity.
   TooManySubscribers: ({ message, of }: TooManySubscribers) =>
     refuseUntil({ message, seconds: listenerSeconds, status: of === "process" ? 503 : 429 }),
   TooManyReaders: () => refuseForNow,

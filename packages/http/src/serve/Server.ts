@@ -48,9 +48,9 @@ const allHandlers = Layer.mergeAll(
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /**
- * Adds everything that surrounds the handlers. CORS headers are added outside the guard, because
- * pages must be able to read refusals too. Preflights get an id, a log line and a count, like any
- * other request.
+ * Wraps the handlers in all middleware. CORS headers are added outside the guard, because pages
+ * must be able to read refusals too. Preflights get an id, a log line and a count, like any other
+ * request.
  */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(
@@ -89,7 +89,7 @@ export interface RouteOptions {
 }
 
 /**
- * All API routes, which leave the other routes on the host's router unchanged. The host's
+ * All API routes, added without changing the other routes on the host's router. The host's
  * `Authenticator` identifies callers; `Authenticator.keys` identifies them by workspace keys.
  */
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
@@ -117,7 +117,8 @@ export const serve = <E, R, E2 = never, R2 = never>(
   more: Layer.Layer<never, E, R>,
   first: Layer.Layer<never, E2, R2> = Layer.empty as Layer.Layer<never, E2, R2>
 ) =>
-  // This layer is built after the server, so it ends first: the server waits for running requests.
+  // This layer is built after the server, so it is closed first, because the server waits for
+  // running requests when it closes.
   Layer.provideMerge(
     EventsHandlers.endStreams,
     // A router applies middleware in the order it was added.

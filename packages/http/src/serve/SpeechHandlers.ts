@@ -41,7 +41,7 @@ interface SpeechRefusal extends SpeechFault {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Makes the response for a refusal. */
+/** Builds the response for a refusal. */
 const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
   HttpServerResponse.jsonUnsafe(toSpeechError(status, fault), { status, headers })
 
@@ -86,7 +86,7 @@ const quota = { type: "insufficient_quota", code: "insufficient_quota", headers:
 
 const supported = `Supported: ${knownExtensions.join(", ")}`
 
-/** Also sent if the request has a string, such as a URL, in place of the file. */
+/** This refusal is also sent if the request has a string, such as a URL, in place of the file. */
 const fileNameless =
   "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
   `recording. ${supported}`
@@ -190,7 +190,9 @@ const toEventStream = (events: Events, headers: Readonly<Record<string, string>>
     }
   )
 
-/** With a JSON body or an empty body, the error is a missing file, not an invalid parameter. */
+/**
+ * For a JSON body or an empty body, the reported error is a missing file, not an invalid parameter.
+ */
 const noForm = Effect.fail<SpeechRefusal>({
   status: 400,
   code: "invalid_body",

@@ -17,12 +17,12 @@ export const raw = (
 /** Maximum bytes of a request body, 2 MiB. */
 const byteMax = 2_097_152
 
-/** Makes an object with the given number of keys, each as short as possible. */
+/** Builds an object with the given number of keys, each as short as possible. */
 const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 
 /**
- * Makes a list with the given number of items under a name; by default, with as many items as fit.
+ * Builds a list with the given number of items under a name; by default, with as many items as fit.
  */
 const listOf = (
   name: string,
@@ -63,7 +63,10 @@ export const unreadable: ReadonlyArray<Hostile> = [
 
 /** Bodies that look hostile but are accepted. */
 export const harmless: ReadonlyArray<readonly [what: string, call: Call]> = [
-  ["arrays 63 deep in an object", raw(`{"image_config":{"a":${"[".repeat(62)}${"]".repeat(62)}}}`)],
+  [
+    "63 nested arrays in an object",
+    raw(`{"image_config":{"a":${"[".repeat(62)}${"]".repeat(62)}}}`)
+  ],
   ["20,000 keys", raw(keysOf(20_000))],
   ["100,000 values", raw(listOf("input", "{}", 99_998))],
   ["2 MiB", raw(`{}${" ".repeat(byteMax - 2)}`)],

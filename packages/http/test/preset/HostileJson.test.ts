@@ -55,7 +55,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
     )
   }
 
-  it.effect("leaves no preset behind", () =>
+  it.effect("leaves no preset in the store", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answer = yield* call("/v1/presets", { key })
@@ -76,7 +76,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
     )
   }
 
-  it.effect("is stored with `__proto__` as data and only the last of two equal keys", () =>
+  it.effect("is stored with `__proto__` as data, and with only the last of two equal keys", () =>
     Effect.gen(function* () {
       const sent =
         '{"image_config":{"__proto__":"x"},"__proto__":{"isBad":1},"constructor":{"prototype":1},' +

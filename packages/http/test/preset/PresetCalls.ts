@@ -36,7 +36,7 @@ export const fetchJson = Effect.fnUntraced(function* ({ path, ...call }: PresetC
   } satisfies PresetAnswer
 })
 
-/** Makes a version of a preset. */
+/** Creates a version of a preset. */
 export const create = (slug: string, body: object = {}) =>
   fetchJson({ path: `/${slug}/responses`, json: body })
 
@@ -75,7 +75,7 @@ export const read = (path: string, key: string = management) => fetchJson({ path
 /** Returns the status and message of an error response. */
 export const refusalOf = ({ body, status }: PresetAnswer) => [status, body?.error?.message]
 
-/** The error response for a broken rule. */
+/** The error response to a request that breaks a rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
 /** Resolves a request with a preset, using an ordinary key. */

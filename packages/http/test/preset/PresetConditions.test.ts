@@ -21,7 +21,10 @@ const make = (slug: string, headers: Headers, format: keyof typeof formats = "re
 const latest = (slug: string) =>
   Effect.map(read(`/${slug}/versions`), ({ body }) => body.total_count)
 
-/** A request's precondition, made from the current tag, and the outcome for an existing preset. */
+/**
+ * A request's precondition, built from the current tag, and the expected outcome for an existing
+ * preset.
+ */
 const rows: ReadonlyArray<readonly [(tag: string) => Headers, ReadonlyArray<unknown>]> = [
   [() => ({ "if-match": "*" }), done],
   [(tag) => ({ "if-match": tag }), done],
@@ -37,7 +40,7 @@ const rows: ReadonlyArray<readonly [(tag: string) => Headers, ReadonlyArray<unkn
 
 layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) => {
   for (const [index, [headersOf, outcome]] of rows.entries()) {
-    it.effect(`applies to every write: ${JSON.stringify(headersOf('"tag"'))}`, () =>
+    it.effect(`applies to every write request: ${JSON.stringify(headersOf('"tag"'))}`, () =>
       Effect.gen(function* () {
         const slug = `every-${index}`
         yield* create(slug)
@@ -52,7 +55,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) 
     )
   }
 
-  it.effect("is refused with 400 in every write if it is malformed", () =>
+  it.effect("is refused with 400 in every write request if it is malformed", () =>
     Effect.gen(function* () {
       yield* create("unread")
       const rule = "must be * or a list of entity tags in double quotes"

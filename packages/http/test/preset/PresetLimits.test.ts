@@ -43,7 +43,9 @@ const createWith = (query: string): PresetCall => ({ path: `/a/responses?${query
 
 const list = (items: number): string => `{"x":[${"0,".repeat(items - 1)}0]}`
 
-/** The last accepted request, the first refused request, and the reported problem. */
+/**
+ * The last accepted request, the first refused request, and the problem reported for the latter.
+ */
 type Row = readonly [accepted: PresetCall, refused: PresetCall, problem: string]
 
 /** All lists validate pages by the same rules. */
@@ -140,7 +142,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request about preset
     })
   )
 
-  it.effect("needs a management key to create a preset, whatever else is wrong with it", () =>
+  it.effect("needs a management key to create a preset, whatever other errors it has", () =>
     Effect.gen(function* () {
       const key = Deployment.keys.inference
       const refusal = [403, "Only management keys can perform this operation"]

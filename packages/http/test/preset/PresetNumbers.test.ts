@@ -13,7 +13,7 @@ const sent =
   '{"model":"m","top_k":9007199254740992,"temperature":0.10000000000000000001,' +
   `"tools":[${exact}]}`
 
-/** Returns a response as text, with numbers as sent. */
+/** Returns a response as text, so that numbers are exactly as sent. */
 const textOf = (path: string, call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     Effect.map(

@@ -29,8 +29,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       const { body, etag, status } = yield* read("/kept/versions/1", inference)
       assert.deepStrictEqual([status, etag], [200, null])
       const { designated_version } = made.body.data
-      // Inside a preset, a version is shown in the specified format, but without these three
-      // fields.
+      // Within a preset, a version has the specified format, except that these three fields are
+      // omitted.
       assert.deepStrictEqual(body, {
         data: { ...designated_version, format: "responses", variables: [], wins: [] }
       })

@@ -32,7 +32,8 @@ const writing = { kind: "management", scopes: ["presets:write"] }
 const holding = { kind: "management", scopes: ["labels:production"] }
 
 /**
- * A key, an attempt on a free or protected label, and why it is refused. Core tests every case.
+ * A key, an attempt on a free or protected label, and the reason for a refusal. Core tests every
+ * case.
  */
 const rows: ReadonlyArray<readonly [key: object, isProtected: boolean, act: Act, why?: string]> = [
   [{ kind: "inference" }, false, "move", "Only management keys can perform this operation"],
@@ -48,7 +49,7 @@ const rows: ReadonlyArray<readonly [key: object, isProtected: boolean, act: Act,
   [holding, true, "unprotect"]
 ]
 
-/** Makes a workspace with a preset whose label may be protected. */
+/** Creates a workspace with a preset whose label may be protected. */
 const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
   const { id, management } = yield* makeTenant("protected")
   const key = management.token

@@ -117,7 +117,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a comment", (it) => {
-  it.effect("is shown only with its version", () =>
+  it.effect("is shown only in its version, not in the preset", () =>
     Effect.gen(function* () {
       const { data } = yield* send(`said/responses?comment=${encodeURIComponent("Ünder\n😀")}`)
       assert.hasAllKeys(data.designated_version, [...fields, "comment"])

@@ -20,7 +20,7 @@ const marked = [{ type: "text", text: "Be brief.", cache_control: { type: "ephem
 const body = { model: "m", max_tokens: 9, system: marked, messages: [] }
 
 /**
- * Makes a preset from a messages request with a cache mark in the prompt and an overriding field.
+ * Creates a preset from a messages request with a cache mark in the prompt and an overriding field.
  */
 const makePreset = (slug: string) =>
   fetchJson({ path: `/${slug}/messages?wins=max_tokens&comment=Born`, json: body })
@@ -28,7 +28,7 @@ const makePreset = (slug: string) =>
 layer(Deployment.layer(), { excludeTestServices: true })(
   "a version made from another one",
   (it) => {
-    it.effect("has the changed fields, and all other fields of the designated version", () =>
+    it.effect("has the changed fields, and otherwise the fields of the designated version", () =>
       Effect.gen(function* () {
         yield* makePreset("rest")
         const made = yield* edit("rest", {

@@ -20,7 +20,7 @@ const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d
 const cause = "401 invalid_api_key: Incorrect API key provided: [key]."
 const links = { media_url: "https://media.example/a.mp3", receiver: "https://hooks.example/in" }
 
-/** A job that an engine has refused for a day. */
+/** A job that failed because an engine refused it for a whole day. */
 const prepare = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const { workspaceId } = yield* keys.authenticate(Redacted.make(inference))

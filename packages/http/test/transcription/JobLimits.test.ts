@@ -23,7 +23,7 @@ const limitedKey = (id: string, limits: object) =>
     (key): Issued => key
   )
 
-/** Makes a workspace with limits, and a key with its own limits. */
+/** Creates a workspace with limits, and a key with its own limits. */
 const makeLimited = Effect.fnUntraced(function* (
   name: string,
   limits: { readonly workspace: object; readonly key: object }
@@ -45,7 +45,7 @@ const charge = ({ id, key }: { readonly id: string; readonly key: Issued }, minu
   Effect.flatMap(DateTime.now, (at) => chargeJob(id, { at, key: key.id, millis: minutes * 60_000 }))
 
 layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it) => {
-  it.effect("are limited for the workspace and for the key", () =>
+  it.effect("are limited per workspace and per key", () =>
     Effect.gen(function* () {
       const { inference, key } = yield* makeLimited("both", {
         workspace: { unfinished_jobs: 2 },
@@ -90,7 +90,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it)
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("minutes per day", (it) => {
-  it.effect("are limited for the workspace and for the key until midnight", () =>
+  it.effect("are limited per workspace and per key until midnight", () =>
     Effect.gen(function* () {
       const { id, inference, key } = yield* makeLimited("minutes", {
         workspace: { minutes_per_day: 10 },

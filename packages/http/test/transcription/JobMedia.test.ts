@@ -75,7 +75,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
 })
 
 describe("a range", () => {
-  it("stays within the content, whatever the Range header contains", () => {
+  it("returns only bytes of the content, whatever the Range header contains", () => {
     const header = fc.oneof(
       fc.string(),
       fc

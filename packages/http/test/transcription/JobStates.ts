@@ -58,7 +58,7 @@ export interface JobState {
 const present = (record: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== "-"))
 
-/** The table's rows, with ascending ids, so lists show the last job first. */
+/** The table's rows with ascending ids, so that lists show the last job first. */
 export const states: ReadonlyArray<JobState> = table
   .trim()
   .split("\n")
@@ -152,7 +152,7 @@ const jobOf = (number: number, state: JobState, workspaceId: WorkspaceId): Job =
 /** Half a second of a tone that becomes louder. */
 export const peaks = { sampleCount: 8_000, interval: 4_000, values: [-12, 12, -128, 127] }
 
-/** Stores every job in the table. Like a worker, it stores transcripts together with the event. */
+/** Stores every job in the table; like a worker, stores each transcript together with the event. */
 export const store = (workspaceId: WorkspaceId) =>
   Effect.gen(function* () {
     const jobs = yield* JobStore

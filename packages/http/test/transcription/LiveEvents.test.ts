@@ -123,7 +123,7 @@ describe("a job's events", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("are refused for an invalid cursor, an unknown job and a missing key", () =>
+  it.live("are refused for an invalid cursor, an unknown job or a missing key", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* submit
@@ -207,7 +207,7 @@ describe("a workspace's events", () => {
 })
 
 describe("subscriber limits", () => {
-  it.live("refuse subscribers above the limit, and admit another one after one has left", () =>
+  it.live("refuse subscribers above the limit, and admit a new one when another has left", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const { count } = yield* EventStreams
@@ -252,7 +252,7 @@ describe("waiting for a status", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("ends immediately if the job has ended, and is refused if the time is invalid", () =>
+  it.live("ends immediately for an ended job, and is refused for an invalid time", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const job = yield* Effect.flatMap(submit, end)

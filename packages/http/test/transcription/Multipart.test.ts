@@ -6,7 +6,7 @@ import { mebibyte, path } from "../Sockets.ts"
 
 type Call = Deployment.Call
 
-/** The expected response: a job, if there is no message. */
+/** The expected response; without a message, the response is a job. */
 type Expected = readonly [status: number, detail?: string]
 
 /** A request and its expected response. */
@@ -15,7 +15,7 @@ type Row = readonly [what: string, call: Call, ...expected: Expected]
 /** The expected response to a file without a file name. */
 const withoutExtension = [415, "Unsupported file extension: "] as const
 
-/** Makes a body from raw lines, without adding boundaries. */
+/** Builds a body from raw lines, without adding boundaries. */
 const lines = (contentType: string, ...texts: ReadonlyArray<string>): Call => ({
   headers: { "content-type": contentType },
   body: texts.join("\r\n")
@@ -64,7 +64,7 @@ const clients: ReadonlyArray<Row> = [
     ),
     200
   ],
-  ["fetch with a text", { body: form([["file", "text"]]) }, ...withoutExtension]
+  ["fetch with text as the file", { body: form([["file", "text"]]) }, ...withoutExtension]
 ]
 
 const { inference } = Deployment.keys

@@ -9,7 +9,7 @@ import {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Joins pieces of bytes, because where they begin and end depends on where the body was cut. */
+/** Joins adjacent pieces of bytes, because their boundaries depend on where the body was cut. */
 const join = (events: ReadonlyArray<MultipartEvent>) => {
   const joined: Array<unknown> = []
   let bytes = ""
@@ -122,7 +122,7 @@ describe("a multipart body", () => {
     )
   })
 
-  it("yields whole texts up to the limit, and only the beginning of a longer one", () => {
+  it("yields texts up to the limit completely, and only the beginning of a longer text", () => {
     for (const letter of ["x", "é", "🎙"]) {
       const whole = letter.repeat(fieldBytesMax / encoder.encode(letter).length)
       const field = (value: string) =>

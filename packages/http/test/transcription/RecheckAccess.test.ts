@@ -1,4 +1,7 @@
-/** Subscribers are re-identified: together if they have the same key, otherwise one by one. */
+/**
+ * Tests how subscribers are re-identified: together if they have the same key, otherwise one by
+ * one.
+ */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
@@ -27,7 +30,7 @@ const allowed: Answer = Effect.succeed(listener)
 const refused: Answer = Effect.fail(new Unauthenticated({ reason: "Unknown" }))
 const unavailable: Answer = Effect.fail(new AuthenticatorError({ cause: "a test" }))
 
-/** Makes an authenticator that records the tokens that it identifies. */
+/** Creates an authenticator that records the tokens that it identifies. */
 const makeAuthenticator = (more: { readonly isByCredential?: boolean }) => {
   const identified: Array<string> = []
   const answers = new Map<string, Answer>()

@@ -38,8 +38,8 @@ const revokeKey = Effect.fnUntraced(function* (key: string) {
 })
 
 /**
- * Advances the clock until a call gets a response; after an hour, the response says that the job is
- * still running.
+ * Advances the clock until a call gets a response; after an hour, this response says that the job
+ * is still running.
  */
 const advanceUntilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unknown>) {
   while (sent.pollUnsafe() === undefined) {

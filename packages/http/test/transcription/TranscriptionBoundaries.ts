@@ -37,8 +37,8 @@ const keywords =
 const count = (name: string) => `Invalid '${name}' value. Must be an integer from 1 to 32`
 const flag = (name: string) => `Invalid '${name}' value. Must be a boolean`
 
-const textLists = "what a text has between its commas no schema tells"
-const networks = "what a URL leads to is judged when it is parsed and resolved"
+const textLists = "no schema can check the parts between commas"
+const networks = "a URL is judged when the server parses and resolves it"
 const bytes = "JSON Schema counts characters, not bytes"
 const templates = "the operator's templates are not part of the description"
 
@@ -95,7 +95,7 @@ export const boundaries: ReadonlyArray<TranscriptionBoundary> = rows.map(
   })
 )
 
-/** Each parameter except the required `url`. */
+/** Every parameter except the required `url`. */
 export const optional = [
   "language",
   "initial_prompt",

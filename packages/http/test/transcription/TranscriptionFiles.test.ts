@@ -32,7 +32,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
     )
   }
 
-  it.effect("is refused before it has been read completely", () =>
+  it.effect("is refused before it is read completely", () =>
     Effect.gen(function* () {
       const { port, stored } = yield* Deployment.Deployment
       const before = yield* stored

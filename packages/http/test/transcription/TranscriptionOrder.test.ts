@@ -15,7 +15,7 @@ const create = (call: Deployment.Call) =>
     return [answer.status, JSON.parse(answer.text).detail]
   })
 
-/** Makes a form with fields in this order; a file is given by its name. */
+/** Builds a form with fields in this order; a file is given by its name. */
 const parts = (...named: ReadonlyArray<readonly [name: string, value: string]>) => ({
   body: form(named.map(([name, value]) => [name, name === "file" ? file(value) : value]))
 })
@@ -59,7 +59,7 @@ const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyAr
 /** URLs that break two rules, and which rule is reported. */
 const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<unknown>]> = [
   [
-    "an address before an extension, which the answer may name",
+    "an unknown host before an extension, which the answer may name",
     "https://missing.example.com/a.txt",
     [400, "Failed to resolve URL: missing.example.com: ENOTFOUND"]
   ],
@@ -104,7 +104,7 @@ const credentials: ReadonlyArray<readonly [what: string, Deployment.Call, Readon
     ["without a key", { key: undefined }, noKey],
     ["with an empty key", { key: undefined, headers: { authorization: "Bearer " } }, noKey],
     ["with an unknown key", { key: "nobody" }, wrongKey],
-    ["with a poor key", { key: inference }, poor]
+    ["with the key of a workspace without minutes", { key: inference }, poor]
   ]
 
 layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(

@@ -9,7 +9,7 @@ const { inference } = Deployment.keys
 
 const url = "https://media.example.com/a.mp3"
 
-/** Makes a form with a valid file after the fields. */
+/** Builds a form with a valid file after the fields. */
 const fields = (...pairs: ReadonlyArray<readonly [string, string]>): Call => ({
   body: form([...pairs, ["file", file("a.mp3")]])
 })
@@ -45,7 +45,7 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["a body of another type", body("audio/mpeg", "x"), 400, nothing],
   ["an empty form", urlEncoded(""), 400, nothing],
   ["a form without a file", { body: form([["language", "en"]]) }, 400, nothing],
-  ["a file that was not chosen", parts([disposition("file", ""), "", ""]), 400, nothing],
+  ["a file field without a chosen file", parts([disposition("file", ""), "", ""]), 400, nothing],
   ["nothing in JSON", json({}), 400, nothing],
   ["a url that is null", json({ url: null }), 400, nothing],
   ["a url that is empty", urlEncoded("url="), 400, nothing],
@@ -53,14 +53,14 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["JSON that is empty", json(""), 400, malformed],
   ["a JSON array", json([]), 400, malformed],
   ["a JSON null", json("null"), 400, malformed],
-  ["JSON nested too deep", json("[".repeat(100_000)), 400, malformed],
+  ["JSON with too many levels", json("[".repeat(100_000)), 400, malformed],
   ["JSON over 1 MiB", json({ url: "u".repeat(1_048_576) }), 400, malformed],
   ["a broken escape in a form", urlEncoded("url=%E0%A4%A"), 400, malformed],
   ["a multipart body without a boundary", body("multipart/form-data", "x"), 400, malformed],
   ["an empty multipart body", { headers: multipart, body: "" }, 400, malformed],
   ["a multipart body that ends early", { ...parts(filePart), body: "--the-bound" }, 400, malformed],
-  ["a part without headers first", parts([disposition("language")], filePart), 400, malformed],
-  ["a part without headers last", parts(filePart, [disposition("file")]), 400, malformed],
+  ["a first part without headers", parts([disposition("language")], filePart), 400, malformed],
+  ["a last part without headers", parts(filePart, [disposition("file")]), 400, malformed],
   ["a part without a name", parts(["content-disposition: form-data", "", "x"]), 400, malformed],
   ["a part that is not a form field", parts([attached, "", "x"]), 400, malformed],
   ["a part without Content-Disposition", parts(["x-a: b", "", "x"], filePart), 400, malformed],
@@ -70,7 +70,7 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["a file without extension", upload("mp3"), 415, "Unsupported file extension: "],
   ["a file and a url", fields(["url", url]), 400, both],
   [
-    "a field of bytes",
+    "a field sent as binary data",
     parts([disposition("language"), bytes, "", "xx"], filePart),
     400,
     languageCode
@@ -87,12 +87,17 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
     twice("file")
   ],
   [
-    "a host without an address",
+    "a host that does not resolve",
     json({ url: missing }),
     400,
     "Failed to resolve URL: missing.example.com: ENOTFOUND"
   ],
-  ["a url that is too large", json({ url: "https://media.example.com/large.mp3" }), 413, tooLarge],
+  [
+    "a url of a file that is too large",
+    json({ url: "https://media.example.com/large.mp3" }),
+    413,
+    tooLarge
+  ],
   [
     "a url of a .txt file",
     json({ url: "https://media.example.com/a.txt" }),

@@ -81,7 +81,7 @@ const valuesOf = ({ examples = {} }: Document): ReadonlyArray<Document> =>
   Object.values<Document>(examples).map(({ value }) => value)
 
 describe("the description of transcriptions", () => {
-  it("shows every parameter with a description, and every body with an example", () => {
+  it("has a description of every parameter, and an example of every body", () => {
     const own = routes.filter(({ path }) => /^\/(?:status|transc)/.test(path))
     for (const name of own.map((route) => route.name)) {
       const { description, parameters, requestBody, responses } = operationOf(name)

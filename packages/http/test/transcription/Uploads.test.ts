@@ -7,7 +7,7 @@ import { exchange, headersOf, mebibyte, path, sendFile, wrapping } from "../Sock
 
 const { inference } = Deployment.keys
 
-/** Makes the bytes of a request with a file of this size and a declared length. */
+/** Builds the bytes of a request with a file of this size and a declared length. */
 const onSocket = (key: string, name: string, byteLength: number) => {
   const { after, before } = wrapping(name)
   const length = before.length + byteLength + after.length

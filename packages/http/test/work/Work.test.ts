@@ -45,7 +45,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) =>
   it.effect("has a history that only operators can read", () =>
     Effect.gen(function* () {
       const [{ at, ...backlog }, ...others] = yield* dataOf({ path: "/work/history" })
-      // The server takes a sample when it starts, when there are at most two jobs and no worker.
+      // The server takes its first sample at startup, when there are at most two jobs and no
+      // worker.
       assert.oneOf(backlog.due, [0, 1, 2])
       assert.deepStrictEqual(backlog, { due: backlog.due, later: 0, leased: 0 })
       assert.strictEqual(new Date(at).toISOString(), at)

@@ -1,6 +1,6 @@
 /**
- * No route reveals anything about another workspace. The routes are read from the description, so
- * new routes are tested automatically.
+ * Tests that no route reveals anything about another workspace. The routes are read from the
+ * description, so new routes are tested automatically.
  */
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
@@ -31,7 +31,7 @@ const slug = "slug-of-a"
 const label = "label-of-a"
 const prompt = "the prompt of A"
 
-/** Makes a workspace with data of every kind. */
+/** Creates a workspace with data of every kind. */
 const makeA = Effect.gen(function* () {
   const tenant = yield* makeTenant("name of A", "external-id-of-a")
   const key = tenant.management.token
@@ -121,7 +121,7 @@ const expectedFor = (route: Route): number => {
 const isManagement = ({ path, scope }: Route): boolean =>
   scope === "presets:write" || path.startsWith("/keys")
 
-/** Here operators read all workspaces, and the state of the queue, which changes every minute. */
+/** Operators read all workspaces here, and the state of the queue, which changes every minute. */
 const aboutAll: ReadonlySet<string> = new Set([
   "get /workspaces",
   "get /work",
@@ -129,7 +129,10 @@ const aboutAll: ReadonlySet<string> = new Set([
   "get /work/jobs"
 ])
 
-/** Reads everything that A and an operator can read about A, except when keys were last used. */
+/**
+ * Reads everything that A and an operator can read about A, except the times when keys were last
+ * used.
+ */
 const readAll = Effect.fnUntraced(function* (a: A) {
   const readable = routes.filter(({ method }) => method === "GET")
   return yield* Effect.forEach(readable, (route) => {
@@ -156,7 +159,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
   )
   let before: unknown
 
-  it.effect("is tested together with a workspace that can read all its own data", () =>
+  it.effect("is compared with a workspace that can read all its own data", () =>
     Effect.gen(function* () {
       const all = yield* readAll(yield* a)
       before = all
@@ -196,7 +199,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
   )
 
   // The same requests succeed with a permitted key, so the entities exist. Entities are removed
-  // last, followed by their workspace.
+  // last, and after them the workspace.
   const isRemoval = ({ method }: Route): number => (method === "DELETE" ? 1 : 0)
   const isOperators = ({ scheme }: Route): number => (scheme === "operator" ? 1 : 0)
   const inOrder = routes.toSorted(

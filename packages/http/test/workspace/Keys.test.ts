@@ -20,7 +20,7 @@ const fields = [
   "limits"
 ]
 
-/** The operations are the same for operators and for the workspace itself. */
+/** Operators and the workspace itself use the same operations. */
 const managers = ["an operator", "a management key"] as const
 
 const managedBy = Effect.fnUntraced(function* (manager: (typeof managers)[number], name: string) {

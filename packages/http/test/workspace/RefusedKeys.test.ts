@@ -51,7 +51,7 @@ const bodyOf = (route: Route, { message, status }: Refusal): object => {
 
 /**
  * Asserts that a request is refused with a status that the route's API uses; the transcription API
- * has no 401.
+ * never uses 401.
  */
 const assertRefused = Effect.fnUntraced(function* (
   route: Route,
@@ -94,13 +94,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
         const { status } = yield* send({ ...toCall(route, parameters), key: management.token })
         // The workspace's keys do not have the scope of a label.
         if (route.scope?.startsWith("labels:")) assert.strictEqual(status, 403, route.name)
-        // The status can be 409, because one request archives the preset that other requests use.
+        // The status can be 409, because one request archives a preset that others use.
         else assert.include(permitted(route), status, route.name)
       }
     })
   )
 
-  it.effect("refuses operator keys if it serves the presets, jobs or keys of a workspace", () =>
+  it.effect("refuses operator keys if it is for a workspace's presets, jobs or keys", () =>
     Effect.gen(function* () {
       const both = routes.filter(({ takesBoth }) => takesBoth)
       assert.deepStrictEqual(
@@ -114,7 +114,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
     })
   )
 
-  it.effect("refuses workspace keys if it serves operators, and names only the key's user", () =>
+  it.effect("refuses workspace keys if it is for operators, and names only the key's user", () =>
     Effect.gen(function* () {
       const { inference, management } = yield* makeTenant("no operator")
       for (const route of routes.filter(({ scheme }) => scheme === "operator")) {

@@ -65,7 +65,7 @@ export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().path
 export type Parameters = Readonly<Record<string, string>>
 
 /**
- * Makes parameters that name entities that do not exist, except for a workspace that can be
+ * Builds parameters that name entities that do not exist, except for a workspace that can be
  * created.
  */
 export const nameUnknown = (externalId: string): Parameters => ({
@@ -87,15 +87,15 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /**
- * Expected statuses of a route for a permitted caller. These include 409, if another request was
- * faster, and 400, for a call without a file.
+ * Expected statuses of a route for a permitted caller. They include 409 if another request was
+ * faster, and 400 for a call without a file.
  */
 export const permitted = ({ name }: Route): ReadonlyArray<number> => [
   ...[200, 204, 404, 409],
   ...(name === "post /audio/transcriptions" ? [400] : [])
 ]
 
-/** Makes a request for a route with these parameters. */
+/** Builds a request for a route with these parameters. */
 export const toCall = (
   { body, method, name, path, query }: Route,
   parameters: Parameters

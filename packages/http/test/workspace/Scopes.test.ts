@@ -1,4 +1,4 @@
-/** Permissions of keys with a list of scopes, row by row, on every route. */
+/** The permissions of keys with a list of scopes, tested on every route. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { kindScopes, scopes } from "@verbatim/core/workspace"
 import { Effect } from "effect"
@@ -39,7 +39,7 @@ const movingLabels = ["put /presets/{slug}/labels/{label}", "delete /presets/{sl
 const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]
 
 describe("the description", () => {
-  it("names the scope of the resource, for reading unless the operation changes something", () => {
+  it("requires the write scope for operations that change something, else the read scope", () => {
     for (const route of routes) {
       if (route.scope !== undefined) assert.strictEqual(route.scope, scopeFor(route), route.name)
     }

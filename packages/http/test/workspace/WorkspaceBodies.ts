@@ -46,7 +46,7 @@ const uuid = "0194246d-2f2e-4c5d-9e6f-7a8b9c0d1e2f"
 const instantRule = "expires_at: must be an instant such as 2030-01-02T03:04:05Z"
 const ofText = "must not contain NUL or a lone surrogate"
 const everywhere = "a rule for every string, at any depth"
-const calendar = "a calendar is not a pattern"
+const calendar = "a pattern cannot check calendar dates"
 const kind = { kind: "management" }
 const expiring = (expires_at: unknown) => ({ ...kind, expires_at })
 
@@ -131,7 +131,7 @@ export const workspaceBodies: ReadonlyArray<{
         expiring("2999-01-02T03:04:05Z"),
         expiring("1999-01-02T03:04:05Z"),
         "expires_at: must be in the future",
-        "a schema has no clock"
+        "a schema does not know the time"
       ],
       [
         { kind: "inference", scopes: ["presets:read"] },

@@ -43,7 +43,7 @@ export const dataOf = Effect.fnUntraced(function* (sent: WorkspaceCall) {
 export const refusalOf = (sent: WorkspaceCall) =>
   Effect.map(fetchJson(sent), ({ body, status }) => [status, body?.error?.message])
 
-/** The error response for a broken rule. */
+/** The error response to a request that breaks a rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
 /** Creates a workspace, and returns the workspace's id. */

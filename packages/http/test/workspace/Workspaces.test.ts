@@ -64,7 +64,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("is created only once for an external id, which the path can escape", () =>
+  it.effect("is created only once for an external id, which can be escaped in the path", () =>
     Effect.gen(function* () {
       const path = "/workspaces/by-external-id/host%20session%2F42%3B%C3%BC"
       const { id } = yield* dataOf({ path, method: "PUT" })
@@ -129,7 +129,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"], call.path)
       }
       assert.notStrictEqual(yield* makeWorkspace("next", "given-up"), id)
-      // Its data can still be read.
+      // A deleted workspace's data can still be read.
       assert.deepInclude(yield* dataOf({ path: `/workspaces/${id}` }), {
         name: "gone",
         balance_minutes: "600.00"

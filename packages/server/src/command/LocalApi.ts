@@ -14,7 +14,10 @@ export interface LocalOptions {
   readonly workspace: Option.Option<string>
 }
 
-/** This address belongs to no real server, and no request leaves the process. */
+/**
+ * The origin of URLs for in-process calls; it belongs to no server, because no request leaves the
+ * process.
+ */
 const baseURL = "http://verbatim.invalid"
 
 const make = Effect.fnUntraced(function* ({ key, workspace }: LocalOptions) {

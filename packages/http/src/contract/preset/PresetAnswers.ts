@@ -69,7 +69,7 @@ const listed: ListedPresetView = {
 
 const preset: PresetView = { ...listed, designated_version: version }
 
-/** A second, staged version of the example preset. */
+/** The example preset's second version, which is staged. */
 const staged: PresetVersionView = {
   ...version,
   id: "0194246d-2f2e-7c4d-8e5f-6a7b8c9d0e1f",

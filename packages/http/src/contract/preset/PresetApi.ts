@@ -93,7 +93,7 @@ export const ChangeBody = PresetChange.annotate({
   examples: [{ status: "disabled", description: "Not for now." }]
 })
 
-/** The common parts of operations that read one preset. */
+/** The common definition of operations that read one preset. */
 const reading = { params: presetParams, error: readErrors } as const
 
 const idempotencyKey = makeIdempotencyHeader(

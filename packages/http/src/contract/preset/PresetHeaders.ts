@@ -7,13 +7,13 @@ import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"
 import { Result, Schema } from "effect"
 
-/** Makes the strong entity tag for an id. */
+/** Builds the strong entity tag for an id. */
 export const makeEntityTag = (id: string): string => `"${id}"`
 
 /** One tag in a list: an optional `W/`, and the quoted text. */
 const tag = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
 
-/** Placeholder for each tag while the syntax of the list is checked. */
+/** Replaces each tag while the syntax of the list is checked. */
 const anyTag = '""'
 
 const isList = (header: string): boolean => {
@@ -60,8 +60,8 @@ export const isNamedBy = (
 
 /**
  * Parses a write's precondition; undefined if the request has none. A malformed header gets a 400,
- * not a failed precondition, because a retry would not help. Ignoring the header could undo a
- * concurrent change.
+ * not a failed precondition, because a retry would not help. If the header were ignored, the write
+ * could undo a concurrent change.
  */
 export const parseCondition = (
   headers: Readonly<Record<string, string | undefined>>
@@ -110,7 +110,7 @@ export const notKeptName = "x-verbatim-not-kept"
 const bytesMax = 1_024
 
 /**
- * An ellipsis, percent-encoded like the paths because Node encodes non-ASCII characters
+ * An ellipsis. Like the paths, it is percent-encoded, because Node encodes non-ASCII characters
  * inconsistently.
  */
 const more = encodeURIComponent("…")
@@ -123,8 +123,8 @@ const encode = (path: string): string =>
   path.replace(/[^!-+\--~]|%/gu, (character) => encodeURIComponent(character.toWellFormed()))
 
 /**
- * Makes the header, or no header if everything was kept. A header with too many paths ends in an
- * ellipsis.
+ * Builds the header, or none if everything was kept. If there are too many paths, the header ends
+ * in an ellipsis.
  */
 export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<string, string>> => {
   let text = ""
@@ -138,7 +138,7 @@ export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<str
   return text === "" ? {} : { [notKeptName]: text }
 }
 
-/** Makes a header for entity tags; `x-schema` describes its syntax. */
+/** Creates a header for entity tags; `x-schema` describes the header's syntax. */
 const makeTags = (description: string) =>
   Schema.optionalKey(
     Schema.String.annotate({

@@ -29,7 +29,7 @@ export const refuse = <const Status extends ErrorStatus>(
 ): Effect.Effect<never, PresetError<Status>, Sender> =>
   Effect.flatMap(Sender, ({ userId }) => Effect.fail(makePresetError(status, { message, userId })))
 
-/** Makes a function that fails with a status and the refusal's own message. */
+/** Returns a function that fails with a status and the refusal's own message. */
 export const refuseAs =
   <const Status extends ErrorStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>
@@ -63,7 +63,7 @@ const findProblem = (text: string): string | undefined => {
   return Number(text) > countMax ? `at most ${countMax}` : undefined
 }
 
-/** Makes a parameter that refers to a version. */
+/** Creates a parameter that refers to a version. */
 const makePoint = (description: string) =>
   Schema.String.annotate({
     // A parameter that was sent twice is not a string.
@@ -99,7 +99,7 @@ export const slugShape = {
 } as const
 
 /**
- * The service checks the key before the slug, so that callers who are not allowed to write learn
+ * The service checks the key before the slug, so that callers without permission to write learn
  * nothing about presets.
  */
 export const presetParams = {
@@ -158,8 +158,8 @@ export const listQuery = {
 const flag = { type: "string", enum: ["true", "false"], default: "false" }
 
 /**
- * Query parameters for creating a version, for the description. They are validated with the body,
- * so that callers who are not allowed to write learn nothing about presets.
+ * Query parameters for creating a version, for the API description only. The handler validates them
+ * with the body, so that callers without permission to write learn nothing about presets.
  */
 export const creationQuery = {
   dry_run: makeRawParameter({ ...flag, description: "With `true`, nothing is stored." }),

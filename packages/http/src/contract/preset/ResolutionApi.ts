@@ -61,13 +61,13 @@ const versionQuery = {
     makeText({
       pattern: labelPattern.source,
       description: "The name of a label, or `designated` or `latest`."
-      // A number in a reference would be read as a version.
+      // A number in a reference would be interpreted as a version.
     }).check(Schema.isPattern(labelPattern, { message: `must be a label, ${words}` }))
   ),
   at: Schema.optionalKey(At)
 }
 
-/** Selects a version: the designated one by default. */
+/** Selects a version, by default the designated one. */
 const pinQuery = versionQuery
 
 /** Selects a version and a request format. */
@@ -256,7 +256,7 @@ export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
   ]
 })
 
-/** Errors, in addition to 401, for operations that need an active preset. */
+/** The errors, besides 401, of operations that need an active preset. */
 const errors = pickErrors(PresetErrors, 400, 404, 409, 500)
 
 /** A request in any format. */

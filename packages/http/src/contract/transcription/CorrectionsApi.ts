@@ -87,7 +87,7 @@ const refusals = {
   }
 }
 
-/** The header of every response that contains the corrections. */
+/** The header that every response with corrections has. */
 const tag = {
   ETag: {
     description: "The number of the latest version in double quotes, for `If-Match`.",
@@ -176,10 +176,13 @@ const query = {
 
 const errors = pickErrors(TranscriptionErrors, 400, 403, 404, 409, 500)
 
-/** The common parts of operations that write. */
+/** The common definition of write operations. */
 const writing = { params: jobParameters, headers, success: Summary, error: errors } as const
 
-/** The description of a write: its own request, and the responses that all writes share. */
+/**
+ * The description of a write operation: a specific request, and the responses that all write
+ * operations share.
+ */
 const showWrite = (request: Readonly<Record<string, unknown>>) => ({
   requests: { "application/json": request },
   json: { standing },

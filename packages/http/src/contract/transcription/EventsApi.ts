@@ -73,13 +73,13 @@ const streams = {
   })
 }
 
-/** The delay before clients reconnect; a server restarts within that time. */
+/** The delay before clients reconnect, long enough for a server to restart. */
 const retryMillis = 2_000
 
 /** The first bytes of every event stream, which set the delay before clients reconnect. */
 export const firstText = `retry: ${retryMillis}\n\n`
 
-/** A comment line, which shows that an idle connection is alive. */
+/** A comment line, which shows clients that an idle connection is alive. */
 const heartbeat = ": still here\n\n"
 
 /** Formats one event. JSON contains no line breaks. */

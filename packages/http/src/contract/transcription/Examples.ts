@@ -76,7 +76,7 @@ export const creation = {
   }
 }
 
-/** Refusals of quotes; they are the same as those of a JSON request with a link. */
+/** Refusals of quotes: the same as for a JSON request with a link. */
 export const quotes = {
   ...busy,
   400: {
@@ -289,7 +289,7 @@ export const details: JobDetails = {
   output: output(transcript)
 }
 
-/** The details of a job whose recording has been half recognised. */
+/** The details of a job with half of its recording recognised. */
 export const partialDetails: JobDetails = {
   ...jobs.inProgress,
   created_at: at,

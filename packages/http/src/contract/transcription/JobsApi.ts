@@ -146,7 +146,7 @@ const { q, ...filters } = {
   })
 }
 
-/** Filters and position in an operator's list; operators cannot search transcripts. */
+/** The filters and position of an operator's list; operators cannot search transcripts. */
 export const operatorQuery = {
   workspace_id: makeRawParameter({
     type: "string",

@@ -205,12 +205,12 @@ const InMultipart = openStruct({
   .annotate({ identifier: "TranscriptionMultipart" })
   .pipe(HttpApiSchema.asMultipartStream())
 
-/** The longest wait is shorter than the timeouts of most clients and proxies. */
+/** The maximum wait, shorter than the timeouts of most clients and proxies. */
 const waitSecondsMax = 60
 
 const pattern = /^\d{1,2}$/
 
-/** Reads the waiting time; zero if the parameter is omitted. */
+/** Reads how long to wait; zero if the parameter is omitted. */
 export const readWait = (
   given: RawParameter | undefined
 ): Effect.Effect<Duration.Duration, TranscriptionError<400>> => {

@@ -19,7 +19,10 @@ const Instant = Schema.String.check(
   })
 )
 
-/** Makes an optional field. Null counts as omitted, so that clients can send a response back. */
+/**
+ * Creates an optional field. Null counts as omitted, so that clients can send a response back
+ * unchanged.
+ */
 const optional = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.NullOr(schema).annotate({ description }))
 
@@ -58,10 +61,10 @@ export const KeyOrder = Schema.Struct({
   limits: optional(PartialLimits, "Limits of the key, in addition to those of its workspace.")
 }).annotate({ identifier: "KeyOrder", examples: [requests.key] })
 
-/** The longest overlap is thirty days, which is enough to distribute a new key. */
+/** The maximum overlap: thirty days are enough to distribute a new key. */
 const overlapMax = 2_592_000
 
-/** The default overlap is an hour. */
+/** The default overlap: an hour. */
 export const overlapDefault = 3_600
 
 /** Options for a rotation. */

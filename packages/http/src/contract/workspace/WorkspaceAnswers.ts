@@ -1,6 +1,6 @@
 /**
  * Views of workspaces and keys, and the matching request bodies. No view contains a key's hash, and
- * only one response contains a key's token.
+ * only the response with a new key contains its token.
  */
 
 import { Integer, Rule } from "@verbatim/core/schema"

@@ -23,7 +23,7 @@ import {
   WorkspaceAnswer
 } from "./WorkspaceAnswers.ts"
 
-/** Makes an id parameter in a path. An id that is not a UUID matches nothing. */
+/** Creates an id parameter in a path. An id that is not a UUID matches nothing. */
 const makeId = (description: string) =>
   Schema.String.annotate({ "x-schema": { type: "string", format: "uuid", description } })
 
@@ -64,7 +64,7 @@ const pageQuery = {
   limit: pageLimit
 }
 
-/** Ten million minutes is nineteen years, so any larger number is a typo. */
+/** Ten million minutes are nineteen years, so any larger number is a typo. */
 const minutesMax = 1e7
 
 /** A workspace to create. Null counts as omitted, so that clients can send a response back. */

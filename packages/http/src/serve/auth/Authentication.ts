@@ -47,10 +47,7 @@ import * as KeyShare from "./KeyShare.ts"
 
 /** The sender of the request is unknown or not allowed to send requests. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
-  /**
-   * The request has no credential, an unknown credential, or the credential of a disabled
-   * workspace.
-   */
+  /** The request has no credential, or an unknown one, or one from a disabled workspace. */
   reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
   /** Replaces the message about keys, for example if the host uses sessions. */
   sentence: Schema.optionalKey(Schema.String)
@@ -67,8 +64,7 @@ const sentences = {
 } as const
 
 /**
- * The sender cannot be identified right now, because the service that knows the senders is
- * unreachable.
+ * The sender cannot be identified now, because the service that identifies senders is unreachable.
  */
 export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()(
   "AuthenticatorError",
@@ -99,7 +95,7 @@ export interface Operator {
 /** The sender of a request: a caller from a workspace, or an operator. */
 export type Identity = (Operator | Principal) & {
   /**
-   * Whether the host itself sends the request. Its requests have no limits and count towards no
+   * Whether the host itself sends the request. Such requests have no limits and count towards no
    * key's share.
    */
   readonly isInProcess?: boolean
@@ -115,8 +111,9 @@ export class Authenticator extends Context.Service<
   {
     /**
      * Identifies the sender of a request; called once for each request. Operator keys are looked up
-     * regardless of the authenticator. If the result does not contain the limits of the workspace,
-     * they are looked up, and the request is refused unless the workspace exists and is active.
+     * regardless of the authenticator. If the result does not contain the workspace's limits, the
+     * server looks up the workspace, and refuses the request unless the workspace exists and is
+     * active.
      */
     readonly identify: (shown: Credentials) => Effect.Effect<Identity, Failure>
     /**
@@ -143,8 +140,8 @@ export class Authenticator extends Context.Service<
 }
 
 /**
- * Makes an `identify` that adds the limits of the caller's workspace. A host knows its users, but
- * not the state of their workspaces; looking up a key has already read that state.
+ * Wraps an `identify` function so that it adds the limits of the caller's workspace. A host knows
+ * its users, but not the state of their workspaces; a key lookup has already read that state.
  */
 export const makeIdentify: Effect.Effect<
   Authenticator["Service"]["identify"],
@@ -205,7 +202,7 @@ const forbid = (
 /** Refuses an unknown sender, and names the authentication scheme (RFC 9110, 15.5.2). */
 const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticated) => {
   const { prefix, unknownStatus, ...known } = words[family]
-  // A host's message is meant for the host's users, not for operators.
+  // The host's message is meant for its users, not for operators.
   const own = family === "operator" ? undefined : sentence
   const status = own === undefined && reason === "Disabled" ? 403 : unknownStatus
   const error = { status, message: prefix + (own ?? known[reason]) }
@@ -215,7 +212,7 @@ const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticat
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** The facts about an operation that decide who can call it. */
+/** The properties of an operation that determine who can call it. */
 interface Operation {
   readonly endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method">
   readonly group: Pick<HttpApiGroup.Top, "annotations">
@@ -330,7 +327,7 @@ const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
   return identity.kind === "operator" ? sender : Context.add(sender, Caller, identity)
 }
 
-/** A failed request, and its sender if known. */
+/** A failed request, with its sender if known. */
 interface FailedRequest {
   readonly what: string
   readonly cause: Cause.Cause<unknown>
@@ -361,7 +358,7 @@ export class McpAdmission extends Context.Service<
   }
 >()("@verbatim/http/Authentication/McpAdmission") {}
 
-/** Makes the answer to a failed request, and logs the failure. */
+/** Builds the answer to a failed request, and logs the failure. */
 const makeFail = Effect.map(
   FailureLog,
   (log) =>
@@ -376,7 +373,7 @@ const makeFail = Effect.map(
       )
 )
 
-/** Makes the function that identifies the sender of a request, or refuses the request. */
+/** Returns a function that identifies a request's sender or refuses the request. */
 const makeRequireSender = Effect.map(
   Effect.all([makeFind, makeFail]),
   ([find, fail]) =>
@@ -400,7 +397,7 @@ const makeRequireSender = Effect.map(
 )
 
 /**
- * Makes the function that admits MCP messages, and the function that returns an `Admit` for a rule.
+ * Returns a function that admits MCP messages, and a function that returns an `Admit` for a rule.
  * All rules use the same shares.
  */
 const makeAdmissions = Effect.gen(function* () {
@@ -467,7 +464,7 @@ const routed = Effect.all([HttpServerRequest.HttpServerRequest, HttpRouter.param
 type Called = Omit<Operation, "label"> & Pick<Credentials, "credential">
 
 /**
- * Makes a group's middleware. Both kinds of keys arrive in the same header, so the kind that is
+ * Creates a group's middleware. Both kinds of keys arrive in the same header, so the kind that is
  * checked first determines the response.
  */
 const toMiddleware = (admit: Admit) => {

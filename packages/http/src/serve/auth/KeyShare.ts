@@ -1,8 +1,8 @@
 /**
  * Limits one key's share of the server. Requests above the key's limit are refused before any work
- * begins. Every other request reserves memory for its response until the response is sent. Requests
- * that have to wait queue by key, and the queues are served in turn. Request bodies that are still
- * arriving count towards the share too.
+ * begins. Every other request reserves memory for its response until the response is sent. Each key
+ * has its own queue of waiting requests, and the queues are served in turn. Request bodies that are
+ * still arriving count towards the share too.
  */
 import { Idle } from "@verbatim/core/services"
 import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
@@ -15,12 +15,12 @@ export interface AnswerLimits {
   readonly reservedBytes: number
   readonly maxKeyBytes: number
   /**
-   * Total bytes for all keys. Even when all bytes are reserved, a key without a reservation can
-   * still make one.
+   * Total bytes for all keys. Even when they are all reserved, a key without a reservation can
+   * still reserve some.
    */
   readonly maxTotalBytes: number
   /**
-   * The longest wait, shorter than the timeouts of clients and proxies. No request is refused
+   * The maximum wait, shorter than the timeouts of clients and proxies. No request is refused
    * before half of this time has passed.
    */
   readonly patience: Duration.Duration
@@ -60,7 +60,7 @@ const startMax = 16
 interface Waiter {
   readonly begin: () => void
   readonly refuse: () => void
-  /** Whether the request was already waiting during the previous sweep. */
+  /** Whether the request was already waiting at the previous sweep for late requests. */
   wasSeen: boolean
 }
 
@@ -79,12 +79,12 @@ export const makeKeyQueue = (name: string): KeyQueue => ({
 
 /** One request's reservation. */
 interface Reservation {
-  /** Waits for the reservation; false if the wait took too long. */
+  /** Waits for the reservation; returns false if the wait took too long. */
   readonly enter: Effect.Effect<boolean>
   /** Waits without a time limit; does nothing if the request already has its reservation. */
   readonly enterAgain: Effect.Effect<void>
   /**
-   * Changes the reservation to this number of bytes: zero when the work is done or the response is
+   * Changes the reservation to this number of bytes; zero when the work is done or the response is
    * sent.
    */
   readonly hold: (byteLength: number) => Effect.Effect<void>
@@ -122,7 +122,7 @@ export class AnswerBudget {
     )
   }
 
-  /** Starts the next request; false if no waiting request fits into the budget. */
+  /** Starts the next request; returns false if no waiting request fits into the budget. */
   #beginNext(): boolean {
     for (const key of this.#queues) {
       const [next] = key.waiting
@@ -184,7 +184,7 @@ export class AnswerBudget {
     return Effect.asVoid(Effect.forkDetach(this.#sweep))
   })
 
-  /** Waits in a key's queue; false if the request has a time limit and waited too long. */
+  /** Waits in a key's queue; returns false if the request has a time limit and waited too long. */
   #wait(key: KeyQueue, { begin, isPatient }: { begin: () => void; isPatient: boolean }) {
     return Effect.callback<boolean>((resume) => {
       const leave = () => {
@@ -298,8 +298,8 @@ export const refuseForNow = refuseUntil({
 export type Share = <E, R>(name: string, handled: Handled<E, R>) => Handled<E, R | Request>
 
 /**
- * Sends a long response as a stream, which ends when the client has received it. If it were passed
- * whole, the platform would consider a response under 1 MiB sent on handover.
+ * Sends a long response as a stream, so that it counts as sent only when the client has received
+ * it. The platform considers a response under 1 MiB sent as soon as it is handed over.
  */
 export const toSentWhole = (response: Response, byteMin = smallMax): Response => {
   const { body } = response
@@ -346,7 +346,8 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const keys = new Map<string, KeyRequests>()
 
   /**
-   * Makes a slot for a request. The slot is taken at most once, and released only if it was taken.
+   * Creates a slot for a request. The slot is taken at most once, and released only if it was
+   * taken.
    */
   const makeSlot = (name: string) => {
     let taken: { readonly requests: KeyRequests; readonly reservation: Reservation } | undefined

@@ -1,5 +1,5 @@
 /**
- * Reads the body of a request strictly, as text or JSON: with a limit that applies while the body
+ * Reads a request's body strictly, as text or JSON: within a size limit that applies while the body
  * arrives, only in UTF-8, and without decompression. A small body is read in one piece from Node's
  * own request. Streaming it with effects would add 23 % to the processor time of a `resolve`, and
  * 11 % to that of creating a version.
@@ -99,7 +99,7 @@ const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplet
   })
 }
 
-/** The body cannot be read; `rule` says which rule it breaks. */
+/** The body cannot be read; `rule` says which rule the body breaks. */
 class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
   rule: Schema.String
 }) {}
@@ -123,7 +123,7 @@ export const isPlain = (headers: Headers): boolean =>
   headers["content-encoding"] === undefined ||
   /^(?:identity)?$/i.test(headers["content-encoding"].trim())
 
-/** Keeps a byte order mark, so that it can be refused. */
+/** Keeps a byte order mark, so that the body can be refused because of it. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decode = Option.liftThrowable((bytes: Uint8Array) => decoder.decode(bytes))
@@ -141,7 +141,9 @@ const toLimitRule = (byteMax: number): string => `at most ${byteMax} bytes`
 
 const refuseIncomplete = () => new BodyUnreadable({ rule: "must be complete" })
 
-/** Reads a body. Most bodies are small, and streaming one costs several times as much. */
+/**
+ * Reads a body. Most bodies are small, and streaming a small body would cost several times as much.
+ */
 const readBytes = (
   request: Request,
   byteMax: number
@@ -211,8 +213,8 @@ export const refuseProblems = ([first, ...others]: ReadonlyArray<Problem>) =>
     : Effect.fail(new InvalidRequest({ problems: [first, ...others] }))
 
 /**
- * Makes a reader for bodies in our own format. Unknown properties are refused, because a misspelt
- * property would silently change nothing. The numbers of `exact` properties keep their digits.
+ * Creates a reader for bodies in our own format. The reader refuses unknown properties, because a
+ * misspelt property would silently change nothing. Numbers in `exact` properties keep their digits.
  */
 export const makeReader = <A, Fields extends Schema.Struct.Fields>(
   schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields },

@@ -13,7 +13,8 @@ const mebibyte = 1_048_576
 
 /**
  * Bytes for all keys in one process, enough for 64 of the largest preset bodies, or for 4 requests
- * with files. One key can reserve an eighth of these bytes; a longer body takes the whole share.
+ * with files. One key can reserve an eighth of these bytes; a body longer than this share takes the
+ * whole share.
  */
 export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   "@verbatim/http/BodyBudget",
@@ -63,8 +64,9 @@ interface Lengths<Long> {
 }
 
 /**
- * Collects a body. Its beginning is read immediately; a longer body reserves budget for its whole
- * length before the server reads on. The listener ends bodies that arrive too slowly.
+ * Collects a body. The beginning of a body is read immediately; for a longer body, budget for the
+ * whole length is reserved before the server reads on. The listener ends bodies that arrive too
+ * slowly.
  */
 export const collect = <E, Long>(
   body: Stream.Stream<Uint8Array, E>,
@@ -81,7 +83,7 @@ export const collect = <E, Long>(
     isReserved = true
     return reserveBudget(byteLength)
   }).pipe(
-    // The budget is kept while the request waits to be handled; otherwise waiting bodies would
+    // Budget stays reserved while the request waits to be handled; otherwise waiting bodies would
     // accumulate.
     waitIdle,
     Effect.map(() => Buffer.concat(pieces, size)),

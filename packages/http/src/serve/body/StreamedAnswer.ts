@@ -9,12 +9,13 @@ import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { toSentWhole } from "../auth/KeyShare.ts"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
-/** The size of an hour of speech as text. A longer text takes one of its workspace's two slots. */
+/** The size of an hour of speech as text. A longer text takes one of the workspace's two slots. */
 const longBytes = 1_048_576
 
 /**
- * Responds with a rendering. A long rendering holds a slot until it is sent. It does not count
- * towards its key's share, because a slow reader would then block all the key's other requests.
+ * Responds with a rendering. A long rendering holds a slot until it is sent. A long rendering does
+ * not count towards the key's share, because a slow reader would then block all of the key's other
+ * requests.
  */
 export const toRendered = (
   ...rendering: Parameters<typeof HttpServerResponse.text>
@@ -22,8 +23,8 @@ export const toRendered = (
   toSentWhole(HttpServerResponse.text(...rendering), longBytes)
 
 /**
- * Logs a failure in a streamed response. The failure breaks the connection, because the caller has
- * already received the status and must not mistake a part for the whole.
+ * Logs a failure in a streamed response. A failure breaks the connection, because the caller has
+ * already received the status and must not mistake part of the response for all of it.
  */
 export const logBreak = <A, E, R>(
   { report }: FailureLog["Service"],
@@ -35,7 +36,7 @@ export const logBreak = <A, E, R>(
     )
   )
 
-/** Makes a response from a text, and streams it if it is long. */
+/** Creates a response from a text, and streams long texts. */
 export const toResponse = (log: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
     const { contentType } = written
@@ -101,7 +102,7 @@ const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers.expect === undefined &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
 
-/** Makes the server drain the rest of the request's body after a refusal is sent. */
+/** Tells the server to drain the rest of the request's body after sending a refusal. */
 export const drainAfter = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse

@@ -1,6 +1,6 @@
 /**
- * Compresses the server's long responses for clients that accept it (RFC 9110, 12.5.3). Hosts that
- * mount the API compress all responses themselves, or leave compression to a proxy.
+ * Compresses the server's long responses for clients that accept compression (RFC 9110, 12.5.3).
+ * Hosts that mount the API compress all responses themselves, or leave compression to a proxy.
  */
 import { Context, Effect, identity, Layer } from "effect"
 import {
@@ -55,8 +55,8 @@ const documents: ReadonlySet<string> = new Set(Object.values(documentPaths))
 const keys = /\/keys\b/
 
 /**
- * Routes whose responses are compressed: all except the documents, which need no key, and the
- * direct routes, which programs call for every model request.
+ * Routes whose responses are compressed. Documents are excluded because they need no key, and
+ * direct routes because programs call them for every model request.
  */
 const routes: ReadonlySet<string> = new Set(
   [...patterns].filter(

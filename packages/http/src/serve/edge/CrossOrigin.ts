@@ -1,6 +1,6 @@
 /**
  * Lets pages from other origins call the API from a browser (CORS, in the Fetch standard). Pages
- * send a key, so no response allows cookies: a host may use them, but our API does not.
+ * send a key, so no response allows cookies: the host may use cookies, but our API does not.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -34,7 +34,7 @@ export const exposedHeaders = [
 
 /**
  * Headers that OpenAI's packages send about themselves and their organization, even from a page. If
- * even one is not allowed, the browser does not send the request.
+ * any of these headers is not allowed, the browser does not send the request.
  */
 const packageHeaders = [
   "OpenAI-Organization",
@@ -107,8 +107,8 @@ const isForPages = (request: Request): boolean =>
   splitPath(readPath(request)).join("/") !== metricsPath
 
 /**
- * Answers a preflight. For a path without operations, no methods are listed: browsers still send
- * `GET` then, so the page can read the 404.
+ * Answers a preflight. For a path without operations, the answer lists no methods: browsers still
+ * send `GET` then, so the page can read the 404.
  */
 const answerPreflight = (request: Request, origins: Origins) => {
   const { headers } = request

@@ -1,6 +1,7 @@
 /**
  * Guards every route: each request must have exactly one host and a path that the router can read.
- * Each response has one of our formats, and the client can read it before the connection closes.
+ * Each response has one of our formats, and the connection stays open until the client can read the
+ * response.
  */
 import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -23,7 +24,7 @@ const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
 const countHeader = (request: Request, name: string): number => {
   const raw = readRawHeaders(request)
   let count = 0
-  // Raw headers are a list in which names and values alternate.
+  // Raw headers: a list of alternating names and values.
   for (let index = 0; index < raw.length; index += 2) {
     if (String(raw[index]).toLowerCase() === name) count += 1
   }
@@ -32,7 +33,8 @@ const countHeader = (request: Request, name: string): number => {
 
 /**
  * Finds errors in the `Host` headers. Two `Host` headers are refused, because a proxy in front of
- * us may have used the other one. A missing header is refused if HTTP requires it (RFC 9112, 3.2).
+ * us may have used the other one. A missing `Host` header is refused if HTTP requires it (RFC 9112,
+ * 3.2).
  */
 const findHostFault = (request: Request): string | undefined => {
   const hosts = countHeader(request, "host")
@@ -51,8 +53,8 @@ const findExpectationFault = ({ headers: { expect } }: Request): string | undefi
     : "its expectation is unknown"
 
 /**
- * A request with two keys is refused, because a proxy may have checked the key that we would not
- * use.
+ * A request with two keys is refused: we would use only one key, and a proxy may have checked the
+ * other one.
  */
 const findKeyFault = (request: Request): string | undefined =>
   countHeader(request, "authorization") > 1 ? "more than one Authorization header" : undefined
@@ -107,7 +109,7 @@ const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }:
   })
 }
 
-/** Makes a guard that checks requests and logs failures. */
+/** Creates a guard that checks requests and logs failures. */
 export const makeGuard =
   (log: Log, refuse: Refuse = refuseUnrouted) =>
   <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> =>

@@ -1,6 +1,6 @@
 /**
- * Makes errors in a family's format, for refusals and failures outside handlers: before routing,
- * during authentication, or when an operation fails.
+ * Formats errors for a family of operations, for refusals and failures outside handlers: before
+ * routing, during authentication, or when an operation fails.
  */
 import { HttpServerResponse } from "effect/http"
 import type { Family } from "../../contract/Authentication.ts"
@@ -10,7 +10,7 @@ import { makePresetError, toSpeechError } from "../../contract/Errors.ts"
 interface ErrorDetails {
   readonly message: string
   readonly status: number
-  /** The user of the key, once the key is identified. */
+  /** The user of the key; omitted until the key is identified. */
   readonly userId?: string | null
 }
 
@@ -41,11 +41,11 @@ const findFamily = (path: string): Family => {
   return presetForm.test(path) ? "preset" : "transcription"
 }
 
-/** Makes the body of an error in the format of the path's API. */
+/** Builds the body of an error in the format of the path's API. */
 export const toErrorBody = (path: string, error: ErrorDetails): object =>
   bodies[findFamily(path)](error)
 
-/** Makes an error in the format of a family. */
+/** Builds an error in the format of a family. */
 export const answerIn = (
   family: Family,
   error: ErrorDetails,
@@ -53,7 +53,7 @@ export const answerIn = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(bodies[family](error), { status: error.status, headers })
 
-/** Makes an error in the format of the path's API. */
+/** Builds an error in the format of the path's API. */
 export const makeErrorAnswer = (
   path: string,
   error: ErrorDetails

@@ -1,7 +1,7 @@
 /**
- * Logs failed requests, and says when to retry after a temporary failure. A new cause is logged in
- * full. While it persists, an occasional line reports how many requests fail; on a full disk, for
- * example, all of them do.
+ * Logs failed requests, and tells clients when to retry after a temporary failure. A new cause is
+ * logged in full. While the cause persists, an occasional line reports how many requests fail; on a
+ * full disk, for example, all requests fail.
  */
 import {
   CorrectionStoreError,
@@ -61,7 +61,7 @@ const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   )
 }
 
-/** Makes the `Retry-After` header; none if a retry would fail in the same way. */
+/** Builds the `Retry-After` header; none if a retry would fail in the same way. */
 export const retryHeaders = (cause: Cause.Cause<unknown>): Readonly<Record<string, string>> =>
   isOutage(cause) ? { "retry-after": String(retrySeconds) } : {}
 
@@ -88,8 +88,8 @@ const hasCode = (error: object): boolean =>
   readProperty(error, "code") + readProperty(error, "errcode") !== ""
 
 /**
- * Makes the key for a cause. An outage has one key, whichever operation used the store: errors with
- * a platform or driver code are the same wherever they were created.
+ * Builds a key that identifies a cause. An outage has one key, whichever operation used the store:
+ * errors with a platform or driver code get the same key wherever they were created.
  */
 const makeKey = (cause: Cause.Cause<unknown>): string => {
   const chain = listCauses(Cause.squash(cause))
@@ -133,7 +133,7 @@ export class FailureLog extends Context.Service<
       const last = streaks.get(key)
       const isOver = last === undefined || how.now - last.seenAt >= quietNanos
       const { line, streak } = continueStreak(isOver ? undefined : last, how)
-      // Moves the cause to the end, so that the least recently seen one comes first.
+      // Moves the cause to the end, so that the least recently seen cause comes first.
       streaks.delete(key)
       streaks.set(key, streak)
       const [oldest] = streaks.keys()
@@ -142,8 +142,8 @@ export class FailureLog extends Context.Service<
     }
 
     const report = Effect.fnUntraced(function* ({ cause, what }: Failure) {
-      // After the wall clock is set back, the last line is in the future; it must not suppress
-      // further lines.
+      // If the wall clock was set back, the last line's timestamp is in the future; it must not
+      // suppress further lines.
       const now = yield* Clock.monotonicTimeNanos
       const interval = isOutage(cause) ? reminderInterval : bugInterval
       const { line: kind, unlogged } = note(makeKey(cause), { now, interval })

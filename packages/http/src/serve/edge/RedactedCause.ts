@@ -1,14 +1,14 @@
 /**
- * Redacts a cause for the log: keeps the errors, their stack frames and short messages, and removes
- * the data they contain. A driver's error can contain a row, and a parser's message can contain a
- * part of the input.
+ * Redacts a cause for the log: keeps the errors with their stack frames and short messages, and
+ * removes any data in them. A driver's error can contain a row, and a parser's message can contain
+ * a part of the input.
  */
 import { Cause } from "effect"
 import { shorten } from "./RequestLogging.ts"
 
 /**
- * Maximum number of errors to read in a chain. Our own chains have four: the store's error, the
- * database layer's, the database's and the driver's.
+ * Maximum number of errors to read in a chain. Our own chains have four: the errors of the store,
+ * the database layer, the database and the driver.
  */
 const linkMax = 8
 
@@ -24,7 +24,8 @@ export const listCauses = (error: unknown): ReadonlyArray<object> => {
 }
 
 /**
- * Maximum number of parallel errors to log: a request has one, or two if its cleanup failed too.
+ * Maximum number of parallel errors to log: a request has one error, or two if its cleanup failed
+ * too.
  */
 const reasonMax = 2
 
@@ -41,7 +42,9 @@ export const readProperty = (error: object, name: string): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/** Lists an error's stack frames. The message comes before them, and can look like one. */
+/**
+ * Lists an error's stack frames. The message precedes the frames, and can itself look like a frame.
+ */
 export const listFrames = (error: object): ReadonlyArray<string> => {
   const message = readProperty(error, "message")
   const stack = readProperty(error, "stack")
@@ -53,8 +56,8 @@ export const listFrames = (error: object): ReadonlyArray<string> => {
 const quoted = /["'`][\s\S]*["'`]/g
 
 /**
- * A URL. The scheme has a maximum length; otherwise searching a long text at each letter would take
- * seconds.
+ * Matches a URL. The scheme has a maximum length; otherwise a search that restarts at each letter
+ * of a long text would take seconds.
  */
 const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
 
@@ -62,9 +65,9 @@ const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
 const authority = /^(?:[^/?#]*@)?([^/?#]*)/
 
 /**
- * Keeps only the host of a URL, because both the path and the query can contain a token. An `@`
- * after the first slash can end a password that contains a slash, and the apparent host is then not
- * a host.
+ * Keeps only the host of a URL, because both the path and the query can contain a token. If an `@`
+ * follows the first slash, it may end a password that contains a slash, and what looks like the
+ * host is then part of the credentials.
  */
 const redactURL = (_: string, scheme: string, rest: string): string => {
   const [whole = "", host = ""] = authority.exec(rest) ?? []
@@ -132,7 +135,7 @@ const redactError = (error: unknown): Error => {
   return redacted ?? new Error(withoutContent(String(error)))
 }
 
-/** Makes a copy of a cause that is safe to log. */
+/** Copies a cause in a form that is safe to log. */
 export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<never> => {
   const errors = cause.reasons.flatMap((reason) => {
     if (reason._tag === "Interrupt") return []

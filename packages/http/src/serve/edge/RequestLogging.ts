@@ -1,6 +1,6 @@
 /**
- * Makes requests observable: each has an id in its response and log lines, a log line when it ends,
- * a span that continues the client's trace, and metrics for count and duration.
+ * Adds observability to requests: an id in the response and the log lines, a log line at the end, a
+ * span that continues the client's trace, and metrics for count and duration.
  */
 import {
   type MetricTable,
@@ -39,7 +39,7 @@ const lengthMax = 128
  */
 const acceptable = new RegExp(`^[A-Za-z0-9._~:@/+=-]{1,${lengthMax}}$`)
 
-/** Accepts the id that a client sent, or makes a new one. */
+/** Accepts a client's request id, or generates a new one. */
 export const toRequestId = (sent: string | undefined): string =>
   sent !== undefined && acceptable.test(sent) ? sent : crypto.randomUUID()
 
@@ -88,7 +88,7 @@ const toLoggedRequest = (request: Request): LoggedRequest => {
 /** Whether a request is an automated probe, which operators do not look for in the log. */
 const isProbe = ({ path }: LoggedRequest): boolean => /^\/(?:health|metrics)\b/.test(path)
 
-/** Marks a span as failed if the response reports a failure of the server. */
+/** Marks a span as failed if the response reports a server failure. */
 class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault", {
   response: Schema.Any
 }) {}
@@ -106,7 +106,7 @@ const noteAttributes = ({ jobId, keyId }: RequestNotes) => ({
 /** Handles a request in its own span. */
 const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: LoggedRequest) => {
   const { headers, method } = request
-  // A span needs a name before the router has matched a route.
+  // The span's name until the router has matched a route.
   const route = findPattern(method, path)
   const judged = Effect.flatMap(handled, (response) =>
     Effect.andThen(
@@ -179,7 +179,7 @@ const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "ot
 /** The logged status if the client disconnected before the response; nginx uses the same one. */
 const clientGone = 499
 
-/** Statuses in our responses and in hosts' responses. */
+/** The statuses of our own and of hosts' responses. */
 const statuses = [
   200, 201, 202, 204, 206, 301, 302, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410,
   412, 413, 415, 422, 428, 429, 431, 499, 500, 501, 502, 503, 504

@@ -12,9 +12,9 @@ const isDecodable = (path: string): boolean =>
   Option.isSome(Option.liftThrowable(decodeURIComponent)(path))
 
 /**
- * Makes a URL that the router can read. The router cuts a path at a semicolon, and matches no route
- * if an escape is broken. With these characters escaped, the path reaches its operation, which
- * refuses the parameter with a specific message.
+ * Rewrites a URL so that the router can read it. The router cuts a path at a semicolon, and matches
+ * no route if an escape is broken. With these characters escaped, the path reaches its operation,
+ * which refuses the parameter with a specific message.
  */
 export const toReadable = (url: string): string => {
   const end = url.indexOf("?")
@@ -84,10 +84,7 @@ export const findMethods = (path: string): ReadonlySet<string> => {
   return methods
 }
 
-/**
- * Counts parameters, because a route with a literal segment takes precedence over a route with a
- * parameter.
- */
+/** Counts a route's parameters, because a literal segment takes precedence over a parameter. */
 const parametersIn = ({ segments }: Route): number =>
   segments.filter((segment) => segment.startsWith(":")).length
 
@@ -128,8 +125,8 @@ const chosenIn = (context: Context.Context<never>) =>
   Context.getOrUndefined(context, HttpRouter.RouteContext)
 
 /**
- * Records the route that the router matched. This function must wrap the router directly. On a
- * host's router, which has already matched a route, a request can end up with the host's route.
+ * Records the route that the router matched. This function must wrap our own router directly: a
+ * host's router has already matched a route, so the host's route could be recorded instead.
  */
 export const noteRoute = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
   Effect.withFiber((fiber) => {

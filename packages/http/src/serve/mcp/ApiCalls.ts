@@ -57,7 +57,10 @@ export type CallApi = (
   call: ApiCall
 ) => Effect.Effect<ApiAnswer, InvalidArgument>
 
-/** This address belongs to no real server, and no request leaves the process. */
+/**
+ * The origin of URLs for in-process calls; it belongs to no server, because no request leaves the
+ * process.
+ */
 export const origin = "http://verbatim.invalid"
 
 /** Headers that describe the message rather than its sender. */
@@ -96,7 +99,9 @@ const toText = (
     : Effect.fail(new InvalidArgument({ name, rule: "must be text, a number or a boolean" }))
 }
 
-/** Path segments that a URL parser would remove, changing the operation. */
+/**
+ * Path segments that a URL parser would remove, so that the path would name a different operation.
+ */
 const dots = /^\.{0,2}$/
 
 const fillPath = Effect.fnUntraced(function* (operation: CalledOperation, given: Arguments) {
@@ -118,7 +123,7 @@ const writeQuery = Effect.fnUntraced(function* (operation: CalledOperation, give
   return query.size === 0 ? "" : `?${query}`
 })
 
-/** Makes calls with the credentials of a message. */
+/** Calls the API with the credentials of a message. */
 export const makeCallApi = (fetch: Fetch, credentials: Record<string, string>): CallApi =>
   Effect.fnUntraced(function* (operation, { body, headers, parameters = {} }) {
     const path = yield* fillPath(operation, parameters)

@@ -31,7 +31,7 @@ interface Bounds {
 
 /** The integer arguments of tools about jobs. */
 export const bounds = {
-  /** The longest wait is shorter than the timeouts of clients. */
+  /** The maximum wait, shorter than the timeouts of clients. */
   seconds: {
     name: "seconds",
     minimum: 0,
@@ -46,7 +46,7 @@ export const bounds = {
     default: 0,
     description: "The byte to begin at: the `next_offset` of the previous part."
   },
-  /** By default, a part has about 5,000 tokens; the maximum is 25,000. */
+  /** The default size of a part is about 5,000 tokens; the maximum is 25,000. */
   limit: {
     name: "limit",
     minimum: 1_000,
@@ -56,7 +56,7 @@ export const bounds = {
   }
 } as const satisfies Record<string, Bounds>
 
-/** Makes the JSON Schema of an integer argument. */
+/** Builds the JSON Schema of an integer argument. */
 export const toIntegerSchema = ({ name: _, ...shape }: Bounds) => ({ type: "integer", ...shape })
 
 const readInteger = (given: Arguments, { maximum, minimum, name, ...bounds }: Bounds) => {
@@ -83,8 +83,8 @@ const showStatus = ({ output: _, ...view }: JobView): ToolResult => ({
 })
 
 /**
- * Maximum number of status changes to wait for: a job has six statuses, its summary and webhook
- * fewer.
+ * Maximum number of status changes to wait for: a job has six statuses; its summary and webhook
+ * have fewer.
  */
 const changesMax = 20
 
@@ -118,7 +118,7 @@ const toStart = (bytes: Uint8Array, position: number): number => {
   return start
 }
 
-/** Returns one part of a text, and where the next part begins. */
+/** Returns one part of a text, and the position where the next part begins. */
 const toPart = (
   text: string,
   {

@@ -86,14 +86,14 @@ const bearer = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
 
 type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** Makes the handler of messages. The server is built for the first one. */
+/** Creates the message handler, which builds the server when the first message arrives. */
 const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
   const { admit } = yield* McpAdmission
   const log = yield* FailureLog
   const context = yield* Effect.context<never>()
   const scope = yield* Effect.scope
   const toFetch = HttpEffect.toWebHandlerWith<never, Requirements>(context)
-  // By the time the first message arrives, the router has all its routes and middleware.
+  // The router has all its routes and middleware when the first message arrives.
   const fetch: Fetch = (request) => toFetch(router.asHttpEffect())(request)
   const getServer = yield* Effect.cached(
     // The MCP server is imported on first use, because loading it takes 100 ms and 8 MB.

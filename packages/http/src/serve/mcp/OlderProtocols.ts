@@ -24,7 +24,10 @@ export const server = {
 /** A JSON-RPC message that has not been validated. */
 export type Message = Readonly<Record<string, unknown>>
 
-/** The answer to a message in an older version, or the message converted to the current version. */
+/**
+ * The answer to a message in an older version, or the message itself, converted to the current
+ * version.
+ */
 export type Converted =
   | { readonly _tag: "Current"; readonly message: Message }
   | { readonly _tag: "Answer"; readonly result: object }
@@ -77,7 +80,7 @@ export const convert = (message: Message): Converted => {
   }
 }
 
-/** Headers that repeat parts of the message, as the current version requires. */
+/** Headers that repeat parts of the message; the current version requires them. */
 export const toRoutingHeaders = ({ method, params }: Message): Record<string, string> => {
   const { name } = toObject(params)
   return {

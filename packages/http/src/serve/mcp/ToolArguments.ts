@@ -1,6 +1,6 @@
 /**
- * The arguments of tools as JSON Schema, made from the path parameters, query parameters and body
- * fields of the operations that the tools call.
+ * The arguments of tools as JSON Schema, derived from the path parameters, query parameters and
+ * body fields of the operations that the tools call.
  */
 import { Predicate } from "effect"
 import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -33,7 +33,7 @@ export interface CalledOperations<Name extends string> {
 
 const prefix = "#/components/schemas/"
 
-/** Makes references relative to a tool's own definitions. */
+/** Rewrites references so that they are relative to a tool's own definitions. */
 const relocate = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(`"${prefix}`, '"#/$defs/'))
 
@@ -100,7 +100,7 @@ const findReferred = (schema: unknown, schemas: Json): ReadonlySet<string> => {
   return found
 }
 
-/** Makes the schema of a tool's arguments. No other arguments are accepted. */
+/** Builds the schema of a tool's arguments, which accepts no other arguments. */
 export const toInputSchema = (
   { properties, required }: Pick<CalledOperation, "properties" | "required">,
   schemas: Json

@@ -33,7 +33,7 @@ type Run = (call: CallApi, given: Arguments) => Effect.Effect<ToolResult, Invali
 export interface Tool {
   readonly name: string
   readonly description: string
-  /** Whether the tool changes nothing. */
+  /** Whether the tool only reads. */
   readonly isRead: boolean
   readonly inputSchema: ReturnType<typeof toInputSchema>
   readonly run: Run
@@ -115,7 +115,10 @@ const forward =
     )
   }
 
-/** Converts a value to a header. An empty header is refused, like any other that cannot be sent. */
+/**
+ * Converts a value to a header; refuses an empty value, like any other that cannot be sent in a
+ * header.
+ */
 const toHeader = (value: unknown): string =>
   typeof value === "string" && /^[ -~]*$/.test(value) ? value : ""
 
@@ -295,7 +298,10 @@ const makePresetTools = ({
   }
 ]
 
-/** Refuses arguments that a tool does not have, because a misspelt one would change nothing. */
+/**
+ * Refuses arguments that a tool does not have, because a misspelt argument would silently be
+ * ignored.
+ */
 const strictly =
   ({ inputSchema: { properties }, run }: Pick<Tool, "inputSchema" | "run">): Run =>
   (call, given) => {
@@ -305,7 +311,7 @@ const strictly =
       : Effect.fail(new InvalidArgument({ name: unknown.slice(0, 100), rule: "unknown" }))
   }
 
-/** Makes all tools. The schemas take a tenth of a second, so they are made once. */
+/** Creates all tools. Building the schemas takes a tenth of a second, so this is done only once. */
 export const makeTools = (): ReadonlyArray<Tool> => {
   const { operations, schemas } = describeCalled(endpoints)
   const described = [

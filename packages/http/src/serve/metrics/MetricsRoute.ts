@@ -28,14 +28,14 @@ const encoder = new TextEncoder()
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 /**
- * No token longer than the longest key is accepted, so that strangers cannot make the server hash
+ * Tokens longer than the longest key are refused, so that strangers cannot make the server hash
  * longer input.
  */
 const credentialMax = 1_024
 
 /**
- * Makes the function that checks the token. It compares hashes, so that timing reveals nothing
- * about the token.
+ * Returns a function that checks a reader's token. The function compares hashes, so that timing
+ * reveals nothing about the expected token.
  */
 const makeValidator = Effect.fnUntraced(function* (token: Option.Option<Redacted.Redacted>) {
   const digests = yield* Digest.Digest

@@ -116,7 +116,7 @@ export const operatorLayer = HttpApiBuilder.group(
     const presets = yield* Presets
     const workspaces = yield* Workspaces
 
-    /** Makes an actor for the operator in this workspace. */
+    /** Creates an actor for the operator in this workspace. */
     const makeOperator = Effect.fnUntraced(function* (id: string) {
       const { workspace } = yield* Effect.flatMap(readWorkspaceId(id), workspaces.account)
       if (workspace._tag !== "Active" && workspace._tag !== "Disabled") {

@@ -66,8 +66,8 @@ interface CreationRequest extends PresetRequest {
 
 /**
  * Responds with a preset and its entity tag, so that a change can be conditional on the tag. The
- * compiler checks the response against its schema; encoding by the schema made creating a version
- * 10 % slower.
+ * compiler checks the response against its schema, because encoding with the schema made version
+ * creation 10 % slower.
  */
 const answer = (found: DesignatedPreset, headers: Readonly<Record<string, string>> = {}) => {
   const body: typeof PresetAnswer.Type = { data: toView(found) }
@@ -121,7 +121,7 @@ const removeWith = <A, E, R>(
   )
 
 /**
- * Responds with a new version; for a staged version, the response also shows the designated
+ * Responds with a new version; if that version is staged, the response also shows the designated
  * version.
  */
 const makeVersionAnswer = (presets: Presets["Service"]) =>
@@ -138,7 +138,7 @@ const makeVersionAnswer = (presets: Presets["Service"]) =>
     return HttpServerResponse.jsonUnsafe(body, { headers: { etag, ...applied, ...notKept } })
   })
 
-/** Returns a function that makes the handler for creating versions in one request format. */
+/** Returns a factory for the handler that creates versions in one request format. */
 const makeCreate = (format: RequestFormat) => (presets: Presets["Service"]) => {
   const answerVersion = makeVersionAnswer(presets)
   return ({ params: { slug }, query, request }: CreationRequest) =>
@@ -151,7 +151,7 @@ const makeCreate = (format: RequestFormat) => (presets: Presets["Service"]) => {
     }).pipe(answerWriteRefusals)
 }
 
-/** Makes the handler that creates a version from another one. */
+/** Creates the handler that creates a version from another one. */
 const makeCreateFromVersion = (presets: Presets["Service"]) => {
   const answerVersion = makeVersionAnswer(presets)
   return ({ params: { slug }, request }: PresetRequest) =>
@@ -234,7 +234,7 @@ const { pin, resolve } = ResolutionApi.endpoints
 const ofPresets = { group: PresetApi }
 const ofResolutions = { group: ResolutionApi }
 
-/** The direct routes, each with the function that makes its handler. */
+/** The direct routes, each with the function that creates its handler. */
 const direct = [
   { ...ofResolutions, endpoint: resolve, make: makeResolve },
   { ...ofResolutions, endpoint: pin, make: makePin },
@@ -248,7 +248,7 @@ export const directPaths: ReadonlySet<string> = new Set(direct.map(({ endpoint }
 
 const [before = ""] = resolve.path.split(":slug")
 
-/** A slug without escapes. The router handles all other slugs. */
+/** Matches a slug without escapes; the router handles all other slugs. */
 const plainSlug = /^[A-Za-z0-9._~@-]+$/
 
 const readKey = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
@@ -296,7 +296,7 @@ export const makeDirectRoutes = Effect.map(
         const refused = Effect.catch(admitted, (error) =>
           Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: error.error.code }))
         )
-        // A client that disconnects interrupts its operation, as it does with the router.
+        // A client that disconnects interrupts its operation, as on routes in the router.
         return Effect.interruptible(refused) as Handled<E, R | Request>
       })
   }

@@ -21,8 +21,8 @@ import { makeReader, readBody, refuseProblems } from "../body/Body.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * Adds the precondition for a write. A malformed precondition is refused when the body would be
- * read, so that callers who are not allowed to write learn nothing about presets.
+ * Adds the precondition for a write. A malformed precondition is refused only when the body is
+ * read, so that callers without permission to write learn nothing about presets.
  */
 const withCondition = <A>(
   request: Request,
@@ -54,8 +54,8 @@ const findProblems = ({ comment, dry_run, stage, wins }: CreationQuery) => [
 ]
 
 /**
- * Reads a request that creates a version: its body, whether it is a dry run, and whether it asks
- * for staging.
+ * Reads a request that creates a version: the body, whether it is a dry run, and whether the
+ * version is to be staged.
  */
 export const readCreation = (
   request: Request,
@@ -111,7 +111,7 @@ const makeChangeReader =
     return { condition, wanted: body }
   }
 
-/** Makes a reader for changes that name only a version. */
+/** Creates a reader for changes that name only a version. */
 const makeVersionReader = <A>(
   read: (request: Request) => Effect.Effect<{ readonly version: A }, InvalidRequest>
 ) => makeChangeReader((request) => Effect.map(read(request), ({ version }) => version))
@@ -123,8 +123,8 @@ export const readDesignation = makeVersionReader(makeReader(DesignationBody))
 export const readLabelMove = makeVersionReader(makeReader(LabelBody))
 
 /**
- * Reads the precondition for a removal, which has no body. A malformed one is refused here, after
- * the permission to write was checked.
+ * Reads the precondition for a removal, which has no body. Refuses a malformed precondition here,
+ * after the permission to write was checked.
  */
 export const readRemoval = Effect.fnUntraced(function* (request: Request) {
   const { kind } = yield* Caller

@@ -50,7 +50,9 @@ const noObject = new InvalidRequest({ problems: [{ path: "", rule: "must be an o
 const isObject = (body: unknown): body is JsonObject =>
   typeof body === "object" && body !== null && !Array.isArray(body) && !ExactNumber.isExact(body)
 
-/** Limit on a request to resolve, 32 MiB: the limit of inference endpoints, including files. */
+/**
+ * Limit on a request to resolve, 32 MiB: inference endpoints have the same limit, including files.
+ */
 const requestMax = 33_554_432
 
 /**
@@ -81,7 +83,7 @@ interface UseRequest {
   readonly request: Request
 }
 
-/** Makes the handler that responds with the resolved version. */
+/** Creates the handler that responds with the resolved version. */
 export const makePin =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
@@ -95,7 +97,7 @@ export const makePin =
         : HttpServerResponse.jsonUnsafe({ data: toPinView(pinned) }, { headers })
     }).pipe(answerRefusals)
 
-/** Makes the handler that resolves a request with a preset. */
+/** Creates the handler that resolves a request with a preset. */
 export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>

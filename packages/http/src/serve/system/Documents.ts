@@ -1,6 +1,6 @@
 /**
- * Serves the API description as a document and as a page. Both are made once, as bytes; otherwise
- * three megabytes of text would be measured and encoded for every reader.
+ * Serves the API description as a document and as a page. Both are rendered to bytes once;
+ * otherwise three megabytes of text would be measured and encoded for every reader.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -28,8 +28,8 @@ const encoder = new TextEncoder()
 const scripts = /<script>([\s\S]*?)<\/script>/g
 
 /**
- * Restricts the page: only its own scripts run, they can reach only this server, and no page can
- * frame it.
+ * Restricts the page: it can run only its own scripts and reach only this server, and no other page
+ * can frame it.
  */
 const restrict = Effect.fnUntraced(function* (html: string) {
   const sources = yield* Effect.forEach([...html.matchAll(scripts)], ([, script = ""]) =>
@@ -51,7 +51,7 @@ const restrict = Effect.fnUntraced(function* (html: string) {
   }
 })
 
-/** Makes a response that can be sent repeatedly without being encoded again. */
+/** Creates a response that can be sent repeatedly without being encoded again. */
 const keep = Effect.fnUntraced(function* (made: Response) {
   const { body } = made
   if (body._tag !== "Uint8Array") return yield* Effect.die("a document is a text")
@@ -65,7 +65,7 @@ const keep = Effect.fnUntraced(function* (made: Response) {
   return HttpServerResponse.uint8Array(bytes, { contentType: body.contentType, headers })
 })
 
-/** Makes middleware for one document's route that repeats the document's first response. */
+/** Creates middleware for one document's route that repeats the document's first response. */
 const repeatFirst = () => {
   let first: Response | undefined
   return <E, R>(made: Effect.Effect<Response, E, R>) =>

@@ -1,6 +1,6 @@
 /**
- * The health of the process. The parts of the report depend on the roles of the process, so the
- * host makes the report, and this package shows it.
+ * The health of the process. The parts of the report depend on the process's roles, so the host
+ * provides the report, and this package shows it.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import { type Outage, type Readiness, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
@@ -11,7 +11,7 @@ import { WorkspaceId } from "@verbatim/core/workspace"
 import { Context, DateTime, Duration, Effect, Fiber, Option } from "effect"
 import type { HealthView } from "../../contract/SystemApi.ts"
 
-/** A process's report about itself. */
+/** The parts of a process's health report. */
 export interface HealthReport {
   /** Whether the store answered the latest query. */
   readonly isStoreUp: boolean
@@ -21,7 +21,7 @@ export interface HealthReport {
    */
   readonly isReadOnly?: boolean
   /**
-   * Other problems that prevent the process from working, in sentences without paths or addresses.
+   * Other problems that prevent the process from working, as sentences without paths or addresses.
    */
   readonly troubles?: ReadonlyArray<string>
   /** Whether the media store matches the database. */
@@ -36,8 +36,8 @@ export class Health extends Context.Service<
   Health,
   {
     /**
-     * The report, made for every request to `/health`. It must be ready within a few seconds, even
-     * if a part hangs.
+     * Builds the report for each request to `/health`. The report must be ready within a few
+     * seconds, even if a part hangs.
      */
     readonly report: Effect.Effect<HealthReport>
   }
@@ -65,8 +65,8 @@ const findOutage = (activity: HealthReport["activity"], dependency: Outage["depe
   Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
 
 /**
- * Converts the engine to its view. Whether an installed and configured engine refuses work is only
- * known once it is used.
+ * Converts the engine to its view. Whether an installed and configured engine refuses work is known
+ * only when it is used.
  */
 const toTranscriberView = (
   readiness: Readiness,
@@ -164,7 +164,7 @@ const storeTimeout = Duration.seconds(2)
 const missingId = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * Whether a query is answered in time. A late query is abandoned, because cancelling it takes
+ * Whether a query is answered in time. A late query is abandoned, because cancelling a query takes
  * seconds if the server does not respond.
  */
 export const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean> =>
@@ -179,7 +179,7 @@ const query = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effec
     onSome: (present) => Effect.asSome(question(present))
   })
 
-/** Queries for the parts of a `HealthReport` that services in this process can answer. */
+/** Queries for those parts of a `HealthReport` that this process's services can answer. */
 export const makeHealthParts = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const identity = yield* MediaIdentity

@@ -1,6 +1,6 @@
 /**
  * Handles the operations about the server itself, in the API and in processes without the API. No
- * key is needed; operator and management keys also see the messages of an engine.
+ * key is needed; callers with an operator or management key also see the messages of an engine.
  */
 import { OperatorKeys } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
@@ -61,8 +61,8 @@ const makeAudience = Effect.gen(function* () {
 })
 
 /**
- * Makes the answers of both health operations: status 200 if all is well, otherwise 503 with a body
- * of the same format.
+ * Builds the answers of both health operations: status 200 if all is well, otherwise 503 with a
+ * body in the same format.
  */
 const makeAnswers = Effect.gen(function* () {
   const { report } = yield* Health

@@ -34,7 +34,7 @@ const readLastEventId = ({ headers, query }: StreamRequest): string | undefined 
 
 const streamHeaders = {
   "cache-control": "no-store",
-  // A proxy that buffers responses would deliver all events at the end.
+  // Without this header, a proxy that buffers responses would deliver all events at the end.
   "x-accel-buffering": "no"
 }
 
@@ -51,7 +51,7 @@ const toBytes = (reported: StreamMessage): Uint8Array => {
   return bytes
 }
 
-/** Makes a streamed response, and logs the stream's duration when it ends. */
+/** Creates a streamed response, and logs the duration when the stream ends. */
 const makeAnswer = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const log = yield* FailureLog

@@ -54,13 +54,13 @@ export const readRange = (
 }
 
 /**
- * Makes the entity tag. A media key always names the same content, so the tag is strong. The key is
- * a path; slashes are allowed in tags.
+ * Builds the entity tag. A media key always names the same content, so the tag is strong. The key
+ * is a path; slashes are allowed in tags.
  */
 const makeTag = ({ media: { key } }: PlayableMedia): string => `"${key}"`
 
 /**
- * Makes the `Content-Disposition` header, with an ASCII name in quotes and the full name encoded.
+ * Builds the `Content-Disposition` header, with an ASCII name in quotes and the full name encoded.
  */
 const makeDisposition = ({ filename }: PlayableMedia): string => {
   if (filename === "") return "inline"

@@ -53,7 +53,7 @@ const isFile = ({ filename, name }: MultipartParser.PartInfo): boolean =>
 
 type EndEvent = Extract<MultipartEvent, { readonly _tag: "Ended" | "Broken" }>
 
-/** Collects events between two reads; there are none after the end of the body. */
+/** The events since the last read; there are none after the end of the body. */
 interface EventList {
   readonly isOver: () => boolean
   readonly add: (event: MultipartEvent) => void
@@ -123,7 +123,7 @@ const makeFieldReader = (
   }
 }
 
-/** Makes a reader for a body with this content type. */
+/** Creates a reader for a body with this content type. */
 export const makeReader = (contentType: string): MultipartReader => {
   const events = makeEventList()
   const breakOff = () => events.end({ _tag: "Broken" })
@@ -131,7 +131,7 @@ export const makeReader = (contentType: string): MultipartReader => {
   const rewrite = boundary === undefined ? () => undefined : makeRewrite(boundary)
   const parser = MultipartParser.make({
     headers: { "content-type": `multipart/form-data; boundary=${JSON.stringify(boundary ?? "")}` },
-    // Fields are read piece by piece too: a long field is cut off here, while the parser would
+    // Fields are read piece by piece too, so that a long field is cut off here; the parser would
     // fail.
     isFile: () => true,
     maxParts: partMax,
@@ -139,7 +139,7 @@ export const makeReader = (contentType: string): MultipartReader => {
       if (!isOfForm(part)) breakOff()
       if (!isFile(part)) return makeFieldReader(events, part)
       const { contentType, name } = part
-      // The parser keeps backslashes, because some clients send whole Windows paths. These paths
+      // The parser keeps backslashes, because some clients send whole Windows paths; such paths
       // never contain a quote.
       const filename = (part.filename ?? "").replaceAll('\\"', '"')
       events.add({ _tag: "FileBegan", name, filename, contentType })

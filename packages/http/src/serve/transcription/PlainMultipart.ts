@@ -1,6 +1,6 @@
 /**
- * Rewrites a multipart body for our parser. RFC 2046 allows spaces and tabs after a boundary, and
- * headers that continue on an indented line; the parser supports neither. A boundary that is
+ * Rewrites a multipart body for our parser, which does not support spaces and tabs after a
+ * boundary, or headers that continue on an indented line; RFC 2046 allows both. A boundary that is
  * followed by anything else on its line is refused, because two readers could understand it
  * differently.
  */
@@ -50,8 +50,8 @@ type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefine
 const roomMin = 1_024
 
 /**
- * Joins held bytes with those that follow, in a buffer that doubles in size; otherwise headers in
- * thousands of pieces would be copied for each piece. Bytes already handed out are never
+ * Joins unprocessed bytes with those that follow, in a buffer that doubles in size; otherwise
+ * headers in thousands of pieces would be copied for each piece. Bytes already handed out are never
  * overwritten.
  */
 const makeJoin = () => {
@@ -131,7 +131,7 @@ const readClose: Reader = (bytes, from) => {
 
 /**
  * Joins the lines of each header into one line, and removes a trailing semicolon, which some
- * clients write after the last parameter. The first line break belongs to the boundary.
+ * clients add after the last parameter. The first line break belongs to the boundary.
  */
 const unfold = (head: Uint8Array): Uint8Array => {
   const written = new Uint8Array(head.length)
@@ -156,7 +156,7 @@ const makeHeadReader =
   (bytes, from, looked) => {
     const head = find(bytes, from + looked, headEnd)
     const next = find(bytes, from + looked, delimiter)
-    // The line break after the headers must not be the line break that begins the boundary.
+    // The line break after the headers must not also be the one that begins the boundary.
     const content = head.at + lineEnd.length
     if (head.at - from > headBytesMax || (next.isWhole && next.at <= content)) return undefined
     if (!head.isWhole || next.at === content) {
@@ -172,7 +172,7 @@ const readRest: Reader = (bytes, from) => ({
   written: bytes.subarray(from)
 })
 
-/** Makes the function that rewrites one body with this boundary. */
+/** Returns a function that rewrites one body with this boundary. */
 export const makeRewrite = (boundary: string): Rewrite => {
   const delimiter = encoder.encode(`\r\n--${boundary}`)
   const readers: Readonly<Record<Mode, Reader>> = {
@@ -182,7 +182,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
     Close: readClose,
     Rest: readRest
   }
-  // The first boundary can be at the start of the body, as if it followed a line break.
+  // The reader starts after an added line break, because a body can begin with its first boundary.
   let step: Step = { mode: "Content", at: 0 }
   let held: Uint8Array = lineEnd
   const join = makeJoin()
@@ -205,7 +205,10 @@ export const makeRewrite = (boundary: string): Rewrite => {
   }
 }
 
-/** One content type parameter: a token as the name, and a token or quoted string as the value. */
+/**
+ * Matches one content type parameter: a token as the name, and a token or quoted string as the
+ * value.
+ */
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gy
 
 /** Maximum length of a boundary (RFC 2046, 5.1.1). Searching for a long boundary is slow. */

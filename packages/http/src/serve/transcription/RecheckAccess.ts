@@ -1,13 +1,13 @@
 /**
  * Rechecks the access of subscribers and waiting callers. Callers with the same key are checked
- * together, so that the cost depends on the number of keys, not on that of subscribers.
+ * together, so that the cost depends on the number of keys, not of subscribers.
  */
 import type { Workspaces } from "@verbatim/core/services"
 import { Deferred, Duration, Effect, RcMap, Redacted, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 
-/** Maximum time for which a caller is still served after its key was revoked. */
+/** Maximum time for which a caller is still served after the caller's key was revoked. */
 const revokedMax = Duration.seconds(30)
 
 /**
@@ -22,7 +22,7 @@ type Request = HttpServerRequest.HttpServerRequest
 const readCredential = ({ headers }: Request): string =>
   (headers.authorization ?? "").replace(/^bearer +/i, "")
 
-/** Makes a function that waits until the caller of a request loses access. */
+/** Returns a function that waits until the caller of a request loses access. */
 export const makeAwaitRefusal: Effect.Effect<
   (request: Request) => Effect.Effect<void>,
   never,
@@ -31,7 +31,7 @@ export const makeAwaitRefusal: Effect.Effect<
   const { isByCredential = false } = yield* Authenticator
   const identify = yield* makeIdentify
 
-  /** If a look-up fails or is not answered before the next one, access continues. */
+  /** If a lookup fails or is not answered before the next one, the caller keeps access. */
   const isRefused = (request: Request) =>
     // The function is called every time, because a host can decide before it returns an effect.
     Effect.suspend(() =>
@@ -65,7 +65,7 @@ export const makeAwaitRefusal: Effect.Effect<
 
   return (request) => {
     const credential = readCredential(request)
-    // If there is no key, the host identifies the requests one by one.
+    // If the requests have no key, the host identifies them one by one.
     return isByCredential && credential !== ""
       ? Effect.scoped(
           Effect.flatMap(RcMap.get(shared, credential), (waitRefused) => waitRefused(request))

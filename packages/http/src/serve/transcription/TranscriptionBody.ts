@@ -1,6 +1,6 @@
 /**
- * Converts a transcription request in any encoding to an input for the service. The body is only
- * read once the service asks for its parts, because the service checks the key and the balance
+ * Converts a transcription request in any encoding to an input for the service. The body is read
+ * only when the service requests its parts, because the service checks the key and the balance
  * first.
  */
 
@@ -27,13 +27,14 @@ export class MalformedBody extends Schema.TaggedError<MalformedBody>()("Malforme
 type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 
 /**
- * Limit on a body without a file, 1 MiB: it contains a few strings of a few thousand characters.
+ * Limit on a body without a file, 1 MiB: such a body contains a few strings of a few thousand
+ * characters.
  */
 const byteMax = 1_048_576
 
 /**
- * Maximum number of name-value pairs in a form, far more than the service accepts. A body can
- * contain 500,000 pairs; reading half of them took 0.3 s.
+ * Maximum number of name-value pairs in a form, far more than the service accepts. Without this
+ * limit, a body could contain 500,000 pairs; reading half of them took 0.3 s.
  */
 const pairMax = 1024
 
@@ -110,7 +111,7 @@ const decodeEscapes = Option.liftThrowable(decodeURIComponent)
 
 const unescape = (text: string): Option.Option<string> => decodeEscapes(text.replaceAll("+", " "))
 
-/** Errors that end the parts of a body early. */
+/** Errors that end the stream of a body's parts early. */
 export type PartsError = MalformedBody | FileTooLarge
 
 /** Reads the next event; fails if the body is malformed or too large. */
@@ -177,7 +178,8 @@ const makeNext = Effect.fnUntraced(function* (
   )
 
   return Effect.gen(function* () {
-    // Each iteration reads more of the body. Its end is an event too, so the loop always ends.
+    // Each iteration reads more of the body. The end of the body is an event too, so the loop
+    // always ends.
     while (at === pending.length) {
       pending = yield* readMore
       at = 0
@@ -198,7 +200,7 @@ const broken: MultipartEvent = { _tag: "Broken" }
 
 const readPart = Effect.fnUntraced(function* (next: Next) {
   let event = yield* next
-  // If a file was not read to its end, the rest is skipped.
+  // If a file was not read completely, the rest is skipped.
   while (event._tag === "FileBytes" || event._tag === "FileEnded") event = yield* next
   return toPart(event, next)
 })

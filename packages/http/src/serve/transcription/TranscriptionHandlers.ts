@@ -1,8 +1,7 @@
 /**
  * Handles the transcription operations, with one service call each, and maps refusals to the wire.
- * `create` is raw because the service decides when the body is read. `quote` is raw because it
- * refuses the same errors with the same messages, and `status` because a long transcript is
- * streamed.
+ * `create` is raw because the service decides when the body is read, `quote` because it refuses the
+ * same errors with the same messages, and `status` because a long transcript is streamed.
  */
 import {
   EventStreams,

@@ -41,8 +41,8 @@ const judgeName = makeValidator({ schema: ExternalName, names: ["external_id"] }
 const undecodable = { path: "external_id", rule: "must be UTF-8 where it is percent-encoded" }
 
 /**
- * Whether the path is valid UTF-8 after decoding. The router passes invalid escapes on unchanged:
- * `%ff` would otherwise be accepted as a name.
+ * Whether the path is valid UTF-8 after decoding. The router passes invalid escapes on unchanged,
+ * so `%ff` would otherwise be accepted as a name.
  */
 const isDecodable = ({ originalUrl }: Request): boolean => {
   const [path = ""] = originalUrl.split("?")

@@ -48,7 +48,7 @@ const readWrite = (request: Request) => {
   )
 }
 
-/** Responds with the version's entity tag, so that a write can be conditional on it. */
+/** Adds the version's entity tag to the response, so that a write can be conditional on it. */
 const answer = (standing: { readonly version: number }) =>
   HttpServerResponse.jsonUnsafe(standing, {
     headers: { etag: makeEntityTag(String(standing.version)) }
