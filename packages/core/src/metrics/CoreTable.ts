@@ -193,5 +193,5 @@ const build = {
 /** All of core's metrics. */
 export const coreTable = { ...build, ...jobs, ...attempts, ...queue, ...gauges } as const
 
-/** Core's recorders. */
+/** Recorders for all of core's metrics. */
 export const coreMetrics: Recorders<typeof coreTable> = makeRecorders(coreTable)

@@ -13,7 +13,7 @@ import {
   unitOf
 } from "./MetricTable.ts"
 
-/** Records a value for the metric in a row. */
+/** Records values of the metric that a row describes. */
 export interface Recorder<Labels> {
   /** Adds to a counter (by default 1), sets a gauge, or adds a value to a histogram. */
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
@@ -34,8 +34,8 @@ export type Recorders<Table extends MetricTable> = {
 }
 
 /**
- * Maximum number of series in a metric for it to show them before they occur. A metric with more
- * series shows only those that occurred.
+ * Maximum number of series that a metric creates before they occur. A metric with more series shows
+ * only those that occurred.
  */
 const begunMax = 120
 
@@ -43,7 +43,7 @@ type Labels = Readonly<Record<string, string>>
 
 type Series = Metric.Metric<number, unknown>
 
-/** Creates the series with the given labels in a row. */
+/** Creates a metric's series with the given labels. */
 const makeSeries = (row: MetricRow, labels: Labels): Series => {
   const { buckets = [], help, name } = row
   const unit = unitOf(row)
@@ -127,7 +127,7 @@ const makeRecorder = (row: MetricRow): Recorder<Labels> => {
   }
 }
 
-/** Creates the recorders of a table. */
+/** Creates a recorder for each row of a table. */
 export const makeRecorders = <const Table extends MetricTable>(table: Table): Recorders<Table> =>
   Object.fromEntries(
     Object.entries(table).map(([name, row]) => [name, makeRecorder(row)])

@@ -49,7 +49,7 @@ const begin = <A, E, R>(
   })
 
 /**
- * Gives a write a deadline from now, unless it already has one. In a host's transaction, a write
+ * Sets a deadline for a write, unless the write already has one. In a host's transaction, a write
  * gets no deadline, because the limits of the host's session apply.
  */
 export const withDeadline =

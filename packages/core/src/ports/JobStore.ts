@@ -151,7 +151,7 @@ export interface DatabaseIdentity {
    * begin with this identity.
    */
   readonly identity: string
-  /** The time since when this database knows of every job that was created. */
+  /** The time since which this database has known every created job. */
   readonly createdAt: DateTime.Utc
   /** The marker of the database's media store; none until one is adopted. */
   readonly marker: Option.Option<string>

@@ -44,14 +44,14 @@ export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreEr
   sentence: describeStoreFailure
 }) {}
 
-/** The version made by the first request under an idempotency key. */
+/** The version created by the first request under an idempotency key. */
 export interface KeyedVersion {
   /**
    * Fingerprint of the first request. Empty once the version's content is erased, because no digest
    * of erased content is kept.
    */
   readonly fingerprint: string
-  /** The preset in its current state, with the version that was made. */
+  /** The preset in its current state, with the version that was created. */
   readonly made: DesignatedPreset
 }
 
@@ -153,8 +153,8 @@ export class PresetStore extends Context.Service<
       rowMax: number
     ) => Effect.Effect<boolean, PresetStoreError>
     /**
-     * The version made under a key; none if the key is free, because it was never used, has
-     * expired, or made a version of a removed preset.
+     * The version created under a key; none if the key is free: never used, expired, or used for a
+     * version of a removed preset.
      */
     readonly made: (
       workspaceId: WorkspaceId,
@@ -167,9 +167,9 @@ export class PresetStore extends Context.Service<
      * not even in a host's transaction. The id, slug, latest version and creation time of a preset
      * never change.
      *
-     * An erasure deletes the content of the version, and the fingerprint of the request that made
-     * it, so that none of the content stays stored. No other change affects versions. The call is
-     * safe to retry: a revision whose id is already stored changes nothing, and succeeds.
+     * An erasure deletes the content of the version, and the fingerprint of the request that
+     * created it, so that none of the content stays stored. No other change affects versions. The
+     * call is safe to retry: a revision whose id is already stored changes nothing, and succeeds.
      */
     readonly revise: (revision: Revision) => Effect.Effect<void, PresetStoreError>
     /**

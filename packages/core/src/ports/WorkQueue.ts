@@ -52,7 +52,8 @@ export interface Renewed {
 /** The result of a claim. */
 export interface Claimed {
   /**
-   * The store's own time at the claim. The worker derives all timestamps that it writes from it.
+   * The store's own time at the claim. The worker derives all timestamps that it writes from this
+   * time.
    */
   readonly now: DateTime.Utc
   /** The leased work, earliest due first, ties by id. */

@@ -55,7 +55,7 @@ export interface BacklogCounts {
   readonly later: number
   /** Work under a lease that has not lapsed. */
   readonly leased: number
-  /** The time since when the oldest due task has been waiting. */
+  /** The time since which the oldest due task has been waiting. */
   readonly dueSince: Option.Option<DateTime.Utc>
 }
 
@@ -106,13 +106,13 @@ export class WorkerRegistry extends Context.Service<
   WorkerRegistry,
   {
     /**
-     * Replaces a worker's last report, and deletes workers that stopped reporting long ago. Returns
-     * the paused tasks.
+     * Replaces a worker's last report, and deletes the reports of workers that stopped long ago.
+     * Returns the paused tasks.
      */
     readonly report: (
       report: WorkerReport
     ) => Effect.Effect<ReadonlyArray<Task>, WorkerRegistryError>
-    /** Deletes a worker that has ended. The call is safe to retry. */
+    /** Deletes the report of a worker that has ended. The call is safe to retry. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
     /** Replaces the paused tasks. Of concurrent calls, one wins. The call is safe to retry. */
     readonly pause: (tasks: ReadonlyArray<Task>) => Effect.Effect<void, WorkerRegistryError>

@@ -1,6 +1,6 @@
 /**
- * Logs a recurring failure with only a few lines: one when it begins, one per minute while it
- * lasts, and one when it ends. No line includes a stack trace.
+ * Logs a recurring failure in only a few lines: one when it begins, one per minute while it lasts,
+ * and one when it ends. No line includes a stack trace.
  */
 import { Cause, Clock, Duration, Effect } from "effect"
 import { toLine } from "../domain/attempt/Failure.ts"

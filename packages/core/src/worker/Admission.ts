@@ -64,12 +64,12 @@ interface Parts {
   readonly concurrency: TaskCounts
   readonly laneConcurrency: number
   readonly media: MediaIdentity["Service"]
-  /** Tasks that do not begin; running attempts continue. */
+  /** Paused tasks: no new attempts at them begin, but running attempts continue. */
   readonly paused: MutableRef.MutableRef<ReadonlyArray<Task>>
   readonly transcriber: Transcriber["Service"]
 }
 
-/** The work that runs alone or is waiting to. */
+/** The work that runs alone, or is waiting to run alone. */
 interface IsolationState {
   isolation: Isolation.Isolation
   isolatedTask: Task | undefined
@@ -87,7 +87,7 @@ interface Shared extends Parts {
   readonly state: IsolationState
 }
 
-/** Creates the admission for one worker without running work. */
+/** Creates the admission for a worker that has no running work. */
 export const make = (parts: Parts): Admission => {
   const { circuits, clock } = parts
   const slots = makeSlots(parts.concurrency, parts.laneConcurrency)
@@ -154,7 +154,7 @@ const watchStoreClock = (clock: Clock.Clock) => {
   return { isDoubted, observeClock }
 }
 
-/** Creates the function that checks whether this process has everything that a task needs. */
+/** Creates a function that checks whether this process has everything that a task needs. */
 const makeIsServed = ({ media, paused, transcriber }: Parts) => {
   let isOurs: boolean | undefined
 
@@ -178,7 +178,7 @@ const makeIsServed = ({ media, paused, transcriber }: Parts) => {
   })
 }
 
-/** Creates the effect that returns the work that can be claimed now. */
+/** Creates an effect that returns the work that can be claimed now. */
 const makeCapacity = (shared: Shared): Admission["capacity"] => {
   const { circuits, concurrency, isServed, mayClaim, mayIsolate, now, paused, slots, state } =
     shared
@@ -217,7 +217,7 @@ const makeCapacity = (shared: Shared): Admission["capacity"] => {
   })
 }
 
-/** Creates the function that admits a claimed job. */
+/** Creates a function that admits a claimed job. */
 const makeAdmit = (shared: Shared): Admission["admit"] => {
   const { circuits, mayClaim, mayIsolate, now, slots, state } = shared
   const isQuiet = Latch.makeUnsafe(true)

@@ -121,7 +121,7 @@ const outcomes: Readonly<Record<string, string>> = {
   RetryScheduled: "will be tried again"
 }
 
-/** Converts a sentence so that it can end another one. */
+/** Converts a sentence so that it can be the last part of another sentence. */
 const asPart = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** Formats one log line: the task, the outcome of the attempt, and the reason for a failure. */

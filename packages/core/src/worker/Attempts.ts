@@ -142,7 +142,7 @@ export class Attempts extends Context.Service<
   ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
 }
 
-/** A process's memory of its attempts. */
+/** The state that a process keeps for all of its attempts. */
 interface Memory {
   readonly own: OwnAttempts
   readonly tally: ReturnType<typeof makeFailureTally>
@@ -168,7 +168,7 @@ interface ClaimedAttempt {
 }
 
 /**
- * Creates the function that writes the start of an attempt. If the attempt does not begin, the
+ * Creates a function that writes the start of an attempt. If the attempt does not begin, the
  * function returns the ending.
  */
 const makeBegin = Effect.fnUntraced(function* ({ own, tally }: Memory) {
@@ -226,7 +226,7 @@ const makeBegin = Effect.fnUntraced(function* ({ own, tally }: Memory) {
   })
 })
 
-/** Creates the function that commits the end of an attempt, and logs it. */
+/** Creates a function that commits the end of an attempt, and logs it. */
 const makeEnd = Effect.fnUntraced(function* ({ own, tally }: Memory) {
   const random = yield* SecureRandom.SecureRandom
   const { clean } = yield* MediaCleaning
@@ -279,7 +279,7 @@ const makeEnd = Effect.fnUntraced(function* ({ own, tally }: Memory) {
   })
 })
 
-/** Creates the function that runs an attempt while its lease is held. */
+/** Creates a function that runs an attempt while its lease is held. */
 const makeRun = Effect.fnUntraced(function* (memory: Memory) {
   const { deliver } = yield* Deliveries
   const { notify } = yield* Notices

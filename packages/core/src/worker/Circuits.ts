@@ -181,8 +181,8 @@ const passageOf = ({ pausedUntil, failures }: Circuit, now: bigint): CircuitStat
 }
 
 /**
- * Records that a trial has begun. Another one may follow if this one takes long, because that
- * suggests that the dependency works.
+ * Records that a trial has begun. Another trial may follow if this one takes long, because a long
+ * trial suggests that the dependency works.
  */
 const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,

@@ -27,7 +27,7 @@ const lockDuration = Duration.minutes(15)
 /** Maximum time for one response from a store. A hanging store would otherwise stop all rounds. */
 const answerTimeout = Duration.seconds(30)
 
-/** Number of steps in a workspace before the next one follows. */
+/** Number of steps in a workspace before the next workspace follows. */
 const visitMax = 5
 
 /**

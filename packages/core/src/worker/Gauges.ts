@@ -102,7 +102,7 @@ export class Gauges extends Context.Service<
   {
     /**
      * Updates the gauges before they are read. The store is queried at most once every 10 s, no
-     * matter how many readers there are; a reader waits for it for at most 2 s. Never fails.
+     * matter how many readers there are; a reader waits at most 2 s for the store. Never fails.
      */
     readonly refresh: Effect.Effect<void>
   }

@@ -1,7 +1,7 @@
 /**
- * Lets a suspect task run alone, so that only it can crash the process, and no other task is
- * affected. Webhooks resume after a short time, because a recording may run for hours, and one that
- * kills its process usually does so at once.
+ * Lets a suspect task run alone, so that no other task is affected if the suspect crashes the
+ * process. Webhooks resume after a short time, because a recording may run for hours, and a
+ * recording that kills its process usually does so at once.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -124,9 +124,9 @@ const pauseMin = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /**
  * Maximum pause. Each process without the dependency holds a suspect for 30 s of these ten minutes.
- * If one busy process could serve the suspect, it ended after 65 s with one process that could not,
- * 277 s with five, 637 s with ten, and 1,537 s with twenty-five, which hold the suspect nearly all
- * the time.
+ * If one busy process could serve a suspect, the suspect ended after 65 s with one process that
+ * could not serve it, 277 s with five, 637 s with ten, and 1,537 s with twenty-five, which hold the
+ * suspect nearly all the time.
  */
 const pauseMax = Duration.toNanosUnsafe(Duration.minutes(10))
 

@@ -23,7 +23,9 @@ export interface StoreClock {
   readonly at: bigint
   /** Until this time, work that the store returns may not be due yet. */
   readonly doubtedUntil: bigint
-  /** Since when the two clocks have agreed: the first reading, or the last step forward. */
+  /**
+   * The time since which the two clocks have agreed: the first reading, or the last step forward.
+   */
   readonly steadySince: bigint
 }
 

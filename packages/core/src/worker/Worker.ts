@@ -108,7 +108,9 @@ export class Worker extends Context.Service<
     readonly activity: Effect.Effect<Activity>
     /** Stops claiming. Running attempts continue until the layer ends. */
     readonly drain: Effect.Effect<void>
-    /** Replaces the paused tasks. No new attempts at these begin; running ones continue. */
+    /**
+     * Replaces the paused tasks. No new attempts at paused tasks begin; running attempts continue.
+     */
     readonly pause: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Worker") {
@@ -190,7 +192,7 @@ interface Loop {
   readonly state: LoopState
 }
 
-/** Creates the functions that begin attempts for claimed jobs, and release other claimed jobs. */
+/** Creates functions that begin attempts for claimed jobs, and release other claimed jobs. */
 const makeStarts = Effect.fnUntraced(function* ({ admission, state }: Loop) {
   const { make: makeAttempt } = yield* Attempts
   const queue = yield* WorkQueue
@@ -245,7 +247,7 @@ const makeStarts = Effect.fnUntraced(function* ({ admission, state }: Loop) {
   }
 })
 
-/** Creates the function that claims once, and returns `true` if there may be more work. */
+/** Creates a function that claims once, and returns `true` if there may be more work. */
 const makePoll = Effect.fnUntraced(function* ({
   admission,
   claims,
@@ -392,7 +394,7 @@ const countFailedClaim: Effect.Effect<void> = coreMetrics.claims.record({
 
 /**
  * Drains the process's worker, if there is one, when the layer ends. The layer built last ends
- * first, so build this layer on top of all others, because some may take long to end.
+ * first, so build this layer on top of all others, because other layers may take long to end.
  */
 export const drainFirst: Layer.Layer<never> = Layer.effectDiscard(
   Effect.flatMap(Effect.serviceOption(Worker), (worker) =>

@@ -39,14 +39,16 @@ export const waitingFields = { attempts: AttemptsSpent, dueAt: instant, ...setba
 /** Fields of a state in which an attempt is running. */
 export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...setbacksField }
 
-/** The events of an attempt: the same for all tasks. */
+/** Events of an attempt, shared by all tasks. */
 export const events = {
   AttemptStarted: { at: instant },
-  /** The attempt ended uncounted, because its worker was stopping. */
+  /** The attempt ended without being counted, because its worker was stopping. */
   AttemptReleased: { at: instant },
-  /** The attempt ended uncounted, because a dependency was unreachable. */
+  /** The attempt ended without being counted, because a dependency was unreachable. */
   AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
-  /** The attempt ended uncounted, because its process died. The next attempt runs alone. */
+  /**
+   * The attempt ended without being counted, because its process died. The next attempt runs alone.
+   */
   AttemptLost: { at: instant, dueAt: instant },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
   GivenUp: { at: instant, failure: Failure }
@@ -57,10 +59,10 @@ interface Tried {
   readonly setbacks?: Setbacks
 }
 
-/** The setbacks of a task that had none. */
+/** No setbacks: the initial value. */
 export const noSetbacks: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
 
-/** Returns the setbacks of a state, for the next state. */
+/** Returns the setbacks that a state passes on to the next state. */
 const carrySetbacks = ({ setbacks }: Tried): Tried => (setbacks === undefined ? {} : { setbacks })
 
 /**

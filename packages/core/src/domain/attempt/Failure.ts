@@ -29,8 +29,8 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(bearer|basic|token)(\s+)[\w.+/=*-]{6,}/gi, "$1$2[key]"],
   [named, "$1$2[key]"],
   [/\b(?:sk|pk|rk|gsk|xi|key|api|vb[imo]|whsec|hf|xai)[-_][\w*.+/=-]{5,}[\w*+/=]/gi, "[key]"],
-  // Some servers mask the middle of a key. Text matches in only one way, so that untrusted text
-  // cannot make matching slow.
+  // Some servers mask the middle of a key. The pattern can match in only one way, so that untrusted
+  // text cannot slow it down.
   [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
 
@@ -70,7 +70,7 @@ export const Failure = Schema.TaggedUnion({
   /** The stored media is gone. */
   MediaMissing: {},
   /**
-   * The file is not media, or is corrupt from the first byte. The cause is present if it is known.
+   * The file is not media, or is corrupt from the first byte. The cause is included if it is known.
    */
   MediaUndecodable: {
     detail,
@@ -111,7 +111,8 @@ export const Failure = Schema.TaggedUnion({
 export type Failure = typeof Failure.Type
 
 /**
- * Maximum length of a detail. Every attempt keeps one, and a longer one would not help an operator.
+ * Maximum length of a detail. Every attempt stores a detail, and a longer text would not help an
+ * operator.
  */
 const detailLengthMax = 2_000
 

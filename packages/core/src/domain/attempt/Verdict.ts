@@ -1,6 +1,6 @@
 /**
- * Decides what follows a failed attempt: another attempt later, or the end. The decision is made
- * before the event is written, so that every event leads to exactly one state.
+ * Decides what follows a failed attempt: a later attempt, or the failure of the task. The decision
+ * is made before the event is written, so that every event leads to exactly one state.
  */
 import { Context, DateTime, Duration, Schema } from "effect"
 import { afterDeath, noSetbacks, type Setbacks } from "./Attempt.ts"
@@ -44,7 +44,7 @@ const webhook = {
   maxAttempts: 3,
   delay: Duration.seconds(60),
   growth: 1,
-  // A lost attempt may have ended 30 s after its start, and the next one starts 60 s later.
+  // A lost attempt may have run for 30 s, and the next attempt starts 60 s after that.
   lostDelay: Duration.seconds(90),
   // Each death counts as an attempt, because the webhook may have been sent.
   maxDeaths: null,
@@ -106,8 +106,7 @@ export const policies: Policies = {
 }
 
 /**
- * Retry policies of a process. Only tests override the policies, because tests cannot wait for
- * minutes.
+ * The retry policies of a process. Only tests override them, because tests cannot wait for minutes.
  */
 export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
   "@verbatim/core/domain/attempt/RetryPolicies",

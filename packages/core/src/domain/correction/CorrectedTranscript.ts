@@ -65,7 +65,8 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
 }
 
 /**
- * Renames the speaker of a segment. In a ten-hour transcript, nearly all of the time is spent here.
+ * Renames the speaker of a segment. For a ten-hour transcript, corrections spend nearly all of
+ * their time here.
  */
 const rename = (segment: Segment, speaker: string): Segment => {
   if (speaker === segment.speaker) return segment
@@ -75,7 +76,7 @@ const rename = (segment: Segment, speaker: string): Segment => {
     : correct(segment, { speaker, text, isParted: false })
 }
 
-/** Creates the function that applies an overlay to a transcript or its parts. */
+/** Creates a function that applies an overlay to a transcript or its parts. */
 export const makeCorrector = (overlay: Overlay): Corrector => {
   if (isEmpty(overlay)) return asRecognised
   const { segments: readings, speakers } = overlay
@@ -92,12 +93,12 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
       while (next === index) next = indexAt(readings, ++position)
       return readings.slice(from, position)
     }
-    /** A segment whose text was corrected to nothing leaves a space between its neighbours. */
+    /** A segment whose corrected text is empty leaves a space between its neighbours. */
     let isSpacePassed = isBlank(takeReadings(before - 1).at(-1))
-    // A loop that fills a preallocated list, because `map` took 1.5 times as long.
+    // A loop fills a preallocated list, because `map` took 1.5 times as long.
     const segments = new Array<Segment>(part.segments.length)
     let [count, index] = [0, before]
-    /** The segments that are joined to the last one. */
+    /** The segments to join to the last appended segment. */
     let joined: Array<Segment> = []
     const finishJoin = (): void => {
       const first = segments[count - 1]
@@ -151,7 +152,7 @@ type ReadPart<Cursor, Part, E> = (
 ) => Effect.Effect<Option.Option<Part>, E>
 
 /**
- * Makes the function that reads a corrected transcript in parts. A part that ends within a joined
+ * Creates a function that reads a corrected transcript in parts. A part that ends within a joined
  * segment is extended with the next part.
  */
 export const makePartReader = <E>(

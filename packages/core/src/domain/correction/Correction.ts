@@ -36,7 +36,7 @@ export type CorrectionId = typeof CorrectionId.Type
 /** A version number, or 0 if nothing was ever corrected. */
 export const CorrectionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The request that made a version, kept in case a client retries it. */
+/** The request that created a version, kept to recognise a retry. */
 export const CorrectionRequest = Schema.Struct({ key: IdempotencyKey, fingerprint: Schema.String })
 export type CorrectionRequest = typeof CorrectionRequest.Type
 
@@ -103,7 +103,7 @@ export const edges = {
 
 const { Corrected } = State.cases
 
-/** Corrections with at least one version. */
+/** The state of corrections that have at least one version. */
 export type Corrected = Extract<State, { readonly _tag: "Corrected" }>
 
 const advance = (state: State, { change }: Event): Corrected => {

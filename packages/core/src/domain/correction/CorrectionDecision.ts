@@ -100,14 +100,14 @@ const checkLengths = (state: State, { change, requested }: Judged): CorrectionsF
   const full = checkSpace(state, { change, keptLength: keptLengthOf(change, after), requested })
   if (full !== undefined) return full
   const [length, max] = [lengthOf(after), textLengthMax(state.outline)]
-  // Corrections that exceed the limit may still exceed it after a change that shortens them.
+  // A change that shortens the corrections is accepted even if they still exceed the limit.
   const isLonger = length > max && length > lengthOf(before)
   return isLonger ? new CorrectionsFull({ of: "Text", max }) : undefined
 }
 
 /**
- * Returns the next version, or none if the request changes nothing. Restoring a version adds a new
- * version equal to it, so no earlier version is lost.
+ * Returns the next version, or none if the request changes nothing. Restoring a version adds a copy
+ * of that version, so no earlier version is lost.
  */
 export const decide = (
   state: State,

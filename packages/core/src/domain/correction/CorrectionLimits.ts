@@ -21,7 +21,7 @@ export const TranscriptOutline = Schema.Struct({
 })
 export type TranscriptOutline = typeof TranscriptOutline.Type
 
-/** The outline before the first part. */
+/** The empty outline, to which the first part is added. */
 export const noOutline: TranscriptOutline = { segments: 0, textLength: 0, speakers: [] }
 
 /** Adds the segments of the next part to an outline. */
@@ -39,8 +39,8 @@ export const addToOutline = (
 }
 
 /**
- * Maximum length of a speaker's name, which every subtitle and word repeats. Even a name with long
- * titles has about 60 characters.
+ * Maximum length of a speaker's name, which is repeated with every subtitle and word. Even a name
+ * with long titles has about 60 characters.
  */
 export const nameLengthMax = 80
 
@@ -55,7 +55,9 @@ export const changeMax = 1_000
  */
 export const versionMax = 10_000
 
-/** Length of corrected text that every transcript is allowed: enough to rewrite a short one. */
+/**
+ * Length of corrected text that every transcript may have: enough to rewrite a short transcript.
+ */
 const textFloor = 200_000
 
 /** Maximum length of all corrections, as a multiple of the recognised text. */
@@ -65,9 +67,7 @@ const textFactor = 4
 export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
   Math.max(textFloor, textFactor * textLength)
 
-/**
- * How often the whole text can be rewritten. The number is limited because all versions are kept.
- */
+/** How often the whole text can be rewritten: limited, because all versions are kept. */
 const writtenFactor = 10
 
 /** Returns the maximum length of the corrected text in all versions. */

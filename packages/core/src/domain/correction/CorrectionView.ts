@@ -174,7 +174,7 @@ export const toCorrectionsView = (
 /** Page parameters of a query. An empty string means the same as a missing parameter. */
 export interface CorrectionsQuery {
   /**
-   * The first version in the list, which earlier versions follow; the latest version by default.
+   * The version at which the list begins, followed by earlier ones; by default the latest version.
    */
   readonly before?: string | undefined
   /** Maximum number of versions in the response. */

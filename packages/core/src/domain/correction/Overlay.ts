@@ -3,7 +3,8 @@
  * splits and joins of segments. The recognised transcript itself never changes.
  *
  * Splits divide a recognised segment into fragments, which are identified by where they begin in
- * the recognised text. So a correction keeps its meaning when other segments are split or joined.
+ * the recognised text. A correction therefore keeps its meaning when other segments are split or
+ * joined.
  */
 import { Schema } from "effect"
 
@@ -66,7 +67,7 @@ const byIndex = (one: SegmentReading, other: SegmentReading): number =>
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 
-/** Identifies a fragment; a number for a whole segment, because there are many of those. */
+/** Identifies a fragment. A whole segment gets a number, because there are many whole segments. */
 const keyOf = ({ at, index }: SegmentReading): number | string =>
   at === undefined ? index : `${index}.${at}`
 

@@ -187,7 +187,7 @@ const splitAt = (work: Work, split: SegmentChange["split"]): string | undefined 
   return undefined
 }
 
-/** Divides fragments within the last of them, or between two; undefined if that is impossible. */
+/** Divides a list of fragments before, within or after fragment `last`; undefined if impossible. */
 const divide = (
   fragments: Shown,
   place: { readonly contents: ReadonlyArray<Content>; readonly last: number; readonly at: number }
@@ -219,8 +219,8 @@ const divide = (
 }
 
 /**
- * Finds where a corrected text is divided in the recognised text: at the next word, or else the
- * next character, after a given fraction of its length.
+ * Finds where to divide the recognised text of a corrected segment: at the next word, or else the
+ * next character, after a given fraction of the text.
  */
 const findStart = (recognised: string, share: number): number | undefined => {
   const words = [...recognised.matchAll(/(?<=\s)\S/gu)]

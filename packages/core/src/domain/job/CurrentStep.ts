@@ -1,6 +1,6 @@
 /**
  * Finds the current step of a job: first the transcript, then the summary, then the webhook, which
- * waits for both, and last the notice. The step contains the pending work, and whether an attempt
+ * waits for both, and last the notice. The step includes the pending work, and whether an attempt
  * is running.
  */
 import type { DateTime } from "effect"
@@ -12,7 +12,7 @@ import type * as Summary from "../summary/Summary.ts"
 import type * as Transcription from "../transcription/Transcription.ts"
 import { downloadLane, webhookLane } from "./Lane.ts"
 
-/** The machines of a job. */
+/** The states of a job's machines. */
 export interface Machines {
   readonly transcription: Transcription.State
   readonly summary: Summary.State | null

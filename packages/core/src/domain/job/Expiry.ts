@@ -211,8 +211,8 @@ export const costOf = ({ _tag }: Expiry, job: Job): number => {
 }
 
 /**
- * Takes jobs from the start of a page until the maximum cost of a step is reached, but at least one
- * job.
+ * Takes jobs from the start of a page until the maximum cost of a step is reached; always at least
+ * one.
  */
 export const takeStep = <A extends { readonly cost: number }>(
   page: ReadonlyArray<A>

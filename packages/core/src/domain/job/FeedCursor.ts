@@ -42,7 +42,7 @@ export const isAfter = (cursor: FeedCursor, other: FeedCursor): boolean => {
   return cursor.revision > other.revision
 }
 
-/** A position in a feed, within the events of a commit. */
+/** A position among the events of one commit in a feed. */
 export interface FeedEventCursor {
   readonly cursor: FeedCursor
   /** The index of the last event that was sent; infinite if all of them were sent. */

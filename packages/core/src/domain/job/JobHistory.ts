@@ -102,7 +102,7 @@ export const toHistory = (
   ...linksOf(job, audience)
 })
 
-/** The history's name for the subject of each event. */
+/** The subject of each event, as named in responses. */
 const eventSubjects = {
   Transcription: "transcription",
   Summary: "summary",

@@ -31,7 +31,7 @@ export const State = Schema.TaggedUnion({
   Calling: { ...identity, ...Attempt.runningFields },
   /** A call to the listener returned, so no further call follows. */
   Completed: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
-  /** No call to the listener returned. The last call may still have done its work. */
+  /** No call to the listener returned. The listener may still have completed its work. */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type

@@ -1,8 +1,8 @@
 /**
- * Decides from its text whether a URL may be requested. The raw text is checked first, because the
- * URL parser repairs its input: it drops line feeds, turns backslashes into slashes, and accepts
- * decimal, octal, hexadecimal, short and full-width addresses. The parsed URL is checked
- * afterwards.
+ * Decides whether a URL may be requested, based only on its text. The raw text is checked first,
+ * because the URL parser repairs its input: it drops line feeds, turns backslashes into slashes,
+ * and accepts decimal, octal, hexadecimal, short and full-width addresses. The parsed URL is
+ * checked afterwards.
  */
 import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
@@ -41,8 +41,8 @@ type TargetHost =
       readonly _tag: "Name"
       readonly name: string
       /**
-       * Whether all addresses of the host must be in an allowed network, so that public ones are
-       * refused.
+       * Whether all addresses of the host must be in an allowed network, so that public addresses
+       * are refused.
        */
       readonly isLocal: boolean
     }

@@ -42,7 +42,7 @@ export const PresetChange = Schema.Struct({
 })
 export type PresetChange = typeof PresetChange.Type
 
-/** Makes the event that leads to each preset status. */
+/** For each preset status, creates the event that leads to it. */
 const moves: Readonly<Record<PresetStatus, (at: DateTime.Utc) => Event>> = {
   active: (at) => Event.cases.Resumed.make({ at }),
   disabled: (at) => Event.cases.Suspended.make({ at }),

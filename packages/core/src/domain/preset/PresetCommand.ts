@@ -26,12 +26,13 @@ export interface PresetCreation<E, R> extends PresetAddress {
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
   /**
-   * The condition for making a version. A retry gets its response before the condition is checked.
+   * The condition for creating a version. A retry gets its response before the condition is
+   * checked.
    */
   readonly condition?: PresetCondition | undefined
   /** Whether the new version is only stored, without being designated. */
   readonly stage?: boolean | undefined
-  /** The fields of the version that take precedence over the request's own; none by default. */
+  /** The config fields that take precedence over a request's own fields; none by default. */
   readonly wins?: ReadonlyArray<string> | undefined
   /** The author's comment on the version. */
   readonly comment?: string | null | undefined
@@ -61,7 +62,7 @@ export interface VersionParts {
 
 /**
  * A request for a version derived from another one. `wanted` is run under the same conditions as
- * `body` of `PresetCreation`.
+ * the `body` of a `PresetCreation`.
  */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
   /** The header `Idempotency-Key`. */
@@ -69,7 +70,7 @@ export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> 
 }
 
 /**
- * A change to an existing preset. `wanted` is run under the same conditions as `body` of
+ * A change to an existing preset. `wanted` is run under the same conditions as the `body` of a
  * `PresetCreation`.
  */
 export interface PresetWrite<A, E, R> extends PresetAddress {
@@ -84,7 +85,7 @@ export interface LabelAddress extends PresetAddress {
 }
 
 /**
- * A request to move a label. `wanted` is run under the same conditions as `body` of
+ * A request to move a label. `wanted` is run under the same conditions as the `body` of a
  * `PresetCreation`.
  */
 export interface LabelWrite<E, R> extends LabelAddress {

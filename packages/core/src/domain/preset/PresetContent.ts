@@ -1,6 +1,6 @@
 /**
  * The content of a version (everything except its number, timestamps and author), and the request
- * that makes a version with the same content.
+ * that creates a version with the same content.
  */
 import { Result, type Schema, Struct } from "effect"
 import type { FormatName } from "../request/RequestFormat.ts"
@@ -44,7 +44,7 @@ const systemFields = (format: FormatName, prompt: Schema.Json) => {
   }
 }
 
-/** Returns the request body that makes a version with the given content. */
+/** Returns the request body that creates a version with the given content. */
 export const toRequestBody = ({
   config,
   format,
@@ -175,8 +175,8 @@ const inOrder = ({ system, ...config }: PresetConfig): PresetConfig =>
   system === undefined ? config : { ...config, system }
 
 /**
- * Returns the content, or all problems if the request that makes it is invalid or would lose part
- * of it.
+ * Returns the content, or all problems if the request that creates the content is invalid or would
+ * lose part of it.
  */
 export const validateContent = (
   content: PresetContent
@@ -222,7 +222,7 @@ const partProblems = (
   ]
 }
 
-/** Returns the request that makes a version with some parts changed. */
+/** Returns the request that creates a version with some parts changed. */
 export const changeParts = (
   version: PresetContent,
   parts: VersionParts

@@ -13,7 +13,7 @@ export const textMax = 50
 /** Maximum number of changed lines shown per text. Text with more changes is shown as a whole. */
 export const lineMax = 1_000
 
-/** A run of lines that differs between two texts. */
+/** A run of lines that differ between two texts. */
 const ChangedLines = Schema.Struct({
   /** Line number, from 1, where the removed lines begin, or would begin, in the old text. */
   from: Schema.Int,
@@ -144,7 +144,7 @@ const toolName = (tool: Json): string | undefined => {
 const byName = (list: ReadonlyArray<Json>): Schema.JsonObject | undefined => {
   const entries = list.map((tool) => [toolName(tool), tool] as const)
   const names = new Set(entries.map(([name]) => name))
-  // An object lists keys that look like numbers first, so the order of the tools would be lost.
+  // An object lists number-like keys first, so it would lose the order of the tools.
   const isClear = [...names].every((name) => name !== undefined && !/^\d+$/.test(name))
   return isClear && names.size === list.length ? Object.fromEntries(entries) : undefined
 }
@@ -197,7 +197,8 @@ const orderDifference = (
 }
 
 /**
- * Returns the differences within an object; the object itself if one of their paths is too long.
+ * Returns the differences within an object; the object itself if the path of a difference is too
+ * long.
  */
 const objectDifferences = (
   path: string,

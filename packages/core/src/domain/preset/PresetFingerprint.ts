@@ -1,5 +1,5 @@
 /**
- * Fingerprints of requests that make a version. A fingerprint covers the format, the slug, the
+ * Fingerprints of requests that create a version. A fingerprint covers the format, the slug, the
  * comment, whether the version is only staged, the fields that take precedence, and the whole body,
  * including fields that a preset does not keep. Key order and number notation are ignored, because
  * they carry no meaning in JSON.

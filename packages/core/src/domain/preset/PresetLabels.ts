@@ -8,7 +8,7 @@ import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
 /** Maximum number of labels per preset: more than a person can distinguish. */
 export const labelMax = 50
 
-/** The version that a label points to, and since when. */
+/** The version that a label points to, and when the label began to point there. */
 export const LabelTarget = Schema.Struct({
   version: VersionNumber,
   versionId: PresetVersionId,

@@ -45,7 +45,7 @@ const judge = (
   return noneMatch === "any" ? "Exists" : "NotMoved"
 }
 
-/** Returns why a condition on a preset, or on its absence, is not met; undefined if it is. */
+/** Returns why a condition on a preset, or on its absence, is not met; undefined if it is met. */
 export const findUnmetCondition = (
   condition: PresetCondition,
   preset: Preset | undefined
@@ -54,7 +54,7 @@ export const findUnmetCondition = (
     ? "Moved"
     : judge(condition, preset?.designatedVersionId)
 
-/** Returns why a condition on a label, or on its absence, is not met; undefined if it is. */
+/** Returns why a condition on a label, or on its absence, is not met; undefined if it is met. */
 export const findUnmetLabelCondition = (
   condition: PresetCondition,
   target: LabelTarget | undefined

@@ -45,7 +45,7 @@ export const PresetVersion = Schema.Struct({
   presetId: PresetId,
   version: VersionNumber,
   creatorId: UserId,
-  /** The format of the request that made the version. */
+  /** The format of the request that created the version. */
   format: FormatName,
   systemPrompt: Schema.NullOr(Schema.String),
   config: PresetConfig,

@@ -49,7 +49,7 @@ export const Wins = Schema.Array(Schema.String).annotate({
   description: "The names of the config fields that take precedence over a request's own fields."
 })
 
-/** A version in the response to reading a version or a list of versions. */
+/** A version in a response that contains one version or a list of versions. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({

@@ -212,8 +212,8 @@ const isEnded = ({ first, last, next }: Neighbours): boolean =>
 const clauseMark = /[,;:،؛、，；：]$/
 
 /**
- * Finds the end of the last clause that ends in the second half of the cue, or else the end of the
- * cue, so that cutting takes linear time.
+ * Finds where to end a cue: after the last clause that ends in its second half, or else at its full
+ * length. Only half of a cue is searched, so that cutting takes linear time.
  */
 const clauseEnd = (
   units: ReadonlyArray<Unit>,
@@ -272,9 +272,9 @@ const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyA
 }
 
 /**
- * Moves the last cues forward if they would be shown after the end of the recording, provided that
- * the recording is long enough for a millisecond per cue. If time is short, the cues share what is
- * available.
+ * Moves the last cues to an earlier time if they would be shown after the end of the recording,
+ * provided that the recording has at least a millisecond per cue. If time is short, the cues share
+ * the time that remains.
  */
 const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
   let limit = Math.max(durationMillis, drafts.length)

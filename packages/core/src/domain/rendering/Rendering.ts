@@ -132,8 +132,8 @@ export const render = (modifier: Modifier, transcript: Transcript): Rendering =>
 }
 
 /**
- * Returns the function that makes a rendering, and whether the rendering shows speakers. If it does
- * not, their names need not be read.
+ * Returns the function that renders a transcript, and whether the rendering shows speakers. If it
+ * shows none, speaker names need not be read.
  */
 export const formOf = (modifier: Modifier) => ({
   hasSpeakers: forms[modifier].hasSpeakers,

@@ -50,7 +50,7 @@ const wordBytesMax = 512 * 1024
 /** Maximum length of a passage. A longer sentence is divided. */
 const passageLengthMax = 200
 
-/** Maximum number of moments in each transcript that a search finds. */
+/** Maximum number of moments that a search returns for each transcript. */
 const momentMax = 3
 
 /** Generated speaker names, which are not searched. */
@@ -88,7 +88,7 @@ const linesOf = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<strin
   return lines
 }
 
-/** Collects the searchable form of a transcript from its parts. */
+/** Builds the searchable form of a transcript from its parts. */
 export interface SearchTextBuilder {
   /** Adds the next part. Returns whether more parts can be added. */
   readonly add: (part: Transcript) => boolean

@@ -33,8 +33,8 @@ export const spaceStart = (text: string, to: number): number => {
  */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
-  // A shortcut for the higher codes of Chinese and Japanese characters: this function runs for each
-  // of their words.
+  // A shortcut for Chinese and Japanese characters, which have higher codes: this function runs for
+  // every word in these languages.
   if (code > 0x3000) return code === 0xfeff
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code))
 }
@@ -184,8 +184,8 @@ export interface TimeRange {
 export type Clock = (from: number, to: number) => TimeRange
 
 /**
- * Creates the function that finds the timestamps of ranges in a turn. Call it with ascending
- * ranges, none of which may end before it starts.
+ * Creates a function that finds the timestamps of ranges in a turn. The ranges must be passed in
+ * ascending order, and none may end before it starts.
  */
 export const clockOf = (turn: Turn): Clock => {
   let at = 0

@@ -1,5 +1,5 @@
 /**
- * The three inference request formats from which a preset can be made: the body's fields, how a
+ * The three inference request formats from which a preset can be created: the body's fields, how a
  * preset treats each, and where the system prompt is. No preset keeps the secrets in a request,
  * namely MCP server tokens. Clients send the tokens again with each request, under the servers'
  * names.
@@ -124,7 +124,7 @@ export interface RequestFormat {
    * if its fate is `systemPrompt`.
    */
   readonly system: ReadonlyArray<SystemSource>
-  /** Finds all problems of a body, in field order. */
+  /** Finds all problems in a body, in field order. */
   readonly problems: (body: unknown) => ReadonlyArray<Problem>
 }
 

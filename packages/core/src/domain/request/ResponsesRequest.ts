@@ -80,8 +80,9 @@ const Prompt = openStruct({
   )
 }).annotate({ identifier: "Prompt" })
 
-// The providers that can serve a request, and the preferred ones. This is the only object in a
-// request that rejects unknown properties, because a misspelt privacy rule must not go unnoticed.
+// The providers that can serve a request, and which of them are preferred. This is the only object
+// in a request that rejects unknown properties, because a misspelt privacy rule must not go
+// unnoticed.
 
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))
 const SortBy = Schema.Literals(["price", "throughput", "latency", "exacto"])

@@ -33,8 +33,8 @@ export const editDistance = (from: string, to: string): number => {
 }
 
 /**
- * Number of letters per tolerated mistake: if more than a third of the letters are wrong, it is a
- * different name.
+ * Number of letters per tolerated mistake: if more than a third of the letters are wrong, the name
+ * is considered a different one.
  */
 const lettersPerMistake = 3
 

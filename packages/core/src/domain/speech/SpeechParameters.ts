@@ -48,7 +48,7 @@ const parameterOf = (name: string): string => name.replace(brackets, "")
 const isName = (name: string): name is ParameterName =>
   singles.some((known) => known === name) || lists.some((known) => known === name)
 
-/** The parameters of a request, by their own names. */
+/** The parameters of a request, keyed by their canonical names. */
 export interface NamedParameters {
   /** The values, keyed by parameter. Empty strings count as missing. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
@@ -81,7 +81,7 @@ export const textsOf = (parameters: NamedParameters, name: ParameterName): Reado
 export const textOf = (parameters: NamedParameters, name: ParameterName): string | undefined =>
   textsOf(parameters, name)[0]
 
-/** Quotes a value for a sentence. */
+/** Quotes a value for an error message. */
 export const show = (value: string): string => `"${toShown(value)}"`
 
 const unknown = (name: string) => {
@@ -95,7 +95,7 @@ export const findParameter = (written: string): Result.Result<ParameterName, Spe
   return isName(name) ? Result.succeed(name) : Result.fail(unknown(name))
 }
 
-/** Collects the parameters by their own names, or refuses an unknown name. */
+/** Collects the parameters under their canonical names, or refuses an unknown name. */
 export const collectParameters = (
   sent: SpeechParameters
 ): Result.Result<NamedParameters, SpeechRefused> => {

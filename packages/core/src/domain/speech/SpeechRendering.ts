@@ -20,7 +20,7 @@ import {
 } from "./SpeechAnswer.ts"
 import type { SpeechRequest } from "./SpeechRequest.ts"
 
-/** The response format, and its kinds of timestamps. */
+/** The response format, and the kinds of timestamps that the response contains. */
 type RenderingOptions = Pick<SpeechRequest, "form" | "granularities">
 
 const toSeconds = (millis: number): number => millis / 1_000
@@ -30,7 +30,7 @@ const usageOf = ({ durationMillis }: Transcript) => ({
   seconds: toSeconds(durationMillis)
 })
 
-/** Values, for fields that no engine here reports, that mark a segment as reliable. */
+/** Values that mark a segment as reliable, for fields that no engine here reports. */
 const goodValues = {
   seek: 0,
   tokens: [],

@@ -274,7 +274,7 @@ const comparePrints = (one: Voiceprint, other: Voiceprint): number => {
   return (one.vector[at] ?? 0) - (other.vector[at] ?? 0)
 }
 
-/** Chooses as many voiceprints as can be compared, evenly spaced. */
+/** Chooses evenly spaced voiceprints, as many as can be compared. */
 const choose = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => {
   const step = Math.max(1, all.length / comparedMax)
   return all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))

@@ -68,7 +68,7 @@ export const OperatorKey = Schema.Struct(
 )
 export type OperatorKey = typeof OperatorKey.Type
 
-/** Precision of the time of last use. Each process writes it at most once in this interval. */
+/** Precision of the time of last use. Each process writes that time at most once per interval. */
 export const usePrecision = Duration.hours(1)
 
 /** Whether the key is valid at the given time. */
@@ -209,9 +209,8 @@ export type Issuer = "operator" | "key"
 
 /**
  * Returns the first of these scopes that the issuer can neither grant to a key nor acquire by
- * replacing one. An operator can grant any scope. A key cannot grant label scopes: keys that manage
- * keys have no list of scopes, and so no label scopes, but could otherwise create keys that have
- * some.
+ * replacing a key. An operator can grant any scope. A key cannot grant label scopes: a key that
+ * manages keys has no label scopes, but could otherwise create keys with label scopes.
  */
 export const findForbiddenScope = (
   giver: Issuer,

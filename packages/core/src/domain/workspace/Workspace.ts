@@ -62,8 +62,8 @@ const fields = {
 }
 
 /**
- * States of a workspace. The keys of a disabled workspace are refused, but its jobs continue. The
- * data of a deleted workspace is removed in steps while it is `Deleting`; its ledger is kept.
+ * States of a workspace. The keys of a disabled workspace are refused, but its jobs continue. While
+ * a workspace is `Deleting`, its data is removed step by step; its ledger is kept.
  */
 export const State = Schema.TaggedUnion({
   Active: fields,
@@ -159,7 +159,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
  */
 export const deletionMin: Duration.Duration = Duration.hours(24)
 
-/** Whether a workspace without data can no longer receive any. */
+/** Whether an empty workspace can no longer receive data. */
 export const isDeletionOver = (
   { statusUpdatedAt }: Pick<State, "statusUpdatedAt">,
   at: DateTime.Utc

@@ -43,7 +43,7 @@ export const WorkspaceChange = Schema.Struct({
 })
 export type WorkspaceChange = typeof WorkspaceChange.Type
 
-/** Makes the event that leads to each workspace status. */
+/** For each workspace status, creates the event that leads to it. */
 const moves = {
   active: (at: DateTime.Utc) => Event.cases.Resumed.make({ at }),
   disabled: (at: DateTime.Utc) => Event.cases.Suspended.make({ at })

@@ -153,7 +153,7 @@ export class Corrections extends Context.Service<
   )
 }
 
-/** Creates the function that finds a job with a transcript to correct. */
+/** Creates a function that finds a job with a transcript to correct. */
 const makeFindCorrectable = Effect.map(makeFindJob, (findJob) =>
   Effect.fnUntraced(function* (principal: Principal, id: string) {
     const job = yield* findJob(principal, id)
@@ -162,7 +162,7 @@ const makeFindCorrectable = Effect.map(makeFindJob, (findJob) =>
   })
 )
 
-/** Creates the function that makes the method for a kind of write. */
+/** Creates a function that builds the method for one kind of write. */
 const makeWrite = Effect.gen(function* () {
   const change = yield* makeChangeCorrections
   const find = yield* makeFindCorrectable
@@ -238,7 +238,8 @@ const whyNothingToCorrect = (job: Job): NothingToCorrect["reason"] | undefined =
 }
 
 /**
- * A split or join shifts the segments after it, so without a version, other segments may be meant.
+ * A split or join shifts the segments after it, so without a version, an index may refer to the
+ * wrong segment.
  */
 const unmatched = new InvalidParameter({
   parameter: "If-Match",
@@ -286,7 +287,7 @@ const requestOf = Effect.fnUntraced(function* (
   return { key, fingerprint: yield* Effect.orDie(digest.digestHex(Digest.sha256, text)) }
 })
 
-/** Creates the function that loads the current corrections of a transcript. */
+/** Creates a function that loads the current corrections of a transcript. */
 const makeLoad = Effect.gen(function* () {
   const jobs = yield* JobStore
   const store = yield* CorrectionStore
@@ -312,7 +313,7 @@ const makeLoad = Effect.gen(function* () {
 })
 
 /**
- * Creates the function that writes a requested change as a new version. It writes nothing if the
+ * Creates a function that writes a requested change as a new version. It writes nothing if the
  * change has no effect, and fails with `Absent` if the transcript has since been deleted.
  */
 const makeChangeCorrections = Effect.gen(function* () {

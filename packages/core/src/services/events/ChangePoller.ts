@@ -1,5 +1,5 @@
 /**
- * Polls the store for all subscribers of a process: one query a second, and none without
+ * Polls the store for all subscribers of a process: one query a second, and none while there are no
  * subscribers. The results go to channels, one per followed job or workspace. Each subscriber takes
  * the entries after its own cursor from its channel. A channel keeps only the latest commits. A
  * subscriber that falls behind reads the store itself, so that it does not delay others and memory
@@ -202,7 +202,7 @@ const distribute = (
 }
 
 /**
- * Creates the effect that polls once, and returns whether the feed has more entries. Only channels
+ * Creates an effect that polls once, and returns whether the feed has more entries. Only channels
  * that existed when the query started are advanced, because a later channel may need earlier
  * entries.
  */

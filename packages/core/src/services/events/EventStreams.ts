@@ -61,7 +61,7 @@ type Refused = JobStoreError | CursorUnknown | TooManySubscribers
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** Returns a job's every event. The caller counts as a subscriber until the scope ends. */
+    /** Returns every event of a job. The caller counts as a subscriber until the scope ends. */
     readonly followJob: (
       principal: Principal,
       wanted: EventsRequest

@@ -36,7 +36,7 @@ export interface Waiting {
   readonly atMost: Duration.Duration
 }
 
-/** A job to follow, and its workspace, whose queue the history is read in. */
+/** A job to follow, and the workspace in whose queue the job's history is read. */
 export type FollowedJob = Pick<Job, "id" | "workspaceId">
 
 export class JobFeeds extends Context.Service<
@@ -162,7 +162,7 @@ const toPage = (feed: FeedPage): Page => ({
  */
 const catchUpMax = 4
 
-/** Maximum number of these queries for one workspace. */
+/** Maximum number of concurrent queries for the subscribers of one workspace that are behind. */
 const catchUpShare = 1
 
 /** Runs a query in the queue of its workspace. */
@@ -205,8 +205,8 @@ const makeCatchUpReads = (changes: JobStore["Service"]["changes"], poller: Chang
     )
 
   /**
-   * As long as the process has subscribers, the poller knows the cursor, so it is checked before
-   * and after the wait in the queue.
+   * Asks the poller before and after the wait in the queue, because the poller knows the cursor as
+   * long as the process has subscribers.
    */
   const currentCursor = (id: WorkspaceId) => {
     const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)

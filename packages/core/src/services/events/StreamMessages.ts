@@ -13,8 +13,7 @@ import { shareInFlight } from "../quota/SharedAnswers.ts"
 import type { FeedMessage, JobFeeds } from "./JobFeeds.ts"
 
 /**
- * Creates the function that converts messages for a subscriber, using the text cached in the
- * process.
+ * Creates a function that converts messages for a subscriber, using the text cached in the process.
  */
 export const makeToEventStream = (text: JobFeeds["Service"]["text"]) => {
   const share = makeShareEvents()
@@ -138,7 +137,7 @@ const quiet: StreamMessage = { event: "quiet" }
 const sharedTime = Duration.seconds(5)
 
 /**
- * Creates the function that converts a message to events once for all subscribers to its channel. A
+ * Creates a function that converts a message to events once for all subscribers to its channel. A
  * read of text continues even if its first subscriber leaves, and failed reads are not cached.
  */
 const makeShareEvents = () => {

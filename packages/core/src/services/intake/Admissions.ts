@@ -55,7 +55,7 @@ export const refuseUnpaid: Effect.Effect<never, InsufficientBalance> = Effect.an
   Effect.fail(new InsufficientBalance())
 )
 
-/** Creates the functions that decide which requests are accepted. */
+/** Creates functions that decide which requests are accepted. */
 export const makeAdmissions = Effect.gen(function* () {
   const judgeLimits = yield* makeJudgeLimits
   const { mayRepeat } = yield* makeRepeats

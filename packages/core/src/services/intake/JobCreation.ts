@@ -38,14 +38,14 @@ export interface Candidate {
   readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
 }
 
-/** Creates the function that writes jobs to the store. */
+/** Creates a function that writes jobs to the store. */
 export const makeCreateOnce = Effect.gen(function* () {
   const create = yield* makeCreate
   const uploads = yield* Uploads
 
   /**
-   * If a job that it cannot join has taken the derived key, a request without a key creates its own
-   * job.
+   * A request without a key creates its own job if the derived key belongs to a job that it cannot
+   * join.
    */
   const createDerived = (candidate: Candidate) =>
     create(candidate).pipe(
@@ -68,7 +68,7 @@ export const makeCreateOnce = Effect.gen(function* () {
 })
 
 /**
- * Creates the function that writes the job, or returns the record of the job that already exists
+ * Creates a function that writes the job, or returns the record of the job that already exists
  * under the key. A write with an unknown outcome is retried. The id is unique to the call, so a job
  * or record with the same id is our own write.
  */
@@ -88,7 +88,7 @@ const makeInsert = Effect.map(
 )
 
 /**
- * Creates the function that writes a job, or returns the one that another request with the same key
+ * Creates a function that writes a job, or returns the one that another request with the same key
  * wrote first.
  */
 const makeCreate = Effect.gen(function* () {

@@ -54,7 +54,7 @@ interface Repeatable {
 /** Whether an identical request joins this job. */
 const isJoinable = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
 
-/** Creates the functions that find earlier requests. */
+/** Creates functions that find earlier requests. */
 export const makeRepeats = Effect.map(JobStore, (store) => {
   /** The idempotency record of a key, if it is less than a day old. */
   const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
@@ -80,7 +80,7 @@ export const makeRepeats = Effect.map(JobStore, (store) => {
   return { ...makeDerivedKeys(store), earlier, jobOf }
 })
 
-/** Creates the functions that recognise retries of requests without a key. */
+/** Creates functions that recognise retries of requests without a key. */
 const makeDerivedKeys = (store: JobStore["Service"]) => {
   /**
    * The key derived for a request that was sent without one, and the job that it joins; none if

@@ -202,7 +202,7 @@ export class SpeechCalls extends Context.Service<
 }
 
 /**
- * Creates the function that streams the states of a job until its transcription has ended, even if
+ * Creates a function that streams the states of a job until its transcription has ended, even if
  * the store is unavailable for a while.
  */
 const makeWatch = Effect.gen(function* () {
@@ -232,7 +232,7 @@ const makeWatch = Effect.gen(function* () {
   }
 })
 
-/** Creates the function that waits for the transcript, and passes it to `make`. */
+/** Creates a function that waits for the transcript, and passes it to `make`. */
 const makeAwaitTranscript = Effect.fnUntraced(function* (watch: Effect.Success<typeof makeWatch>) {
   const jobs = yield* Jobs
 
@@ -257,9 +257,7 @@ const makeAwaitTranscript = Effect.fnUntraced(function* (watch: Effect.Success<t
   })
 })
 
-/**
- * Creates the function that reads the text that has become readable since a job's previous state.
- */
+/** Creates a function that reads the text that has become readable since a job's previous state. */
 const makeReadUnsent = Effect.map(makeReadPieces, (readPieces) => {
   const readAgain = (range: PieceRange) =>
     Effect.retry(readPieces(range), { while: isUnavailable, ...unavailableRetries })

@@ -74,7 +74,7 @@ interface RequestOrigin {
   readonly isJoining: boolean
 }
 
-/** A request that has been read, and why it creates no new job, if it does not. */
+/** A request that has been read and, if it creates no new job, the reason. */
 interface Read {
   readonly isTextual: boolean
   readonly received: Received
@@ -155,7 +155,7 @@ const warnIfPrivate = (refusals: ReadonlyArray<Option.Option<UrlRefusal>>): Effe
       )
     : Effect.void
 
-/** Creates the function that validates the parameters of a request. */
+/** Creates a function that validates the parameters of a request. */
 const makeJudge = Effect.gen(function* () {
   const templates = yield* Templates
   const { allowedNetworks } = yield* OutboundPolicy
@@ -178,7 +178,7 @@ const makeJudge = Effect.gen(function* () {
 })
 
 /**
- * Creates the function that validates a request that has been read, and finds the job that it joins
+ * Creates a function that validates a request that has been read, and finds the job that it joins
  * if it is a retry.
  */
 const makeRecognise = Effect.fnUntraced(function* (check: CheckUrl) {
@@ -218,7 +218,7 @@ const makeRecognise = Effect.fnUntraced(function* (check: CheckUrl) {
   )
 })
 
-/** Creates the function that finds out whether a request may be a retry. */
+/** Creates a function that finds out whether a request may be a retry. */
 const makeReadOrigin = Effect.map(makeRepeats, ({ earlier }) =>
   Effect.fnUntraced(function* (
     arrival: Pick<IncomingRequest<unknown>, "idempotencyKey" | "isJoining">,

@@ -125,7 +125,7 @@ const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: Arrivi
   return { extension, key: makeMediaKey({ jobId, attempt: 0, extension }) }
 })
 
-/** Creates the function that stores a request's file, hashes it, or both. */
+/** Creates a function that stores a request's file, hashes it, or both. */
 const makeTakeFile = Effect.gen(function* () {
   const mediaStore = yield* MediaStore
   const identity = yield* MediaIdentity
@@ -268,7 +268,7 @@ const makeReceive = Effect.gen(function* () {
   })
 })
 
-/** Creates the function that removes media that no job needs. */
+/** Creates a function that removes media that no job needs. */
 export const makeForgetMedia = Effect.map(
   MediaStore,
   ({ remove }) =>

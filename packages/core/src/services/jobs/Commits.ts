@@ -50,7 +50,8 @@ const retryMax = 5
 
 /**
  * Maximum time for a response from the store, which needs far less even for the longest transcript.
- * A slower call is considered to hang, because it could block one of the worker's slots forever.
+ * A slower call counts as hanging, because it could otherwise block one of the worker's slots
+ * forever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 

@@ -31,7 +31,7 @@ export class TranscriptMissing extends refusal<TranscriptMissing>()("TranscriptM
 
 const decodeId = Schema.decodeOption(JobId)
 
-/** Creates the function that finds a job in the caller's workspace. */
+/** Creates a function that finds a job in the caller's workspace. */
 export const makeFindJob = Effect.map(JobStore, (store) =>
   Effect.fnUntraced(function* ({ workspaceId }: Principal, id: string) {
     const valid = decodeId(id)

@@ -245,7 +245,7 @@ export class Jobs extends Context.Service<
   ).pipe(Layer.provide([LargeReads.layer, Layer.fresh(Commits.layer)]))
 }
 
-/** Creates the functions that read jobs with their transcripts. */
+/** Creates functions that read jobs with their transcripts. */
 const makeReads = Effect.gen(function* () {
   const store = yield* JobStore
   const find = yield* makeFindJob

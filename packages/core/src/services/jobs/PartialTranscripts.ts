@@ -1,6 +1,6 @@
 /**
- * Reads the text so far while a recording is being recognised: that of all pieces before the first
- * missing one.
+ * While a recording is being recognised, reads its text so far: the text of all pieces before the
+ * first missing one.
  */
 import { Effect, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -12,7 +12,7 @@ import { withDeadline } from "../../ports/Deadline.ts"
 import { JobStore, unanswered } from "../../ports/JobStore.ts"
 import type { CountedCursor, CountedPart } from "../tasks/Transcripts.ts"
 
-/** Consecutive pieces of one plan; the end is excluded. */
+/** A range of consecutive pieces of one plan, with an exclusive end. */
 export interface PieceRange extends Pick<PieceProgress, "plan"> {
   readonly id: JobId
   readonly from: number
@@ -23,7 +23,7 @@ export interface PieceRange extends Pick<PieceProgress, "plan"> {
 export const pieceBatch = 16
 
 /**
- * Creates the function that reads the text of pieces. Pieces that were deleted, or now belong to
+ * Creates a function that reads the text of pieces. Pieces that were deleted, or now belong to
  * another plan, have no text.
  */
 export const makeReadPieces = Effect.map(JobStore, (store) =>
@@ -52,7 +52,7 @@ export const readablePieces = (job: Job): Option.Option<PieceProgress> => {
   return isPartial && pieces !== undefined && pieces.ready > 0 ? Option.some(pieces) : Option.none()
 }
 
-/** Creates the function that reads the text so far, part by part. */
+/** Creates a function that reads the text so far, part by part. */
 export const makePartialParts = Effect.map(
   makeReadPieces,
   (read) =>

@@ -127,8 +127,8 @@ const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"
 
 /**
- * Compares the difference in both directions, because after a clock was set back, the last request
- * can be far in the future.
+ * Compares the absolute difference, because the last request can lie far in the future after a
+ * clock was set back.
  */
 const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
   renewedAt !== undefined &&

@@ -36,7 +36,7 @@ import { trace } from "../../ports/Trace.ts"
 /** The services required to create presets. */
 export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
 
-/** The preset with its new version, and the request's paths that are not kept. */
+/** The preset with its new version, and the paths in the request that are not kept. */
 export interface CreatedPreset extends DesignatedPreset {
   /** Whether the new version was only staged. The first version of a preset is never staged. */
   readonly isStaged: boolean

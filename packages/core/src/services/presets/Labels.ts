@@ -77,7 +77,7 @@ const makeLabelReads = Effect.gen(function* () {
   return { labels, labelHistory }
 })
 
-/** Creates the functions that check whether a label can be changed. */
+/** Creates functions that check whether a label can be changed. */
 const makeLabelChecks = Effect.map(PresetStore, (store) => {
   const isProtected = (workspaceId: WorkspaceId, label: LabelName.LabelName) =>
     Effect.map(store.protectedLabels(workspaceId), (all) =>

@@ -89,7 +89,7 @@ export class PresetLocks extends Context.Service<PresetLocks, ReturnType<typeof 
   static readonly layer: Layer.Layer<PresetLocks> = Layer.sync(PresetLocks, newLocks)
 }
 
-/** Creates the functions that read presets. */
+/** Creates functions that read presets. */
 const makePresetReads = Effect.map(PresetStore, (store) => {
   /**
    * The preset with its designated version. This function runs for every request that uses a
@@ -117,7 +117,7 @@ const makePresetReads = Effect.map(PresetStore, (store) => {
   return { get, getVersion }
 })
 
-/** Creates the functions that read and change presets. */
+/** Creates functions that read and change presets. */
 export const makePresetChanges = Effect.gen(function* () {
   const store = yield* PresetStore
   const { get, getVersion } = yield* makePresetReads

@@ -88,7 +88,7 @@ export const makeResolutions = Effect.gen(function* () {
 })
 
 /**
- * Creates the function that returns the preset version that a reference resolves to. `pin` and this
+ * Creates a function that returns the preset version that a reference resolves to. `pin` and this
  * function run for every inference request, so they are written without generators.
  */
 const makePinIn = Effect.gen(function* () {

@@ -1,8 +1,9 @@
 /**
- * Deletes the expired parts of old jobs: media, then transcripts, then the jobs themselves, in
- * small steps. Each step is based on the stored job and fenced by its revision. Any number of
- * processes can therefore take the same step, and any can crash in the middle of it. A media file
- * is removed before its removal is recorded, so the stored state is correct even after a crash.
+ * Deletes the expired parts of old jobs in small steps: media, then transcripts, then the jobs
+ * themselves. Each step is based on the stored job and fenced by its revision. Any number of
+ * processes can therefore take the same step, and each can crash in the middle of a step. A media
+ * file is removed before its removal is recorded, so the stored state is correct even after a
+ * crash.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import {
@@ -145,7 +146,7 @@ const removeAlone = (
     Effect.annotateLogs({ job: job.id })
   )
 
-/** Creates the function that takes one step: a page of jobs at a position. */
+/** Creates a function that takes one step: a page of jobs at a position. */
 const makeTake = Effect.gen(function* () {
   const store = yield* RetentionStore
   const applyExpiry = yield* makeApplyExpiry
@@ -303,7 +304,7 @@ const done: ExpiryResult = { _tag: "Done" }
 /** Whether a failure affects only this job and not the whole store. */
 const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavailable"
 
-/** Creates the function that commits the removal of parts of a job. */
+/** Creates a function that commits the removal of parts of a job. */
 const makeCommitExpiry = Effect.gen(function* () {
   const commits = yield* Commits
   const jobs = yield* JobStore
@@ -334,7 +335,7 @@ const makeCommitExpiry = Effect.gen(function* () {
 })
 
 /**
- * Creates the function that applies an expiry to a job. A job that another writer has since changed
+ * Creates a function that applies an expiry to a job. A job that another writer has since changed
  * is skipped.
  */
 const makeApplyExpiry = Effect.gen(function* () {
@@ -348,8 +349,8 @@ const makeApplyExpiry = Effect.gen(function* () {
     const going = isBegun ? job : yield* commit(job, { deciding, events })
     const key = findMediaKey(going)
     if (Option.isNone(key)) return done
-    // The store must be ours, because in another database's store, the job's file would wrongly
-    // seem to be removed.
+    // The store must be ours, because a job's file that is missing from another database's store
+    // would be recorded as removed.
     yield* identity.mustBeOurs("remove")
     yield* Effect.timeoutOrElse(media.remove(key.value), {
       duration: answerTimeout,

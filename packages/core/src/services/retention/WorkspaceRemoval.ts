@@ -90,7 +90,7 @@ export class WorkspaceRemoval extends Context.Service<
   )
 }
 
-/** Creates the function that takes one step for a workspace, and returns whether more remain. */
+/** Creates a function that takes one step for a workspace, and returns whether more remain. */
 const makeClear = Effect.gen(function* () {
   const jobs = yield* JobStore
   const { clear: clearPresets } = yield* PresetStore

@@ -1,6 +1,6 @@
 /**
  * Delivers a webhook: builds the request, signs it, sends it once, and evaluates the response. The
- * body is made once, before the first attempt; later attempts send a body with the same digest.
+ * body is built once, before the first attempt; later attempts send a body with the same digest.
  */
 import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
@@ -38,7 +38,7 @@ export const attemptDuration: Duration.Duration = Duration.seconds(30)
 export interface Prepared {
   readonly frozen: Frozen
   /**
-   * Undefined if the body could not be made. The attempt then tries again, and reports why if it
+   * Undefined if the body could not be built. The attempt then tries again, and reports why if it
    * fails.
    */
   readonly body: KeptBody | undefined
@@ -51,7 +51,7 @@ export class Deliveries extends Context.Service<
   Deliveries,
   {
     /**
-     * Makes the body of a delivery before its first attempt, and freezes the values in the body.
+     * Builds the body of a delivery before its first attempt, and freezes the values in the body.
      */
     readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
     /** Sends the webhook of a job whose delivery is in the state Sending. */
@@ -82,7 +82,7 @@ const makeTranscriptOf = Effect.map(Transcripts, (transcripts) =>
   })
 )
 
-/** Creates the functions that make and load webhook bodies. */
+/** Creates functions that build and load webhook bodies. */
 const makeBodies = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const store = yield* JobStore
@@ -114,7 +114,7 @@ const makeBodies = Effect.gen(function* () {
       const frozen = { digest: yield* digestBytes(bytes), byteLength: bytes.length }
       return { body: made.value, frozen: { balanceMillis, ...frozen } }
     }
-    // A failure to make the body is ignored here, because it must not prevent this attempt or
+    // A failure to build the body is ignored here, because it must not prevent this attempt or
     // attempts for other jobs.
     if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
     return { body: undefined, frozen: { balanceMillis } }
@@ -122,8 +122,8 @@ const makeBodies = Effect.gen(function* () {
 
   /**
    * Loads the body for an attempt without a prepared body, usually because it is not the first
-   * attempt. If a process died during the first attempt, no body is kept, and the body is made
-   * again. A different release may make a different body. A first attempt without a prepared body
+   * attempt. If a process died during the first attempt, no body is kept, and the body is built
+   * again. A different release may build a different body. A first attempt without a prepared body
    * reports why and sends nothing, because without a digest, later attempts could not compare their
    * body with the first.
    */
@@ -141,7 +141,7 @@ const makeBodies = Effect.gen(function* () {
   return { loadBody, prepare }
 })
 
-/** Creates the function that signs a webhook with the secrets of a job's workspace. */
+/** Creates a function that signs a webhook with the secrets of a job's workspace. */
 const makeSignatures = Effect.gen(function* () {
   const defaults = yield* DefaultSecrets
   if (!defaults.every((secret) => isSecret(Redacted.value(secret)))) {
@@ -174,7 +174,7 @@ const makeSignatures = Effect.gen(function* () {
   return { secretsOf, signatures }
 })
 
-/** Creates the function that sends a webhook. */
+/** Creates a function that sends a webhook. */
 const makeDeliver = Effect.fnUntraced(function* (
   loadBody: Effect.Success<typeof makeBodies>["loadBody"]
 ) {

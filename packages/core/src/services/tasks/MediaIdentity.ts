@@ -77,8 +77,8 @@ const compare = (marker: string, mark: string): MediaStoreStatus =>
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
 /**
- * Whether a database chose a marker. The database stores its identity before it makes any marker
- * from it.
+ * Whether a database chose a marker. The database stores its identity before it derives any marker
+ * from that identity.
  */
 const isChosenBy = ({ identity }: DatabaseIdentity, marker: string): boolean =>
   marker.startsWith(`${identity}.`)
@@ -155,7 +155,7 @@ export class MediaIdentity extends Context.Service<
   MediaIdentity,
   {
     readonly verify: Effect.Effect<MediaStoreStatus>
-    /** Fails as if the store were unavailable if it is not ours. */
+    /** Fails as if the store were unavailable if the store belongs to another database. */
     readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
   }
 >()("@verbatim/core/services/MediaIdentity") {

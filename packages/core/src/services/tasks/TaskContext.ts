@@ -18,7 +18,7 @@ export interface KeptPiece extends Omit<CountedPiece, "index"> {
 /** An attempt whose first commit was acknowledged. */
 export interface TaskContext {
   readonly job: Job
-  /** The current time, by the store from which the work was claimed. */
+  /** The current time on the clock of the store from which the work was claimed. */
   readonly now: Effect.Effect<DateTime.Utc>
   /** Reports progress, from 0 to 1. Undefined if progress is not followed. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
@@ -27,7 +27,7 @@ export interface TaskContext {
    * never returns.
    */
   readonly keepPiece?: (piece: KeptPiece) => Effect.Effect<void>
-  /** The body of a webhook, made before its first attempt began. */
+  /** The body of a webhook, built before the first attempt began. */
   readonly prepared?: KeptBody | undefined
   /** Receives the body that is about to be sent. */
   readonly onBody?: (body: KeptBody) => Effect.Effect<void>

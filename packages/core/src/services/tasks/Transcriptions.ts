@@ -116,7 +116,7 @@ const makeFetch = Effect.gen(function* () {
   })
 })
 
-/** Creates the function that recognises the speech in a recording. */
+/** Creates a function that recognises the speech in a recording. */
 const makeRecognise = Effect.gen(function* () {
   const decoder = yield* AudioDecoder
   const mediaStore = yield* MediaStore

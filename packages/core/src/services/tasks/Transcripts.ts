@@ -24,8 +24,8 @@ export type { CountedCursor, CountedPart }
 /** Options for reading a transcript. */
 export interface TranscriptOptions {
   /**
-   * False keeps the recognised speakers. Applying new names copies each segment: half of the time
-   * it takes to read ten hours of corrected speech. Default: true.
+   * False keeps the recognised speakers. Applying new names copies each segment, which takes half
+   * of the time to read ten hours of corrected speech. Default: true.
    */
   readonly hasSpeakers?: boolean | undefined
 }
@@ -85,6 +85,6 @@ export class Transcripts extends Context.Service<
   )
 }
 
-/** To readers, a failure of either store looks like one of the job store. */
+/** Reports a failure of either store as a failure of the job store. */
 const toJobStoreError = (cause: CorrectionStoreError) =>
   new JobStoreError({ operation: "corrections", reason: { _tag: "Unavailable", cause } })

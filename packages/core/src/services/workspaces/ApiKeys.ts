@@ -254,7 +254,7 @@ const judge = (found: Option.Option<Bearer>): Effect.Effect<Principal, Unauthori
 }
 
 /**
- * Creates the function that frees space by deleting keys that ended long ago or, if there are none,
+ * Creates a function that frees space by deleting keys that ended long ago or, if there are none,
  * all ended keys.
  */
 const makeEnsureSpace = Effect.map(WorkspaceStore, (store) =>
@@ -363,8 +363,8 @@ export class ApiKeys extends Context.Service<
 const rememberedMax = 100_000
 
 /**
- * Maximum number of uses that are recorded at the same time. A newly started server has many to
- * record.
+ * Maximum number of uses that are recorded at the same time. A newly started server has many uses
+ * to record.
  */
 const atOnceMax = 2
 

@@ -84,7 +84,7 @@ const findExcess = (cause: Cause.Cause<RateLimiter.RateLimiterError | Cause.Time
 /** Monotonic milliseconds, which do not jump when the wall clock is set. */
 const monotonicMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)
 
-/** Creates the function that returns the state of an owner. */
+/** Creates a function that returns the state of an owner. */
 const makeOwners = () => {
   const owners = new Map<string, OwnerState>()
   return (name: string): OwnerState => {

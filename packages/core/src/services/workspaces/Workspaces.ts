@@ -117,8 +117,8 @@ export class Workspaces extends Context.Service<
       change: WorkspaceChange
     ) => Effect.Effect<Workspace, ChangeRefusal | WorkspaceStoreError>
     /**
-     * Begins to delete a workspace: its keys are refused from now on, and its data is deleted in
-     * steps. Its ledger stays. The call is safe to retry.
+     * Begins to delete a workspace: its keys are refused from now on, and its data is deleted step
+     * by step. Its ledger stays. The call is safe to retry.
      */
     readonly remove: (
       id: WorkspaceId
@@ -316,8 +316,8 @@ const makeSecrets = Effect.gen(function* () {
 })
 
 /**
- * Maximum number of retries after conflicts. A few suffice, because people, not programs, change
- * workspaces.
+ * Maximum number of retries after conflicts. A few retries suffice, because people, not programs,
+ * change workspaces.
  */
 const changeRetries = 8
 

@@ -55,7 +55,7 @@ describe("Verdict", () => {
     assert.strictEqual(next("Deliver", 3, refused, 12), "give up")
   })
 
-  it("retries lost work immediately, but a lost webhook only 90 seconds after it started", () => {
+  it("retries a lost webhook 90 seconds after its start, and other lost work immediately", () => {
     assert.strictEqual(next("Transcribe", 1, lost, 31), 31)
     assert.strictEqual(next("Deliver", 1, lost, 31), 90)
     assert.strictEqual(next("Deliver", 1, lost, 200), 200)
