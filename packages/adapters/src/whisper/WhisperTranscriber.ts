@@ -162,14 +162,19 @@ const recogniseSpeech = Effect.fnUntraced(function* (
   const { audio, isVadFiltered, language, onProgress = () => Effect.void } = recognition
   const keywords = takesKeywords(options.model) ? (recognition.keywords ?? []) : []
   const { model, speechDetector: vadModel = speechDetector, threads } = options
-  const { recognisePieces = recogniseUnstored } = recognition
+  const { cutOnce = (_, cut) => cut, recognisePieces = recogniseUnstored } = recognition
   const { path: audioPath, sampleCount } = audio
+  const detector = vadModel === null ? null : basename(vadModel)
+  const hasTimes = reportsTimes(model)
   yield* onProgress(0)
-  const speech =
+  const detected =
     vadModel === null
-      ? [{ from: 0, to: sampleCount }]
-      : yield* child.request("Detect", { audioPath, sampleCount, vadModel })
-  const cut = cutPieces({ sampleCount, speech, isVadFiltered, hasTimes: reportsTimes(model) })
+      ? Effect.succeed([{ from: 0, to: sampleCount }])
+      : child.request("Detect", { audioPath, sampleCount, vadModel })
+  const cut = yield* cutOnce(
+    JSON.stringify([detector, isVadFiltered, hasTimes]),
+    Effect.map(detected, (speech) => cutPieces({ sampleCount, speech, isVadFiltered, hasTimes }))
+  )
   const recognise = (piece: SampleRange) => {
     const pieceMillis = millisAt(piece.to) - millisAt(piece.from)
     const request = {
@@ -179,7 +184,6 @@ const recogniseSpeech = Effect.fnUntraced(function* (
     const given = { ...request, audioPath, piece, pieceMillis }
     return Effect.mapError(child.request("Recognise", given), toTranscriberError)
   }
-  const detector = vadModel === null ? null : basename(vadModel)
   const hashes = model.files.map(({ sha256 }) => sha256)
   const results = yield* recognisePieces({
     cut,

@@ -6,8 +6,8 @@ import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { type RecognisePieces, Transcriber } from "@verbatim/core/ports"
-import { PieceResult } from "@verbatim/core/transcription"
+import { type RecognisePieces, type SampleRange, Transcriber } from "@verbatim/core/ports"
+import type { PieceResult } from "@verbatim/core/transcription"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import {
   Context,
@@ -20,7 +20,6 @@ import {
   Layer,
   Option,
   Result,
-  Schema,
   type Scope
 } from "effect"
 import * as Tiny from "./TinyModels.ts"
@@ -204,29 +203,30 @@ describe("whisper", () => {
 const garbage = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)
 
 describe("a recording in pieces", () => {
-  live("has the same speakers if the process died after each piece", () =>
+  live("is cut once and has the same speakers if the process died after each piece", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(low(4), silence(3), high(4), silence(3), low(4))
       const undisturbed = yield* recognise(audio, { isDiarized: true })
-      const codec = Schema.toCodecJson(PieceResult)
-      const stored: Array<string> = []
+      const stored: Array<PieceResult> = []
+      const cuts: Array<ReadonlyArray<SampleRange>> = []
       /** Each attempt recognises one more piece than the previous one. */
-      const resume: RecognisePieces = Effect.fnUntraced(function* ({ cut, recognise }) {
+      const recognisePieces: RecognisePieces = Effect.fnUntraced(function* ({ cut, recognise }) {
+        cuts.push(cut)
         const next = cut[stored.length]
-        if (next !== undefined) {
-          const result = yield* recognise(next, [])
-          stored.push(JSON.stringify(Schema.encodeSync(codec)(result)))
-        }
+        if (next !== undefined) stored.push(yield* recognise(next, []))
         if (stored.length < cut.length) return yield* Effect.die("killed")
-        return stored.map((json) => Schema.decodeUnknownSync(codec)(JSON.parse(json)))
+        return stored
       })
-      const settings = { isDiarized: true, recognisePieces: resume }
       for (const isLast of [false, false, true]) {
-        const attempt = yield* Effect.exit(recognise(audio, settings))
+        const attempt = yield* recognise(audio, {
+          ...{ isDiarized: true, recognisePieces },
+          cutOnce: (_, find) => (cuts[0] === undefined ? find : Effect.succeed([...cuts[0]]))
+        }).pipe(Effect.exit)
         assert.strictEqual(Exit.isSuccess(attempt), isLast)
         if (Exit.isSuccess(attempt)) assert.deepStrictEqual(attempt.value, undisturbed)
       }
+      assert.isTrue(cuts.every(([first]) => first === cuts[0]?.[0]))
       const speakers = undisturbed.segments.map(({ speaker }) => speaker)
       const [a, b] = ["speaker_0", "speaker_1"]
       assert.deepStrictEqual(speakers, [a, a, b, b, a, a])

@@ -85,6 +85,15 @@ export type RecognisePieces = (
 ) => Effect.Effect<ReadonlyArray<PieceResult>, TranscriberError>
 
 /**
+ * Finds where to cut a recording into pieces, or returns the cut that an earlier attempt found in
+ * the same audio with the same settings.
+ */
+export type CutOnce = <E>(
+  settings: string,
+  cut: Effect.Effect<ReadonlyArray<SampleRange>, E>
+) => Effect.Effect<ReadonlyArray<SampleRange>, E | TranscriberError>
+
+/**
  * Recognises the pieces of a recording without storing them. After a failure, no new piece begins,
  * but running ones are completed, because the engine charges for them anyway.
  */
@@ -144,6 +153,8 @@ export interface Recognition {
    * `recogniseUnstored`.
    */
   readonly recognisePieces?: RecognisePieces
+  /** Finds the cut once for all attempts, for engines that take long to find it. */
+  readonly cutOnce?: CutOnce
   /**
    * Receives the completed fraction from engines that report progress: from 0 to 1, never
    * decreasing.

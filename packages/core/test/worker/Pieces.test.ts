@@ -129,6 +129,43 @@ describe("A recording in pieces", () => {
     })
   )
 
+  it.effect("is cut once for all attempts after its first piece, unless the settings differ", () =>
+    withCaller(function* (principal) {
+      const { deaths, kill, start } = yield* supervisor
+      const engines = yield* FakeEngines
+      const found: Array<string> = []
+      const used: Array<ReadonlyArray<SampleRange>> = []
+      const transcribe = Effect.gen(function* () {
+        const recognition = (yield* engines.recognitions).at(-1)
+        const { cutOnce, recognisePieces } = recognition ?? {}
+        if (cutOnce === undefined || recognisePieces === undefined) {
+          return yield* Effect.die("there are no pieces")
+        }
+        const settings = deaths() < 3 ? "silence" : "length"
+        const find = Effect.sync(() => {
+          found.push(settings)
+          return cut
+        })
+        const ranges = yield* cutOnce(settings, find)
+        used.push(ranges)
+        const recognise = (piece: SampleRange) =>
+          deaths() < 4 && piece === ranges[deaths()]
+            ? kill
+            : Effect.as(Effect.sleep("1 seconds"), { segments: [] })
+        yield* recognisePieces({ cut: ranges, settings, recognise })
+        return yield* calmScript.transcribe
+      })
+      yield* engines.script({ transcribe })
+      yield* start
+      const job = yield* submit(principal, {})
+      yield* pass(300)
+      assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+      assert.deepStrictEqual(used, [cut, cut, cut, cut, cut])
+      // The first process dies in the first piece, so the cut is not stored yet.
+      assert.deepStrictEqual(found, ["silence", "silence", "length"])
+    })
+  )
+
   it.effect("counts each piece that a second engine in the same attempt recognises again", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor

@@ -39,6 +39,15 @@ export const PieceResult = Schema.Struct({
 })
 export type PieceResult = typeof PieceResult.Type
 
+/** The bounds of a recording's pieces, stored with the first one for later attempts. */
+export const StoredCut = Schema.Struct({
+  /** Hex SHA-256 of the recording's samples and the settings that determine the cut. */
+  digest: Schema.String,
+  /** The first sample of each piece, and the sample after its last one, piece by piece. */
+  bounds: Schema.Array(Count)
+})
+export type StoredCut = typeof StoredCut.Type
+
 /** A recognised piece. */
 export const Piece = Schema.Struct({
   /** The position in the recording; the first piece is 0. */
@@ -50,7 +59,9 @@ export const Piece = Schema.Struct({
    * model, language and settings.
    */
   digest: Schema.String,
-  result: PieceResult
+  result: PieceResult,
+  /** Only with the first piece; missing if the engine finds the cut again in each attempt. */
+  cut: Schema.optionalKey(StoredCut)
 })
 export type Piece = typeof Piece.Type
 

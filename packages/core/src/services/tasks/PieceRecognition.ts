@@ -2,9 +2,10 @@
  * Recognises the pieces of a recording, several at a time, and commits each piece's result before
  * the piece counts as recognised. A piece with a stored result is not recognised again.
  */
-import { Context, Duration, Effect, Option } from "effect"
+import { Array, Context, Duration, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
 import { Failure } from "../../domain/attempt/Failure.ts"
+import type { Job } from "../../domain/job/Job.ts"
 import type { DecodedAudio } from "../../domain/transcription/DecodedAudio.ts"
 import { millisAt } from "../../domain/transcription/DecodedAudio.ts"
 import {
@@ -12,12 +13,14 @@ import {
   isCounted,
   type Piece,
   type PieceProgress,
+  type StoredCut,
   toStorable
 } from "../../domain/transcription/Piece.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
 import type { AudioDecoder } from "../../ports/AudioDecoder.ts"
 import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import {
+  type CutOnce,
   type PiecePlan,
   type RecognisePieces,
   recogniseUnstored,
@@ -84,15 +87,12 @@ const resultFormat = 1
 interface StoredPieces {
   readonly rows: Map<number, Piece>
   progress: PieceProgress | undefined
+  cut: StoredCut | undefined
 }
 
-/** Creates the function that finds a piece's digest and stored result. */
-const makeFind = (
-  { decoder, digest: { digestHex }, settings: { areReused }, store }: Shared,
-  { assignment: { job }, audio }: Recording,
-  { isInContext = false, settings }: PiecePlan
-) => {
-  const { id, transcription, workspaceId } = job
+/** Creates the function that hashes a part of the audio, together with other values. */
+const makeHash = ({ decoder, digest: { digestHex } }: Shared, { assignment, audio }: Recording) => {
+  const { transcription } = assignment.job
   const media = "media" in transcription ? transcription.media?.key : undefined
   const hashSound = (range: SampleRange) =>
     decoder.digest === undefined
@@ -101,44 +101,75 @@ const makeFind = (
           storageError("the decoded audio cannot be read")
         )
 
-  return Effect.fnUntraced(function* (range: SampleRange, own: Piece | undefined) {
-    const sound = yield* hashSound(range)
-    const context = isInContext ? [id, range.from] : null
-    const parts = [resultFormat, sound, settings, context]
-    const digest = yield* digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts)))
+  return Effect.fnUntraced(function* (range: SampleRange, ...others: ReadonlyArray<unknown>) {
+    const parts = [resultFormat, yield* hashSound(range), ...others]
+    return yield* digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts)))
+  })
+}
+
+type Hash = ReturnType<typeof makeHash>
+
+/** Creates the function that finds a piece's digest and stored result. */
+const makeFind = (
+  { settings: { areReused }, store }: Shared,
+  { id, workspaceId }: Job,
+  { hash, isInContext = false, settings }: PiecePlan & { readonly hash: Hash }
+) =>
+  Effect.fnUntraced(function* (range: SampleRange, own: Piece | undefined) {
+    const digest = yield* hash(range, settings, isInContext ? [id, range.from] : null)
     if (own?.digest === digest) return { digest, found: own.result, isOwn: true }
     const other = areReused
       ? yield* answerInTime(store.findPiece(workspaceId, digest))
       : Option.none()
     return { digest, found: Option.getOrUndefined(other)?.result, isOwn: false }
   })
-}
 
-/** Creates the function that recognises the pieces of one recording. */
-export const makeRecognisePieces = (shared: Shared, recording: Recording): RecognisePieces => {
+/** Returns the ranges between a stored cut's bounds. */
+const toRanges = ({ bounds }: StoredCut): ReadonlyArray<SampleRange> =>
+  Array.chunksOf(bounds, 2).map(([from, to = from]) => ({ from, to }))
+
+/** Creates the functions that cut one recording, and recognise its pieces. */
+export const makePieceRecognition = (
+  shared: Shared,
+  recording: Recording
+): { readonly cutOnce: CutOnce; readonly recognisePieces: RecognisePieces } => {
   const { digest: digester, settings, slots, store } = shared
   const { job, keepPiece = () => Effect.void } = recording.assignment
   const progress = job.transcription._tag === "Running" ? job.transcription.pieces : undefined
+  const hash = makeHash(shared, recording)
   let stored: StoredPieces | undefined
 
-  /** A job without counted pieces has no stored pieces. */
-  const read = Effect.suspend(() =>
-    progress === undefined ? Effect.succeed([]) : answerInTime(store.pieces(job.id))
-  )
+  /**
+   * The stored pieces are read once per attempt, so that a second engine sees what the first one
+   * stored. A job without counted pieces has none.
+   */
+  const read = Effect.gen(function* () {
+    const pieces = progress === undefined ? [] : yield* answerInTime(store.pieces(job.id))
+    const rows = new Map(pieces.map((piece) => [piece.index, piece]))
+    stored ??= { progress, rows, cut: rows.get(0)?.cut }
+    return stored
+  })
+  const readOnce = Effect.suspend(() => (stored === undefined ? read : Effect.succeed(stored)))
+
+  const cutOnce: CutOnce = Effect.fnUntraced(function* (given, cut) {
+    const digest = yield* hash({ from: 0, to: recording.audio.sampleCount }, given)
+    const known = yield* readOnce
+    if (known.cut?.digest === digest) return toRanges(known.cut)
+    const ranges = yield* cut
+    known.cut = { digest, bounds: ranges.flatMap(({ from, to }) => [from, to]) }
+    return ranges
+  })
 
   /** Runs the engine once a slot is free, and measures only the engine's own time. */
   const recognise = (recognition: ReturnType<PiecePlan["recognise"]>) =>
     Effect.scoped(Effect.andThen(slots.hold(job.workspaceId), Effect.timed(recognition)))
 
-  return Effect.fnUntraced(function* (given) {
+  const recognisePieces: RecognisePieces = Effect.fnUntraced(function* (given) {
     const { atOnce = settings.atOnce, cut } = given
     const text = JSON.stringify([given.settings, cut])
     const plan = yield* digester.digestHex(Digest.sha256, encoder.encode(text))
-    const find = makeFind(shared, recording, given)
-    // The stored pieces are read once per attempt, so that a second engine sees what the first one
-    // stored.
-    stored ??= { progress, rows: new Map((yield* read).map((piece) => [piece.index, piece])) }
-    const known = stored
+    const find = makeFind(shared, job, { ...given, hash })
+    const known = yield* readOnce
 
     const recogniseOne: PiecePlan["recognise"] = Effect.fnUntraced(function* (range, before) {
       const index = cut.indexOf(range)
@@ -153,7 +184,8 @@ export const makeRecognisePieces = (shared: Shared, recording: Recording): Recog
       const engineMillis = Math.round(Duration.toMillis(time))
       const counted = { plan, count: cut.length, index, isReused, engineMillis }
       if (isOwn && isCounted(known.progress, counted)) return result
-      const piece = { index, startMillis, endMillis, digest, result }
+      const storedCut = index === 0 && known.cut !== undefined ? { cut: known.cut } : {}
+      const piece = { index, startMillis, endMillis, digest, result, ...storedCut }
       yield* keepPiece({ piece, ...counted })
       known.rows.set(index, piece)
       known.progress = countPiece(known.progress, counted)
@@ -165,4 +197,5 @@ export const makeRecognisePieces = (shared: Shared, recording: Recording): Recog
     const plannedAtOnce = Math.min(atOnce, settings.atOnce)
     return yield* recogniseUnstored({ ...given, atOnce: plannedAtOnce, recognise: recogniseOne })
   })
+  return { cutOnce, recognisePieces }
 }

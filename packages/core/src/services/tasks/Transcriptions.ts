@@ -28,7 +28,7 @@ import { MediaStore, type MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { type Recognised, Transcriber } from "../../ports/Transcriber.ts"
 import * as Quota from "../quota/Quota.ts"
-import { makeRecognisePieces, PieceSettings } from "./PieceRecognition.ts"
+import { makePieceRecognition, PieceSettings } from "./PieceRecognition.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
 /** The decoder's warnings, and one more if speakers were requested but are unknown. */
@@ -145,7 +145,7 @@ const makeRecognise = Effect.gen(function* () {
       isDiarized,
       ...(keywords === undefined ? {} : { keywords }),
       ...counts,
-      recognisePieces: makeRecognisePieces(shared, { assignment, audio }),
+      ...makePieceRecognition(shared, { assignment, audio }),
       onProgress
     })
     const transcript = toTranscript({

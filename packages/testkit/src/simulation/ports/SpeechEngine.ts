@@ -172,7 +172,8 @@ const recognisePieces = Effect.fnUntraced(function* (
   { jobId, ...recognition }: Recognition & { readonly jobId: string }
 ) {
   const { lifetime, world } = engine
-  const { language, recognisePieces: recognise = recogniseUnstored } = recognition
+  const { cutOnce = (_, cut) => cut, language } = recognition
+  const { recognisePieces: recognise = recogniseUnstored } = recognition
   const isInContext = recording.hearing === "context"
   const times = Speech.cut(recording)
   world.hearings.workCount += 1
@@ -180,10 +181,11 @@ const recognisePieces = Effect.fnUntraced(function* (
   const by = lifetime.actor.name
   world.facts.push({ _tag: "PiecesBegan", id: jobId, by, work, recording, language })
   const toSample = (millis: number) => (millis * sampleRate) / 1_000
-  const cut = times.map(({ endMillis, startMillis }) => ({
+  const found = times.map(({ endMillis, startMillis }) => ({
     from: toSample(startMillis),
     to: toSample(endMillis)
   }))
+  const cut = yield* cutOnce("simulated", Effect.succeed(found))
   const results = yield* recognise({
     cut,
     settings: JSON.stringify(["simulated", language]),
