@@ -10,7 +10,7 @@ import { Gauges } from "#src/worker/Gauges"
 
 type CountsQuery = WorkQueue["Service"]["pendingCounts"]
 
-/** Runs a test with a queue that returns the given results, and counts calls to it. */
+/** Runs a test with a queue that returns the given results, and counts the calls to the queue. */
 const withQueue = <A, E>(
   pendingCounts: (ordinal: number, truth: CountsQuery) => CountsQuery,
   test: (state: { asked: number; underway: number; most: number }) => Effect.Effect<A, E, Gauges>

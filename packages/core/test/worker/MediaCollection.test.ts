@@ -142,7 +142,7 @@ describe("MediaCollection", () => {
   )
 
   it.effect(
-    "keeps the file from a job's failed attempt, and removes those from other attempts",
+    "keeps the file from a job's failed attempt, and removes files from other attempts",
     () =>
       withCaller(function* (principal) {
         const engines = yield* FakeEngines

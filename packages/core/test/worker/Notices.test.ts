@@ -97,7 +97,7 @@ describe("A host that requests notices", () => {
     })
   )
 
-  it.effect("has an interruptible call to its listener interrupted before the attempt ends", () =>
+  it.effect("has a call to its listener interrupted, if possible, before the attempt ends", () =>
     withHost(function* (principal) {
       const job = yield* submit(principal, {})
       const ends: Array<string | undefined> = []

@@ -78,7 +78,7 @@ describe("An engine that refuses our API key", () => {
   const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d4e5f6."
   const shown = "401 invalid_api_key: Incorrect API key provided: [key]."
 
-  it.effect("fails no jobs: they wait until it accepts the key, and its reason is logged", () => {
+  it.effect("fails no jobs: they wait until the key is accepted, and the reason is logged", () => {
     const { layer: logging, lines } = makeLog()
     return withWorker(function* (principal) {
       const reason = Failure.cases.EngineUnavailable.make({ detail })

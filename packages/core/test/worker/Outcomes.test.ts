@@ -237,7 +237,7 @@ describe("A URL that changes after it was checked", () => {
   )
 
   it.effect(
-    "makes the job fail and stores nothing if the file is too large, announced or not",
+    "makes the job fail and stores nothing if the file is too large, even if unannounced",
     () =>
       Effect.gen(function* () {
         const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
@@ -252,7 +252,7 @@ describe("A URL that changes after it was checked", () => {
 })
 
 describe("A webhook with a modifier", () => {
-  it.effect.each(Modifier.literals)("carries the transcript as %s", (modifier) =>
+  it.effect.each(Modifier.literals)("contains the transcript as %s", (modifier) =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const receiver = yield* FakeWebhookSender

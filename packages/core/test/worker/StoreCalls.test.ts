@@ -1,4 +1,6 @@
-/** Counts a worker's store calls for one job; they make up most of the job's cost. */
+/**
+ * Counts a worker's store calls for one job, because these calls make up most of the job's cost.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Layer } from "effect"
 import { CorrectionStore } from "#src/ports/CorrectionStore"

@@ -115,7 +115,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("begins right after other suspects for ten seconds; then other work can run", () =>
+  it.effect("runs back to back for ten seconds, and then lets other work run", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       yield* recognising({ suspect: Effect.never })

@@ -18,7 +18,7 @@ const speechless = new SummarizerError({ reason: EngineFailed.make({ detail: "no
 const script = (parts: Parameters<FakeEngines["Service"]["script"]>[0]) =>
   Effect.flatMap(FakeEngines, (engines) => engines.script(parts))
 
-/** Returns the job as its caller sees it the given number of seconds after submitting it. */
+/** Returns the job as its caller sees it the given number of seconds after submission. */
 const seenAfter = Effect.fnUntraced(function* (
   seconds: number,
   ...submission: Parameters<typeof submit>

@@ -135,7 +135,7 @@ always("leaves a transcript without corrections unchanged", {
   }
 })
 
-always("never changes the recognised words and times", {
+always("never changes the recognised words and their timestamps", {
   of: Arbitrary.all([anyChange, anySegments]),
   holds: ([change, segments]) => {
     const before = JSON.stringify(segments)

@@ -28,7 +28,7 @@ const anyTranscript = Schema.Struct({
   ).check(Schema.isMinLength(1), Schema.isMaxLength(3))
 })
 
-/** Makes a transcript in which each word takes 100 ms, and the space after it 10 ms. */
+/** Builds a transcript in which each word takes 100 ms, and each space 10 ms. */
 const toTranscript = ({ language, segments }: typeof anyTranscript.Type): Transcript => {
   let millis = 0
   return {
@@ -53,7 +53,7 @@ const toTranscript = ({ language, segments }: typeof anyTranscript.Type): Transc
 
 const share = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99 }))
 
-/** Enough runs to split and join in every way; they take half a second. */
+/** Enough runs to cover every way to split and join; all runs take half a second. */
 const often = { arbitrary: { runs: scaleRuns(400) } }
 
 const anyStep = Schema.Struct({
@@ -142,7 +142,7 @@ describe("segments", () => {
   )
 
   it.prop(
-    "never overlap, and stay within the recognised times",
+    "never overlap, and stay within the recognised timestamps",
     [anyTranscript, anySteps],
     ([recognised, steps]) => {
       const transcript = toTranscript(recognised)
@@ -179,7 +179,7 @@ describe("segments", () => {
   )
 
   it.effect.prop(
-    "are the same in parts as in the whole, even if a part begins with a joined segment",
+    "are the same whether read in parts or as a whole, even if a part begins with a joined segment",
     [anyTranscript, anySteps, share],
     ([recognised, steps, seed]) =>
       Effect.gen(function* () {
@@ -208,7 +208,7 @@ describe("segments", () => {
     often
   )
 
-  it("are not split within a character, of however many codes", () => {
+  it("are never split within a character, even if it consists of several codes", () => {
     const text = "e\u0301👩‍👧👍🏽日本"
     const segment = { startMillis: 0, endMillis: 100, speaker: "speaker_0", text }
     const transcript = { language: "ja", durationMillis: 100, segments: [segment] }

@@ -41,7 +41,7 @@ const slowToTell = (failures: number) =>
     }
   })
 
-/** The requests to a receiver that refuses the first. */
+/** Returns the requests that a receiver gets if it refuses the first one. */
 const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
   const principal = yield* caller
   const receiver = yield* FakeWebhookSender
@@ -108,7 +108,7 @@ describe("A retried webhook", () => {
   )
 
   it.effect.each([1, 3])(
-    "is never sent without a recorded digest, even if the store failed %d times",
+    "is never sent without a recorded digest, even if the store fails %d times",
     (failures) =>
       withCaller(function* (principal) {
         const receiver = yield* FakeWebhookSender

@@ -110,7 +110,7 @@ describe("Signature", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("uses at most eight of a workspace's secrets, and needs the workspace to exist", () =>
+  it.effect("uses at most eight secrets per workspace, and none for an unknown workspace", () =>
     Effect.gen(function* () {
       const { workspaceId: id } = yield* caller
       const workspaces = yield* Workspaces
@@ -126,7 +126,7 @@ describe("Signature", () => {
   it.effect.each([
     ["fails", Effect.fail(new WorkspaceStoreError({ operation: "webhookSecrets", cause: "down" }))],
     ["hangs", Effect.never]
-  ] as const)("delays a webhook while the store of secrets %s", ([, answer]) =>
+  ] as const)("delays a webhook while the store that holds the secrets %s", ([, answer]) =>
     Effect.gen(function* () {
       const principal = yield* caller
       const receiver = yield* FakeWebhookSender

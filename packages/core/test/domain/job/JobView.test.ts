@@ -74,9 +74,9 @@ const unsent = { transcription: transcribed, delivery: undelivered }
 const errorSent = { transcription: failed, delivery: delivered }
 const errorUnsent = { transcription: failed, delivery: undelivered }
 
-/** The three statuses of a job: legacy, transcription and webhook. */
+/** The state of a job, and its three statuses: legacy, transcription and webhook. */
 const rows: ReadonlyArray<readonly [string, Partial<Job>, string]> = [
-  ["a URL that was not fetched yet", {}, "ACCEPTED, ACCEPTED, none"],
+  ["a URL that has not been fetched yet", {}, "ACCEPTED, ACCEPTED, none"],
   ["a transcript without a callback", { transcription: transcribed }, "COMPLETED, COMPLETED, none"],
   ["a transcript before its webhook", pending, "TRANSCRIBED, TRANSCRIBED, PENDING"],
   ["a transcript that was delivered", sent, "WEBHOOK_DELIVERED, TRANSCRIBED, DELIVERED"],
@@ -86,7 +86,7 @@ const rows: ReadonlyArray<readonly [string, Partial<Job>, string]> = [
 ]
 
 describe("JobView", () => {
-  it.each(rows)("shows the statuses of %s", (_name, parts, statuses) => {
+  it.each(rows)("shows the three statuses for %s", (_name, parts, statuses) => {
     const { status, transcription_status, webhook_status = "none" } = view(parts)
     assert.strictEqual([status, transcription_status, webhook_status].join(", "), statuses)
   })

@@ -37,7 +37,7 @@ describe("a change to a preset", () => {
     })
   })
 
-  it("can both describe and archive a preset, and then makes two events", () => {
+  it("can both describe and archive a preset, which takes two events", () => {
     for (const preset of [active, disabled]) {
       const shelved = changed(preset, { status: "archived", name: "Support" })
       assert.deepStrictEqual(
@@ -87,7 +87,7 @@ const isChange = Schema.is(PresetChange)
 
 const boundaries: ReadonlyArray<readonly [title: string, change: unknown, isAccepted: boolean]> = [
   ["nothing", {}, true],
-  ["a name of one character", { name: "x" }, true],
+  ["a name with one character", { name: "x" }, true],
   ["an empty name", { name: "" }, false],
   ["null for a name", { name: null }, false],
   ["the longest name, in code points", { name: "🎙".repeat(nameMax) }, true],

@@ -90,7 +90,7 @@ describe("the difference between two versions", () => {
     ])
   })
 
-  it("escapes keys as JSON pointers do", () => {
+  it("escapes keys as JSON pointers require", () => {
     const paths = differences({}, { "a/b": 1, "m~n": 2, "~1": 3, "": 4 }).map(({ path }) => path)
     assert.deepStrictEqual(paths, ["/", "/a~1b", "/m~0n", "/~01"])
   })

@@ -8,7 +8,7 @@ import type { Transcript } from "#src/domain/transcription/Transcript"
 import { type Examples, spoken, withWords } from "./spoken.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
-/** Each cue as `start-end first line|second line`, with times in milliseconds. */
+/** Each cue as `start-end first line|second line`, with timestamps in milliseconds. */
 const read = (transcript: Transcript) =>
   cues(transcript).map(
     ({ endMillis, lines, startMillis }) => `${startMillis}-${endMillis} ${lines.join("|")}`
@@ -45,7 +45,7 @@ const examples: Examples = {
     ["0-200 No.", "700-900 1: Yes.", "5000-5100 So."],
     ["0-700 No.", "700-1700 Yes.", "4600-5100 So."]
   ],
-  "leave no gap inside a long segment of few words": [
+  "leave no gap inside a long segment that has few words": [
     ["0-11000 hello there"],
     ["0-6000 hello", "6000-11000 there"]
   ],
@@ -79,7 +79,7 @@ describe("A transcript's cues", () => {
     assert.deepStrictEqual(found.at(-1)?.startMillis, 8000)
   })
 
-  it("begin and end with their words if the word times are known", () => {
+  it("begin and end with their words if the word timestamps are known", () => {
     const words = ["We", "left.", "It", "rained."].map((text, index) => ({
       startMillis: index * 700,
       endMillis: index * 700 + 600,
@@ -152,7 +152,7 @@ describe("A transcript's cues", () => {
     }
   })
 
-  it.prop("have times that never decrease or overlap", [anyTranscript], ([transcript]) => {
+  it.prop("have timestamps that never decrease or overlap", [anyTranscript], ([transcript]) => {
     let free = 0
     for (const { endMillis, startMillis } of cues(transcript)) {
       assert.isTrue(free <= startMillis && startMillis < endMillis)

@@ -110,7 +110,7 @@ describe("a text that an engine cuts anywhere", () => {
     assert.deepStrictEqual(sentences.join(" ").split(" "), words)
   })
 
-  it("keeps the times of a word that spans several segments", () => {
+  it("keeps the timestamps of a word that spans several segments", () => {
     const { segments, ...others } = transcriptOf("en", [
       [0, 1, 0, " Hel"],
       [1, 2, 0, "lo wor"],

@@ -121,7 +121,7 @@ describe("Modifier", () => {
   })
 
   it.prop(
-    "gives the same result for all speakers in a rendering without speakers",
+    "does not depend on the speakers in a rendering that shows none",
     [Modifier, anyTranscript],
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))

@@ -5,7 +5,7 @@ import type { Transcript } from "#src/domain/transcription/Transcript"
 import { type Examples, spoken, withWords } from "./spoken.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
-/** Each sentence as `start-end text`, with times in milliseconds. */
+/** Each sentence as `start-end text`, with timestamps in milliseconds. */
 const read = (transcript: Transcript) =>
   sentences(transcript).map(
     ({ endMillis, startMillis, text }) => `${startMillis}-${endMillis} ${text}`
@@ -17,7 +17,7 @@ const examples: Examples = {
     ["0-500 The boats", "500-1000 have left.", "1200-2000 When do", "2000-2500 they return?"],
     ["0-1000 The boats have left.", "1200-2500 When do they return?"]
   ],
-  "have their segment's times if the segment contains several sentences": [
+  "have their segment's timestamps if the segment contains several sentences": [
     ["0-2000 We left. It rained.", "3000-4000 Then we", "4000-5000 slept. Good night."],
     ["0-2000 We left.", "0-2000 It rained.", "3000-5000 Then we slept.", "4000-5000 Good night."]
   ],
@@ -48,7 +48,7 @@ describe("Sentences", () => {
   it.each([
     ["spelt with their marks", ["We", "left.", "It", "rained."]],
     ["spelt without their marks", ["We", "left", "It", "rained"]]
-  ])("use the times of words if they are known, %s", (_, [a = "", b = "", c = "", d = ""]) => {
+  ])("use word timestamps if they are known, %s", (_, [a = "", b = "", c = "", d = ""]) => {
     const words = [a, b, c, d].map((text, index) => ({
       startMillis: index * 300,
       endMillis: index * 300 + 200,
@@ -58,7 +58,7 @@ describe("Sentences", () => {
     assert.deepStrictEqual(read(transcript), ["0-500 We left.", "600-1100 It rained."])
   })
 
-  it("have the segment's times if the engine's words do not match its text", () => {
+  it("have the segment's timestamps if the engine's words do not match the text", () => {
     const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
     const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
     assert.deepStrictEqual(read(transcript), ["0-2000 We left.", "0-2000 It rained."])
@@ -98,7 +98,7 @@ describe("Sentences", () => {
     assert.isTrue(found.every(({ text }) => text !== "" && text === text.trim()))
   })
 
-  it.prop("have start times that never decrease", [anyTranscript], ([transcript]) => {
+  it.prop("never start before the previous one", [anyTranscript], ([transcript]) => {
     let latest = 0
     for (const { endMillis, startMillis } of sentences(transcript)) {
       assert.isTrue(latest <= startMillis && startMillis <= endMillis)

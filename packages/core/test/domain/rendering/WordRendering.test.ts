@@ -1,4 +1,4 @@
-/** Every word with its time, and whether the engine measured it. */
+/** Renders every word with its timestamps, and shows which ones the engine measured. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { WordJson, wordJson } from "#src/domain/rendering/WordRendering"
@@ -11,14 +11,14 @@ const parsed = (transcript: Transcript): WordJson =>
     onExcessProperty: "error"
   })
 
-/** Each word as `start-end text`, with a `?` if the times are estimated. */
+/** Each word as `start-end text`, with a `?` if the timestamps are estimated. */
 const read = (transcript: Transcript) =>
   parsed(transcript).list.map(
     ({ end, estimated, start, text }) => `${start}-${end} ${text}${estimated ? " ?" : ""}`
   )
 
 describe("WordRendering", () => {
-  it("renders words with their punctuation and the engine's times", () => {
+  it("renders words with their punctuation and the engine's timestamps", () => {
     const words = ["We", "left"].map((text, index) => ({
       startMillis: 100 + index * 700,
       endMillis: 600 + index * 700,
@@ -36,7 +36,7 @@ describe("WordRendering", () => {
     })
   })
 
-  it("estimates times from the number of characters, and marks them as estimated", () => {
+  it("estimates timestamps from the number of characters, and marks them as estimated", () => {
     const transcript = transcriptOf("en", [
       [0, 1, 0, " The boats  "],
       [1, 2, 0, "left."]

@@ -17,8 +17,8 @@ export const withWords = (
 })
 
 /**
- * Builds a transcript from lines such as `0-900 text`, with times in milliseconds. A line such as
- * `0-900 1: text` belongs to the second speaker.
+ * Builds a transcript from lines such as `0-900 text`, with timestamps in milliseconds. A line such
+ * as `0-900 1: text` belongs to the second speaker.
  */
 export const spoken = (lines: ReadonlyArray<string>, language = "en"): Transcript =>
   transcriptOf(

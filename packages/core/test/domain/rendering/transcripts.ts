@@ -6,7 +6,9 @@
 import { Arbitrary, Schema } from "effect"
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 
-/** Builds a transcript from rows `[start, end, speaker number, text]`, with times in seconds. */
+/**
+ * Builds a transcript from rows `[start, end, speaker number, text]`, with timestamps in seconds.
+ */
 export const transcriptOf = (
   language: string,
   rows: ReadonlyArray<readonly [number, number, number, string]>

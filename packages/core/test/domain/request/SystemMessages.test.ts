@@ -16,7 +16,7 @@ const rows: ReadonlyArray<
 > = [
   ["an empty conversation", [], null],
   [
-    "messages of a user and an assistant",
+    "messages from a user and an assistant",
     [{ role: "user", content: "a" }, { role: "assistant" }],
     null
   ],
@@ -54,7 +54,7 @@ const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, prob
     [{ type: "image_url", text: "no" }, text("One.")],
     "content[0].type: must be text"
   ],
-  ["a text that is not a string", [{ type: "text", text: 1 }], "content[0].text: must be a string"],
+  ["text that is not a string", [{ type: "text", text: 1 }], "content[0].text: must be a string"],
   ["a block without its text", [text("One."), { type: "text" }], "content[1].text: required"],
   ["null", null, "content: must be a string or an array"]
 ]

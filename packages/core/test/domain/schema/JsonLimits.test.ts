@@ -31,7 +31,7 @@ const rows: ReadonlyArray<readonly [title: string, document: unknown, rule: stri
   ["20,000 keys", keys(keysMax), "fits"],
   ["20,001 keys", keys(keysMax + 1), ": at most 20000 keys in the whole document"],
   [
-    "20,001 keys of many objects",
+    "20,001 keys in two objects",
     [keys(10_000), keys(10_001)],
     "[1]: at most 20000 keys in the whole document"
   ],
@@ -44,12 +44,12 @@ const rows: ReadonlyArray<readonly [title: string, document: unknown, rule: stri
   ["undefined", { a: undefined }, "a: must be JSON"],
   ["a function", [() => 0], "[0]: must be JSON"],
   ["a date", { a: new Date(0) }, "a: must be JSON"],
-  ["a prototype as a key", JSON.parse('{"__proto__":{"a":[]}}'), "fits"]
+  ["the key __proto__", JSON.parse('{"__proto__":{"a":[]}}'), "fits"]
 ]
 
 describe("the limits of a document", () => {
   for (const [title, document, rule] of rows) {
-    it(`${rule === "fits" ? "hold" : "are broken by"} ${title}`, () =>
+    it(`${rule === "fits" ? "allow" : "are broken by"} ${title}`, () =>
       assert.strictEqual(ruleOf(document), rule))
   }
 
@@ -97,7 +97,7 @@ const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unkno
 
 describe("the limits of a text", () => {
   for (const [title, fits, breaks] of edges) {
-    it(`are those of the document in it: ${title}`, () => {
+    it(`equal the limits of the document that the text contains: ${title}`, () => {
       assert.strictEqual(findBrokenLimit(JSON.stringify(fits)), undefined)
       const [found] = measure(breaks).found
       assert.strictEqual(findBrokenLimit(JSON.stringify(breaks)), found?.rule)

@@ -47,7 +47,7 @@ describe("a response in OpenAI's format", () => {
     }
   })
 
-  it("has no word times if the engine measured none", () => {
+  it("has no word timestamps if the engine measured none", () => {
     const spoken = { startMillis: 0, endMillis: 900, speaker: "speaker_0", text: "Hello there." }
     const found = { durationMillis: 1_000, language: "en", segments: [spoken] }
     const wanted = { form: "verbose_json", granularities: new Set(["word"] as const) } as const

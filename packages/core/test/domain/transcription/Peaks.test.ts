@@ -41,7 +41,7 @@ describe("peaks", () => {
     assert.deepStrictEqual(peaks(), { sampleCount: 2, interval: 320, values: [-2, 1] })
   })
 
-  it("are limited in number even for ten hours, and have their interval in seconds", () => {
+  it("are limited in number even for ten hours, and state their interval in seconds", () => {
     const { peaks } = makePeakFold(10 * 3_600 * 16_000)
     const { duration, interval, peaks: shown } = toPeaksView(peaks())
     assert.deepStrictEqual([duration, interval, shown.length], [36_000, 36, 2 * pairMax])

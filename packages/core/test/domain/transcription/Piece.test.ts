@@ -32,7 +32,7 @@ const count = (order: ReadonlyArray<number>, before?: PieceProgress) =>
     before
   )
 
-/** Leaves out the number of commits, because it includes repeated pieces. */
+/** Leaves out the number of commits, because that number includes repeated pieces. */
 const withoutCommits = (progress: PieceProgress | undefined) => ({ ...progress, commits: 0 })
 
 describe("Counting pieces", () => {

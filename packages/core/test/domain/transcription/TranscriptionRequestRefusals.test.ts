@@ -17,7 +17,8 @@ const promptSentence =
   "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL"
 
 /**
- * Violations of each rule, in rule order. Rows for the same rule are adjacent, and bear its name.
+ * Violations of each rule, in rule order. Rows for the same rule are adjacent, and are named after
+ * the rule.
  */
 const violations: ReadonlyArray<{
   readonly rule: string

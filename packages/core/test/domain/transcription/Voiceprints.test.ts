@@ -105,7 +105,7 @@ describe("speakers", () => {
   })
 
   always(
-    "have at least 5 s or 3 % of the speech, unless the minimum number needs others",
+    "have at least 5 s or 3 % of the speech, unless the minimum number requires more speakers",
     [anyVoiceprints],
     (voiceprints) => {
       const speakers = tellSpeakersApart(voiceprints)
@@ -126,7 +126,7 @@ describe("speakers", () => {
 const noise = { dimensions: 192, within: 0.3, between: 0.3 }
 
 describe("generated meetings", () => {
-  it("get the right number of speakers in at least 90 of 100 cases with a range", ({
+  it("get the right number of speakers in at least 90 of 100 cases, given a range", ({
     annotate
   }) => {
     let [unaided, inRange] = [0, 0]

@@ -18,7 +18,7 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz"
 const tokens: ReadonlyArray<readonly [what: string, token: string, isAccepted: boolean]> = [
   ["a repeated character", "a".repeat(32), false],
   ["a character repeated 256 times", "a".repeat(256), false],
-  ["a repeated character and another one", `${"a".repeat(31)}b`, false],
+  ["a repeated character and one other character", `${"a".repeat(31)}b`, false],
   ["seven different characters", "aabbccddeeffggabcdefgagfedcbacbdeg", false],
   ["a repeated word", "password".repeat(4), false],
   ["a repeated long word, cut off", "Correct-Horse-9".repeat(3).slice(0, 40), false],
@@ -26,9 +26,9 @@ const tokens: ReadonlyArray<readonly [what: string, token: string, isAccepted: b
   ["a digit and a repeated word", `1${"password".repeat(4)}`, false],
   ["a repeated word and a year", `${"changeme".repeat(4)}!2026`, false],
   ["the beginning of a sequence, repeated", `${"abcdefgh".repeat(4)}X9`, false],
-  ["a name twice and a digit", `${"verbatim-secret-key-".repeat(2)}1`, false],
-  ["characters that are each repeated", "aaaabbbbccccddddeeeeffffgggghhhh", false],
-  ["hexadecimal digits twice", "0123456789abcdef".repeat(2), false],
+  ["a repeated name and a digit", `${"verbatim-secret-key-".repeat(2)}1`, false],
+  ["several characters, each repeated", "aaaabbbbccccddddeeeeffffgggghhhh", false],
+  ["sixteen hexadecimal digits, repeated", "0123456789abcdef".repeat(2), false],
   ["a sequence", `${alphabet}0123456789`, false],
   ["a sequence backwards", `9876543210${[...alphabet].reverse().join("")}`, false],
   ["too short", "Zk3-_9xQ7mT1vB5nR8wL2pY6cF4hJ0d", false],
@@ -38,14 +38,14 @@ const tokens: ReadonlyArray<readonly [what: string, token: string, isAccepted: b
   ["decimal digits, most of them twice", "38471650293847561029384756102948", false],
   ["a UUID", "3f0c9a52-7d1e-4b68-9c35-e2a8d7146f0b", true],
   [
-    "two UUIDs of a moment",
+    "two UUIDs from the same moment",
     "01938c6e-5b2a-7d41-a3f0-9e8b6c1d2f5701938c6e-5b2a-72c6-8b19-04d7e5a3f68c",
     true
   ],
   ["base64", "q83vEjRWeJq8zd7wESIzRFVmd4iZqrvM", true],
   ["hexadecimal digits after zeros", `${"0".repeat(16)}9f86d081884c7d659a2feaa0c55ad015`, true],
   ["words", "management-key-of-a-small-program", true],
-  ["words with some of a sequence", "test-management-key-0123456789abcdef", true],
+  ["words and part of a sequence", "test-management-key-0123456789abcdef", true],
   ["mixed characters", "Zk3-_9xQ7mT1vB5nR8wL2pY6cF4hJ0dG", true]
 ]
 

@@ -7,14 +7,14 @@ const secretOf = (length: number): string =>
   `whsec_${Base64.encode(new Uint8Array(length).fill(251))}`
 
 const malformed: ReadonlyArray<readonly [what: string, text: string]> = [
-  ["an empty text", ""],
+  ["empty text", ""],
   ["the prefix alone", "whsec_"],
-  ["a text without the prefix", secretOf(32).slice(6)],
-  ["a text with another prefix", secretOf(32).replace("whsec_", "whpk_")],
-  ["a key of 23 bytes", secretOf(23)],
-  ["a key of 65 bytes", secretOf(65)],
+  ["text without the prefix", secretOf(32).slice(6)],
+  ["text with a different prefix", secretOf(32).replace("whsec_", "whpk_")],
+  ["a key with 23 bytes", secretOf(23)],
+  ["a key with 65 bytes", secretOf(65)],
   ["a key without padding", secretOf(32).replace(/=+$/, "")],
-  ["a key in the alphabet of URLs", secretOf(32).replaceAll("+", "-").replaceAll("/", "_")],
+  ["a key in URL-safe base64", secretOf(32).replaceAll("+", "-").replaceAll("/", "_")],
   ["a key with a line break inside", `${secretOf(32).slice(0, 20)}\n${secretOf(32).slice(20)}`],
   ["a key with stray bits at the end", `whsec_${"A".repeat(42)}B=`],
   ["a key with a letter outside the alphabet", `whsec_${"é".repeat(44)}`]

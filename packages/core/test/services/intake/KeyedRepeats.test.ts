@@ -54,7 +54,7 @@ describe("a caller that reuses a key and has no balance", () => {
 })
 
 describe("a caller that reuses a key and has a balance", () => {
-  it.effect("gets its response without a wait", () =>
+  it.effect("gets its response without waiting", () =>
     run(
       Effect.fnUntraced(function* () {
         const payer = yield* caller

@@ -45,7 +45,7 @@ const fileOf = (content: Stream.Stream<Uint8Array>): IncomingPart<never> => ({
 /** A three-byte file. */
 export const short = (byte: number) => Stream.succeed(Uint8Array.of(byte, 2, 3))
 
-/** Submits a file in what may be a retry. */
+/** Submits a request with a file, which may be a retry. */
 export const call = (
   principal: Principal,
   content: Stream.Stream<Uint8Array>,

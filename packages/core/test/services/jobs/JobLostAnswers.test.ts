@@ -91,7 +91,7 @@ describe("A lost response", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("does not make a deletion fail or leave the file behind", () =>
+  it.effect("neither makes a deletion fail nor leaves the file behind", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

@@ -70,7 +70,7 @@ describe("A failed job", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("makes a failed summary again, once, from the stored transcript", () =>
+  it.effect("retries a failed summary once, from the stored transcript", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const engines = yield* FakeEngines

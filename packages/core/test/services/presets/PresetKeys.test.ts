@@ -57,7 +57,7 @@ const others: ReadonlyArray<PresetOptions> = [
 
 describe("a request for a version with an idempotency key", () => {
   it.effect(
-    "makes one version, however often it is sent and however its JSON keys are ordered",
+    "creates one version, however often it is sent and however its JSON keys are ordered",
     () =>
       Effect.gen(function* () {
         const first = yield* keyed()

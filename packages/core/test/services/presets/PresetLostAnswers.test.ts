@@ -61,11 +61,11 @@ const edited = Effect.flatMap(Presets, (presets) =>
 
 describe("when the response to a preset write is lost", () => {
   for (const [title, create] of [
-    ["a creation", created(1)],
-    ["a creation under a key", keyed]
+    ["a request", created(1)],
+    ["a request with an idempotency key", keyed]
   ] as const) {
     it.effect(
-      `${title} makes one version and returns it, even if another version was added since`,
+      `${title} creates one version and returns it, even if another version was added since`,
       () =>
         Effect.gen(function* () {
           yield* lose("append")

@@ -42,7 +42,7 @@ describe("a version made from another one", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is made by a retry if the first process died before the write", () =>
+  it.effect("is created by a retry if the first process died before the write", () =>
     Effect.gen(function* () {
       const presets = yield* elsewhere
       const interference = yield* Interference
@@ -61,7 +61,7 @@ describe("a version made from another one", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is made once per key, even after its base version is gone", () =>
+  it.effect("is created once per key, even after its base version is gone", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

@@ -42,7 +42,7 @@ it.effect(
     })
 )
 
-it.effect("A caller that stops waiting delays no others and keeps no permits", () =>
+it.effect("A caller that stops waiting neither delays others nor keeps permits", () =>
   Effect.gen(function* () {
     const room = make({ share: 10, total: 10 })
     const held = yield* takeFrom(room, 10)

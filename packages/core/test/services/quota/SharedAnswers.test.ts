@@ -67,7 +67,7 @@ describe("a shared query", () => {
     ["a defect", () => Effect.die("it is down")],
     ["its own interruption", () => Effect.interrupt]
   ] as const) {
-    it.effect(`returns ${what} to all callers until the interval is over`, () =>
+    it.effect(`returns ${what} to all callers until the interval has passed`, () =>
       Effect.gen(function* () {
         const { question, speak, state } = yield* makeQuestion((ordinal) =>
           ordinal === 1 ? fail() : Effect.succeed(ordinal)

@@ -52,7 +52,7 @@ const mustBeGone = (principal: Principal, job: JobView) =>
 
 describe("Old jobs", () => {
   it.effect(
-    "first lose their transcripts and summaries, and are then removed without changing the ledger",
+    "first lose their transcripts and summaries, and are then removed, but stay in the ledger",
     () =>
       withCaller(function* (principal) {
         const jobs = yield* Jobs

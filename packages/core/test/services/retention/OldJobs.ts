@@ -14,8 +14,8 @@ import { worker } from "../../world/world.ts"
 export const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
 /**
- * Runs a worker until all pending work is done, and then stops it, because the test clock skips
- * days faster without one.
+ * Runs a worker until all pending work is done, and then stops the worker, because the test clock
+ * skips days faster without a worker.
  */
 export const work = Effect.gen(function* () {
   const scope = yield* Scope.make()
@@ -32,7 +32,7 @@ const collection = ExpiryCollection.layer.pipe(Layer.provide(Layer.fresh(Expirie
 /** Collects old jobs until the scope is closed. */
 export const collecting = Layer.build(collection)
 
-/** Does the same in a process with another job store. */
+/** Collects old jobs in a process with another job store until the scope is closed. */
 export const collectingOver = (store: Layer.Layer<JobStore, never, JobStore>) =>
   Layer.fresh(Layer.provide(collection, store))
 

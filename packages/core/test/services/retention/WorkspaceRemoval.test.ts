@@ -145,7 +145,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("stays in deletion while it has a job that only a newer release can read", () =>
+  it.effect("is not completely deleted while it has a job that only a newer release can read", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller

@@ -40,7 +40,7 @@ const deliverBehind = Effect.fnUntraced(function* <Store, R>(
 })
 
 describe("Deliveries", () => {
-  it.effect("begin no attempt before the webhook's body is made", () =>
+  it.effect("begin no attempt before the webhook's body is built", () =>
     withCaller(function* (principal) {
       const { accepted, timeout } = yield* deliverBehind(principal, slow(late))
       assert.isAtLeast(timeout, 29_000)

@@ -50,7 +50,7 @@ const newFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Runs an effect in a new process with a folder. All processes share the database. */
+/** Runs an effect in a new process that uses the given folder. All processes share the database. */
 const onFolder = <A, E, R>(directory: string, effect: Effect.Effect<A, E, R>) =>
   Effect.provide(
     effect,

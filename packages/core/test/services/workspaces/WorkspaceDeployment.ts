@@ -87,7 +87,7 @@ export const refusal = (token: Redacted.Redacted) =>
   )
 
 /**
- * Tries a token twice, one millisecond before a full hour has passed and once it has, and returns
+ * Tries a token one millisecond before an hour has passed, and again after the hour, and returns
  * both errors.
  */
 export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>

@@ -72,7 +72,7 @@ const writes: ReadonlyArray<{
     expected: 2
   },
   {
-    title: "a secret is made once",
+    title: "a secret is created once",
     method: "addWebhookSecret",
     write: ({ id, workspaces }) => workspaces.addWebhookSecret(id),
     count: ({ id, workspaces }) =>
@@ -80,7 +80,7 @@ const writes: ReadonlyArray<{
     expected: 1
   },
   {
-    title: "a workspace is made once",
+    title: "a workspace is created once",
     method: "create",
     write: ({ workspaces }) => workspaces.create({ name: "Customer 1", externalId: "customer 1" }),
     count: ({ store }) =>

@@ -70,7 +70,7 @@ describe("a change to a workspace that conflicts with other changes", () => {
 })
 
 describe("a workspace", () => {
-  it.effect("gets a credit once, even if its id is sent in upper and in lower case", () =>
+  it.effect("gets a credit once, whether the id is sent in upper or lower case", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { id } = yield* made("one")
