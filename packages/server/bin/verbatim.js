@@ -1,12 +1,13 @@
 #!/usr/bin/env -S node --min-semi-space-size=16 --max-semi-space-size=16
 /**
  * The `verbatim` command. This file exists before the build, so that npm can link it. Old versions
- * of Node must be able to parse it, so its named imports exist in every version of Node.
+ * of Node must be able to parse this file, so it imports only names that exist in every version of
+ * Node.
  *
- * Uploads pass through as short-lived buffers, which a young generation of 16 MB frees early. A 190
- * MB upload then raises peak memory by 1 MB instead of 65 MB, and is faster.
+ * A young generation of 16 MB frees the short-lived buffers of an upload early. With this setting,
+ * a 190 MB upload raises peak memory by 1 MB instead of 65 MB, and is faster.
  *
- * Compiled modules are cached. If no cache is writable, the program only starts slower.
+ * Compiled modules are cached; without a writable cache, the program only starts slower.
  */
 import { readFileSync } from "node:fs"
 import * as module from "node:module"
@@ -22,7 +23,7 @@ const isOlder = (version, other) => {
   return major < otherMajor || (major === otherMajor && minor < otherMinor)
 }
 
-/** A user unknown to the system has no home directory. */
+/** This fails for a user unknown to the system, who has no home directory. */
 const homeDirectory = () => {
   try {
     return homedir()

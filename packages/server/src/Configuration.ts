@@ -58,7 +58,7 @@ const healthPortFrom = (text: string): HealthPort | undefined => {
   return /^\d{1,5}$/.test(text) && Number(text) <= healthPortMax ? Number(text) : undefined
 }
 
-/** A key that the operator supplies. No message shows the key. */
+/** A key that the operator supplies; never shown in messages. */
 const bootstrapKey = (
   name: "INFERENCE_KEY" | "MANAGEMENT_KEY" | "OPERATOR_KEY"
 ): Config.Config<Option.Option<Redacted.Redacted>> =>
@@ -107,7 +107,7 @@ export type TranscriberNames = Array.NonEmptyReadonlyArray<TranscriberName>
 const isTranscriberName = (name: string): name is TranscriberName =>
   transcriberNames.some((known) => known === name)
 
-/** Reads a list of engines. Returns undefined if an engine is unknown or occurs twice. */
+/** Reads a list of engines. Returns undefined if an engine is unknown or repeated. */
 const transcribersFrom = (list: string): TranscriberNames | undefined => {
   const names = splitNames(list)
   const isEachOnce = new Set(names).size === names.length
@@ -116,7 +116,7 @@ const transcribersFrom = (list: string): TranscriberNames | undefined => {
   return Array.isReadonlyArrayNonEmpty(known) ? known : undefined
 }
 
-/** OpenAI's oldest model, because the newer ones return no word timestamps. */
+/** OpenAI's oldest model, because newer models return no word timestamps. */
 const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"

@@ -17,7 +17,7 @@ export interface WriteFolder {
   readonly path: string
 }
 
-/** Lists the folders that must be writable while the process runs. */
+/** Lists the folders that must stay writable while the process runs. */
 export const listWriteFolders = (
   settings: Pick<
     Configuration,
@@ -37,7 +37,7 @@ const statAbove = async (path: string): Promise<StatsFs> => {
   try {
     return await statfs(path)
   } catch (error) {
-    // A folder that does not exist yet will be created on the disk of its parent folder.
+    // A folder that does not exist yet is created later, on the disk of its parent folder.
     const above = dirname(path)
     if (codeOf(error) !== "ENOENT" || above === path) throw error
     return statAbove(above)
@@ -45,8 +45,8 @@ const statAbove = async (path: string): Promise<StatsFs> => {
 }
 
 /**
- * Returns the number of bytes that this user can still write to a folder, or none if the file
- * system does not report the number.
+ * Returns how many bytes this user can still write to a folder, or `none` if the file system does
+ * not report this.
  */
 const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
   Effect.promise(() =>
@@ -56,12 +56,15 @@ const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
     )
   )
 
-/** A disk that takes longer than this, such as an unreachable network disk, is unresponsive. */
+/**
+ * A disk that takes longer than this to respond, such as an unreachable network disk, is considered
+ * unresponsive.
+ */
 const statTimeout = Duration.seconds(2)
 
 /**
  * A disk with less free space is considered full. SQLite's log alone grows to 4 MB before it is
- * written back, and an operator should learn that a disk is full while jobs can still finish.
+ * written back, and an operator should be warned while jobs can still finish.
  */
 const freeBytesMin = 16 * 1_048_576
 
@@ -74,8 +77,8 @@ const shortage = (bytes: number): Option.Option<string> =>
     : Option.none()
 
 /**
- * Makes the function that checks one folder. Concurrent callers share one query, so that an
- * unresponsive disk blocks only one thread, however often it is checked.
+ * Returns a function that checks one folder. Concurrent callers share one query, so that an
+ * unresponsive disk blocks only one thread, however often the disk is checked.
  */
 const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Option<string>> => {
   const free = shareInFlight(freeBytes(path), Duration.zero)
@@ -93,7 +96,7 @@ const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Opti
 }
 
 /**
- * Makes a check that returns a sentence, without a path, for each disk that is full or
+ * Creates a check that returns a sentence, without a path, for each disk that is full or
  * unresponsive.
  */
 export const makeDiskCheck = (

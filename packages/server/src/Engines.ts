@@ -1,4 +1,4 @@
-/** A server's engines by name. A new engine needs only one more row here. */
+/** A server's engines by name. To add an engine, add a row here. */
 
 import { availableParallelism } from "node:os"
 import {
@@ -30,7 +30,7 @@ interface EngineOptions
     Configuration,
     "allowedNetworks" | "model" | "modelDirectory" | "modelSource" | "transcribeConcurrency"
   > {
-  /** The folder for models and unpacked engines. The folder can be deleted at any time. */
+  /** The folder for models and unpacked engines, which can be deleted at any time. */
   readonly cacheDirectory: string
   readonly openai: Configuration["openai"]
   /** Whether `auto` downloads missing engines. Default: true. */
@@ -43,7 +43,7 @@ const { automatic } = Whisper.ModelChoice
 
 const report = (line: string) => Effect.logInfo(line)
 
-/** The machine that models are chosen for: all transcriptions share its memory. */
+/** The machine that models are chosen for; all transcriptions share this machine's memory. */
 const machineOf = ({ transcribeConcurrency }: Pick<EngineOptions, "transcribeConcurrency">) =>
   Whisper.measureMachine(transcribeConcurrency)
 
@@ -83,7 +83,7 @@ const summarizers = {
   openai: ({ openai }) => OpenAi.summarizer(openai.summary)
 } satisfies Record<SummarizerName, Engine<Summarizer>>
 
-/** Combines the named engines: the first one that is ready and accepts the work does it. */
+/** Combines the named engines: work goes to the first engine that is ready and accepts it. */
 export const transcriber = (
   names: TranscriberNames,
   options: EngineOptions
@@ -91,8 +91,8 @@ export const transcriber = (
   FallbackTranscriber.layer(Array.map(names, (name) => transcribers[name](options)))
 
 /**
- * Returns a sentence if no catalogue contains the configured model; otherwise, or if no model is
- * used, returns `none`.
+ * Returns a sentence if no catalogue contains the configured model, and `none` if one does or if no
+ * model is used.
  */
 export const findUnknownModel = Effect.fnUntraced(function* ({
   model,
@@ -111,8 +111,8 @@ export const findUnknownModel = Effect.fnUntraced(function* ({
 })
 
 /**
- * Says which models fit this machine, and for which languages. Empty if the operator has chosen a
- * model, or if no model is used.
+ * Lists the models that fit this machine, with their languages. The list is empty if the operator
+ * has chosen a model, or if no model is used.
  */
 export const describeModels = Effect.fnUntraced(function* (
   settings: Pick<
@@ -135,7 +135,7 @@ export const describeModels = Effect.fnUntraced(function* (
   )
 })
 
-/** Maximum number of languages to name; a longer list is shown as a count. */
+/** Maximum number of languages to name; for a longer list, only the count is shown. */
 const listedMax = 3
 
 const displayNames = new Intl.DisplayNames(["en"], { type: "language" })
@@ -165,7 +165,7 @@ const engines = (
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
 
-/** The worker, for a caller that provides the engines. */
+/** The worker with engines that the caller provides. */
 export const work = ({ pieces, transcribeConcurrency: count }: Configuration) =>
   workerOf({ concurrency: { Transcribe: count, Summarize: count }, pieces })
 

@@ -1,6 +1,6 @@
 /**
- * Checks whether a store exists. Read-only commands check this first, so that they fail in the
- * wrong folder instead of creating an empty store.
+ * Checks whether a store exists. Read-only commands check this first; otherwise they would create
+ * an empty store when run in the wrong folder.
  */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -13,7 +13,7 @@ import type { DatabaseLocation } from "./DatabaseLocation.ts"
 /** The table that every version of the schema creates first. */
 const firstTable = "verbatim_migrations"
 
-/** A file that cannot be read is treated as existing, because opening it reports what is wrong. */
+/** An unreadable file counts as existing, because opening the file then reports what is wrong. */
 const isInFile = ({ filename }: SqliteStoresConfig): Effect.Effect<boolean> =>
   Effect.try((): boolean => {
     if (statSync(filename, { throwIfNoEntry: false }) === undefined) return false

@@ -1,7 +1,7 @@
 /**
- * Prepares an empty store at the first start: whichever process is first creates a workspace with
- * minutes and keys, once. Generated keys are printed only once. The operator key is added at every
- * start if it is new.
+ * Prepares an empty store at the first start: the first process to start creates a workspace with
+ * minutes and keys, once. Generated keys are printed only once. At every start, the operator key is
+ * added if it is new.
  */
 
 import {
@@ -25,7 +25,8 @@ const ordersFrom = (configuration: Configuration): ReadonlyArray<KeyOrder> => {
 }
 
 /**
- * Finds the API's address. If the settings select a free port, only the listener knows the port.
+ * Finds the API's address. If the settings ask for any free port, only the listener knows the
+ * actual port.
  */
 const findAddress = Effect.fnUntraced(function* ({ host, port, roles }: Configuration) {
   const server = Option.getOrUndefined(yield* Effect.serviceOption(HttpServer.HttpServer))

@@ -4,8 +4,8 @@ import { StaticFiles } from "@verbatim/console"
 import { HttpRouter } from "effect/http"
 
 /**
- * The pages are static. Their generator adds inline scripts and styles, and renders text to markup,
- * so the policy restricts only the origin.
+ * The pages are static, but the site generator adds inline scripts and styles, and renders text to
+ * markup, so the policy restricts only the origin.
  */
 const policy = [
   "default-src 'self'",

@@ -13,12 +13,14 @@ import * as Media from "./Media.ts"
 const schemaTimeout = Duration.seconds(2)
 
 /**
- * No key has this id. Trying to revoke it tests whether the store accepts writes, and changes
- * nothing.
+ * No key has this id. Trying to revoke such a key tests whether the store accepts writes, and
+ * changes nothing.
  */
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
-/** How long a result is shared: health checks need no key, so anyone can request them. */
+/**
+ * How long callers share one result. Health checks need no key, so anyone can request them often.
+ */
 const shareDuration = Duration.seconds(1)
 
 const shareFor = <A>(question: Effect.Effect<A>) => shareInFlight(question, shareDuration)
@@ -28,7 +30,7 @@ const unwritable: MediaStoreStatus = {
   sentence: "The media store is not writable: its disk may be full or read-only."
 }
 
-/** Returns the state of the media store, which must also be writable. */
+/** Returns the state of the media store; an unwritable store counts as unavailable. */
 const checkWritable = (
   verify: Effect.Effect<MediaStoreStatus>,
   writing: Effect.Effect<void, MediaStoreError>
@@ -41,8 +43,8 @@ const checkWritable = (
 }
 
 /**
- * Makes the function that checks sessions and schema. A database that does not respond in time, or
- * has no schema, is not reported here.
+ * Returns a function that checks sessions and schema. The function does not report a database that
+ * does not respond in time or has no schema.
  */
 const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
   Effect.serviceOption(SchemaMonitor),

@@ -1,6 +1,6 @@
 /**
- * The HTTP listener. It has time-outs for slow and silent clients, and does not wait for them when
- * it stops.
+ * The HTTP listener. It has time-outs for slow and silent clients, and does not wait for such
+ * clients when it stops.
  */
 import type { Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -21,7 +21,7 @@ export interface ListenerTimes {
   readonly request: Duration.Duration
   /** The time between a response and the next request on its connection. */
   readonly unused: Duration.Duration
-  /** The maximum time until a response begins: longer than any intended wait. */
+  /** The maximum time until a response begins, longer than any intended wait. */
   readonly answer: Duration.Duration
   /**
    * Interval at which time-outs are checked. With Node's default of 30 s, a time-out could last
@@ -38,13 +38,13 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       idle: Duration.seconds(60),
       headers: Duration.seconds(20),
       text: Duration.seconds(30),
-      // A whole request takes at most an hour: enough to send 200 MB at 60 kB/s.
+      // A whole request may take up to an hour, enough to send 200 MB at 60 kB/s.
       request: Duration.hours(1),
       // Idle connections stay open for 65 s, because load balancers reuse a connection for up to 60
       // s.
       unused: Duration.seconds(65),
-      // A response begins within 65 minutes: a call to the OpenAI-compatible API waits for up to an
-      // hour.
+      // A response must begin within 65 minutes: a call to the OpenAI-compatible API waits for up
+      // to an hour.
       answer: Duration.minutes(65),
       check: Duration.seconds(5)
     })

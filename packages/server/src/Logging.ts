@@ -32,7 +32,7 @@ const levelNames = Object.keys(levels) as ReadonlyArray<LevelName>
 
 /** An operator's log settings. */
 export interface LogConfiguration {
-  /** The format; if none is set, it depends on whether standard error is a terminal. */
+  /** The format. By default, the format depends on whether standard error is a terminal. */
   readonly format: Option.Option<LogFormat>
   readonly level: LogLevel.LogLevel
 }
@@ -58,13 +58,13 @@ const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> =
 const formatFor = (isTerminal: boolean): LogFormat => (isTerminal ? "pretty" : "json")
 
 /**
- * The log settings to use if the configuration is invalid, so that the command can still report the
- * mistakes.
+ * The log settings for an invalid configuration, so that the command can still report the mistakes.
  */
 const fallback: LogConfiguration = { format: Option.none(), level: "Info" }
 
 /**
- * Logs according to the environment. Mistakes are reported by the command that reads all settings.
+ * Logs according to the environment. Mistakes in these variables are reported by the command that
+ * reads all settings.
  */
 export const layer: Layer.Layer<never> = Layer.unwrap(
   Effect.gen(function* () {
@@ -86,8 +86,9 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
 const lineMax = 1_000
 
 /**
- * Maximum time, in milliseconds, for which a line can be pending: a separate write for each line
- * would make the median request 18 % slower. If the process is killed, only pending lines are lost.
+ * Maximum time, in milliseconds, for which a line can be pending. A separate write for each line
+ * would make the median request 18 % slower. If the process is killed, only the pending lines are
+ * lost.
  */
 const delayMillis = 20
 
@@ -104,8 +105,8 @@ const toText = (value: unknown): string =>
   typeof value === "string" ? value : Formatter.format(value)
 
 /**
- * Formats values that JSON cannot represent, such as a cycle, as text, because logging must not
- * fail.
+ * Formats values that JSON cannot represent, such as cyclic objects, as text, because logging must
+ * not fail.
  */
 const toJson = (line: object): string => {
   try {
@@ -139,7 +140,7 @@ interface Output {
   readonly write: (text: string) => unknown
 }
 
-/** Makes a logger, and a function that writes the pending lines. */
+/** Creates a logger, and a function that writes the pending lines. */
 export const make = (output: Output) => {
   let pending: Array<string> = []
   const flush = () => {
@@ -159,7 +160,7 @@ export const make = (output: Output) => {
 
 /** Logs to the standard error of this process. Pending lines are written when the process exits. */
 const logger = (): Logger.Logger<unknown, void> => {
-  // The program that reads the log may have exited, but this process keeps running.
+  // This process must keep running even if the program that reads its log has exited.
   process.stderr.on("error", () => undefined)
   const lines = make(process.stderr)
   process.once("exit", lines.flush)

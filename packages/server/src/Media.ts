@@ -34,7 +34,7 @@ const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
 
 /**
- * Either both keys must be set or neither, because a missing key would otherwise silently come from
+ * Either both keys must be set or neither; otherwise the missing key could silently come from
  * another account in the environment.
  */
 const credentials = Config.all([Config.option(accessKeyId), Config.option(secretAccessKey)]).pipe(
@@ -48,7 +48,7 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
 /** Reads a bucket's access settings. The bucket's name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({
   endpoint,
-  // Servers that ignore the region accept this default. Amazon's servers do not.
+  // Servers that ignore the region accept this default; Amazon's servers do not.
   region: text("S3_REGION"),
   credentials
 })

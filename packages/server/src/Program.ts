@@ -24,7 +24,7 @@ import * as Logging from "./Logging.ts"
 import { presets } from "./presets/presets.ts"
 import * as PlatformNames from "./settings/PlatformNames.ts"
 
-/** Returns the whole program, whose completions include the completions command itself. */
+/** Returns the whole program; its completions include the completions command itself. */
 const findProgram = (): Program => verbatim
 
 /** The `verbatim` command with all subcommands. */
@@ -55,7 +55,7 @@ export const verbatim = Command.make("verbatim").pipe(
   ])
 )
 
-/** Spans that are not exported would make every request a few percent slower. */
+/** Without an exporter, spans would only make every request a few percent slower. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
 /** `verbatim help keys` means `verbatim keys --help`. */

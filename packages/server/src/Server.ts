@@ -44,7 +44,7 @@ const pageRoutes = ({ isConsoleOn, isGuideOn }: Configuration) =>
     isGuideOn ? Guide.layer : Layer.empty
   )
 
-/** Handles requests to a listener that is already running. */
+/** Handles requests on a listener that is already running. */
 const answering = (configuration: Configuration) =>
   Http.serve(metricsRoute(configuration), pageRoutes(configuration)).pipe(
     Layer.provide(HealthReport.layer(configuration)),
@@ -56,8 +56,8 @@ const answering = (configuration: Configuration) =>
   )
 
 /**
- * Answers requests on its own listener. This layer contains all of a listening process's settings,
- * so that tests use the same ones.
+ * Answers requests on its own listener. This layer applies all settings of a listening process, so
+ * that tests use the same settings.
  */
 export const http = (configuration: Configuration) =>
   Layer.provideMerge(answering(configuration), Listener.layer(configuration))
@@ -88,8 +88,8 @@ const healthListener = (configuration: Configuration, port: number) =>
   Listener.layer({ ...configuration, port, corsOrigins: new Set() })
 
 /**
- * Listens on the configured port, or on the default port. If another worker on this machine has
- * taken the default port, a free one is used, because the operator did not choose the default.
+ * Listens on the configured port, or on the default port. If another worker on this machine uses
+ * the default port, a free port is chosen, because the operator did not ask for the default.
  */
 const healthListenerAsSet = (configuration: Configuration, port: number) => {
   const listener = healthListener(configuration, port)
@@ -126,7 +126,7 @@ export const server = (configuration: Configuration) =>
 
 /**
  * Runs a process with a given worker, for programs that have their own engines. The process listens
- * first, so that if the port is taken, no store is created, no key is issued, and no work begins.
+ * first; if the port is taken, no store is created, no key is issued, and no work begins.
  */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration

@@ -32,7 +32,7 @@ const nameIn = ({ cause }: Config.ConfigError): string | undefined =>
 
 /**
  * Rereads the settings and returns a sentence for each mistake, without any value. Reading stops at
- * the first mistake, so the settings are reread without each invalid one.
+ * the first mistake, so each invalid setting is removed and the others are read again.
  */
 export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider
@@ -75,8 +75,8 @@ const mistakesMax = (name: string): number =>
   Math.floor((name.length - prefix.length) / lettersPerMistake)
 
 /**
- * Returns the variable that a misspelt name resembles. Returns undefined for a correct name, and
- * for a name that resembles no variable.
+ * Returns the variable that a misspelt name resembles, and undefined for a name that is correct or
+ * resembles no variable.
  */
 export const findSimilarVariable = (name: string): string | undefined => {
   if (own.has(name) || !/^verb/i.test(name)) return undefined

@@ -1,6 +1,6 @@
 /**
  * Opens the configured store. Only the chosen adapter is loaded, because commands start 40 ms
- * earlier without the others.
+ * earlier without the other adapters.
  */
 import type { PostgresStoresError } from "@verbatim/adapters/postgres"
 import type { SqliteStoresError } from "@verbatim/adapters/sqlite"
@@ -30,7 +30,10 @@ export const layer = (location: DatabaseLocation): Layer.Layer<Stores, StoresErr
   }
 }
 
-/** Refuses a database that lacks migrations, if opening it must not migrate it. */
+/**
+ * Refuses a database that lacks migrations if the settings forbid migrating the database when it is
+ * opened.
+ */
 const requireMigrated = Effect.fnUntraced(function* (configuration: StoreSettings) {
   const { database, migrates } = configuration
   if (migrates || database._tag === "Memory") return
@@ -45,7 +48,7 @@ const requireMigrated = Effect.fnUntraced(function* (configuration: StoreSetting
 
 type StoreSettings = Pick<Configuration, "database" | "migrates">
 
-/** Opens the configured database, and migrates it unless the settings forbid this. */
+/** Opens the configured database, and migrates the schema unless the settings forbid this. */
 export const configured = (
   configuration: StoreSettings
 ): Layer.Layer<Stores, Refusal | StoresError> =>

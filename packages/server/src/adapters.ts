@@ -1,6 +1,6 @@
 /**
- * Connects each port to an adapter, according to the configuration. Engines are in `Engines.ts`, so
- * that commands without an engine start earlier.
+ * Connects each port to an adapter, according to the configuration. Engines have their own module,
+ * `Engines.ts`, so that commands without an engine start earlier.
  */
 import * as Net from "@verbatim/adapters/net"
 import { MediaIdentity } from "@verbatim/core/services"

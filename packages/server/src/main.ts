@@ -5,8 +5,8 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 
 // This import compiles a server's schemas to functions, so it must come first. With compiled
-// schemas, a 1 KB request body decodes in 2.4 µs instead of 12.5 µs. Without this import, other
-// commands finish 40 ms earlier.
+// schemas, a 1 KB request body decodes in 2.4 µs instead of 12.5 µs. Other commands skip this
+// import, and finish 40 ms earlier.
 if (process.argv.includes("serve")) await import("effect/schema/SchemaJITCompiler/enable")
 
 const [{ teardown }, { run }] = await Promise.all([
@@ -14,7 +14,7 @@ const [{ teardown }, { run }] = await Promise.all([
   import("./Program.ts")
 ])
 
-// The command must complete even if the program that reads its output, such as `head`, exits first.
+// The command must complete even if a program that reads its output, such as `head`, exits first.
 process.stdout.on("error", () => undefined)
 
 NodeRuntime.runMain(run(process.argv.slice(2)), { teardown })

@@ -31,7 +31,7 @@ const server = stack.use(
 
 const url = { VERBATIM_URL: server.address }
 
-/** The same workspace, on the server and in its database. */
+/** The same workspace, reached through the server and in the server's database. */
 const ways: Readonly<Record<string, Settings>> = {
   HTTP: { ...url, VERBATIM_KEY: managementKey },
   database: {}
@@ -99,7 +99,7 @@ describe("verbatim api", () => {
     }
   })
 
-  it("says that a server's URL is written without /v1", async () => {
+  it("says that a server's URL must not end with /v1", async () => {
     const { status, stderr } = await run(
       { ...ways.HTTP, VERBATIM_URL: `${server.address}/v1` },
       ...["jobs", "list"]
@@ -108,7 +108,7 @@ describe("verbatim api", () => {
     assert.deepStrictEqual([status, stderr], [1, sentence])
   })
 
-  it("calls operator-only operations as an operator", async () => {
+  it("calls operations for operators as an operator", async () => {
     const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
     const { printed } = await run({}, ...list)
     assert.strictEqual((await run({ ...url, ...key }, ...list)).printed, printed)
@@ -169,7 +169,7 @@ describe("an operator on a server", () => {
   const key = { VERBATIM_KEY: operatorKey }
   const at = (...args: ReadonlyArray<string>) => run(key, ...args, "--url", server.address)
 
-  it("reads and writes the same data through the API as through the database", async () => {
+  it("reads and writes the same data through the API as in the database", async () => {
     const { printed: id } = await at(
       "workspaces",
       "create",
@@ -228,7 +228,7 @@ describe("an operator on a server", () => {
     assert.strictEqual((await at("keys", "create", "--kind", "operator")).status, 2)
   })
 
-  it("needs no workspace for operator-only operations", async () => {
+  it("needs no workspace for operations for operators", async () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")

@@ -23,11 +23,11 @@ const settings = { VERBATIM_TRANSCRIBE_CONCURRENCY: "1" }
 const vanished = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/** Returns a fallback value if a file is gone because its job has ended. */
+/** Returns a fallback if a file is missing because its job has ended. */
 const unlessVanished = <A>(reading: Promise<A>, otherwise: A): Promise<A> =>
   reading.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
 
-/** Works like `rsync -a --ignore-existing`: adds missing files and removes nothing. */
+/** Copies like `rsync -a --ignore-existing`: adds missing files and removes nothing. */
 const addMedia = async (from: string, to: string) => {
   await mkdir(to, { recursive: true })
   for (const entry of await unlessVanished(readdir(from, { withFileTypes: true }), [])) {
@@ -127,7 +127,7 @@ const restores = async ({ kind, means }: Case) => {
     await using life = await startLife({ directory: old, database, settings })
     const accepted = await submit(life.way, receiver, jobCount)
     await means.take({ directory: old, database, kept })
-    // Some jobs that are ending now are still unfinished in the backup, so their webhooks arrive
+    // Some jobs that end during the backup are unfinished in the backup, so their webhooks arrive
     // again.
     const before = receiver.arrived.length
     while (receiver.arrived.length < before + 3) await sleep(20)
@@ -135,7 +135,7 @@ const restores = async ({ kind, means }: Case) => {
   })()
   await rm(old, { recursive: true })
   const { missing, unfinished } = missingMedia(join(kept, "verbatim.db"), join(kept, "media"))
-  assert.isAbove(unfinished, 0, "nothing was under way")
+  assert.isAbove(unfinished, 0, "no job was unfinished")
   assert.deepStrictEqual(missing, [])
 
   await using restored = await openDatabase(kind, home)
@@ -154,7 +154,7 @@ const restores = async ({ kind, means }: Case) => {
   for (const [job, all] of ids) {
     assert.lengthOf(new Set(all.map(({ webhookId }) => webhookId)), 1, job)
   }
-  // Deliveries that the backup contains arrived before the backup was taken.
+  // The deliveries in the backup arrived before the backup was taken.
   const unseen = "delivered, but not received"
   for (const [what, count] of Object.entries({ ...report, [unseen]: both[unseen] })) {
     assert.strictEqual(count, 0, what)
@@ -169,6 +169,6 @@ const cases: ReadonlyArray<Case & { readonly title: string }> = [
 
 describe("a backup that is taken while jobs run", () => {
   for (const { title, ...way } of chooseCases(cases, 3)) {
-    it(`loses no job, and ends each job once: ${title}`, () => restores(way))
+    it(`contains every job, and after a restore each job ends once: ${title}`, () => restores(way))
   }
 })

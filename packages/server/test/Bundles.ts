@@ -1,6 +1,6 @@
 /**
- * Bundles the programs that tests start. The server is bundled as it is for its package, but from
- * the current sources. Bundles are removed after the run. The examples run directly from the
+ * Bundles the programs that tests start. The server is bundled in the same way as in its package,
+ * but from the current sources. Bundles are removed after the run. Examples run directly from the
  * sources.
  */
 import { once } from "node:events"
@@ -54,7 +54,7 @@ export const setup = async () => {
     door.close()
     for (const making of made.values()) {
       const directory = await making.catch(() => undefined)
-      // A program that is still exiting could write to its compile cache.
+      // A program that is still exiting could write to its compile cache, so removal is retried.
       if (directory !== undefined) {
         await rm(directory, { recursive: true, force: true, maxRetries: 5 })
       }

@@ -90,7 +90,7 @@ describe("a connection with an unfinished request", () => {
 })
 
 describe("an unused connection", () => {
-  it.live("stays open exactly as long as the response announces", () =>
+  it.live("stays open for exactly as long as the response announces", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()
@@ -130,11 +130,11 @@ describe("a connection whose client waits for a response", () => {
   const refused = [
     [400, "bytes that are not HTTP", "GARBAGE\r\n\r\n"],
     [400, "a tunnel", connecting],
-    [408, "the beginning of a head", "GET /x HTTP/1.1\r\nHo"]
+    [408, "the beginning of a request", "GET /x HTTP/1.1\r\nHo"]
   ] as const
 
   it.live.each(refused)(
-    "gets %d after its answer if the client then sends %s",
+    "gets a %d after its response if the client then sends %s",
     ([status, , text]) =>
       Effect.gen(function* () {
         const { read, seen, socket } = yield* connected

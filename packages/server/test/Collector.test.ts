@@ -17,7 +17,7 @@ const acquire = (answer: number | "silence") =>
 const post = (url: string) =>
   HttpClientRequest.post(`${url}/v1/traces`, { body: HttpBody.text("{}", "application/json") })
 
-/** Runs steps, and returns what they log. */
+/** Runs steps, and returns the lines that they log. */
 const listening = <A, E, R>(steps: (logged: Array<string>) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const logged: Array<string> = []

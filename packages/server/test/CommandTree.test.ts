@@ -1,4 +1,4 @@
-/** Tests rules that every command follows, so that a new command cannot forget them. */
+/** Tests the rules that every command, including a new one, must follow. */
 import { Completions } from "effect/cli"
 import { assert, describe, it } from "vitest"
 import { verbatim } from "#src/Program"

@@ -31,7 +31,7 @@ const config = async (settings: Readonly<Record<string, string>>, flags: Readonl
 }
 
 describe("verbatim config", () => {
-  it("shows every setting with its source, but no secret", async () => {
+  it("shows every setting with its source, but shows no secret", async () => {
     const settings = {
       ...secrets,
       VERBATIM_S3_ACCESS_KEY_ID: "id",
@@ -64,7 +64,7 @@ describe("verbatim config", () => {
     }
   })
 
-  it("knows which settings are secrets", () => {
+  it("knows which settings contain secrets", () => {
     const named = all.filter(({ name }) => /(?:_URL|KEY|TOKEN|SECRET|HEADERS)$/.test(name))
     const shown = named.flatMap(({ isSecret, name }) => (isSecret === true ? [] : [name]))
     assert.deepStrictEqual(shown, [

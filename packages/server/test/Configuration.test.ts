@@ -26,7 +26,7 @@ describe("Configuration", () => {
     })
   )
 
-  it.effect("accepts both of a bucket's keys or neither, and otherwise names the missing one", () =>
+  it.effect("accepts both of a bucket's keys or neither; otherwise, names the missing key", () =>
     Effect.gen(function* () {
       const url = { MEDIA_URL: "s3://media/jobs", S3_ACCESS_KEY_ID: "me" }
       const { bucket } = yield* parse({ ...url, S3_SECRET_ACCESS_KEY: "hush" })
@@ -86,7 +86,7 @@ const wrong = "\u{1f41f} hush"
 const limited: Readonly<Record<string, string>> = Object.fromEntries(
   parts
     .flatMap(({ variables }) => variables)
-    // Only the model folder shows which models exist.
+    // Any model name is accepted here, because only the model folder shows which models exist.
     .filter(({ name }) => name !== "MODEL")
     .map((variable) => [`VERBATIM_${variable.name}`, limitsOf(variable)])
     .filter(([, limits]) => limits !== "any text")
@@ -104,23 +104,21 @@ describe("mistakes in settings", () => {
       })
   )
 
-  it.effect(
-    "are also reported for OpenTelemetry's variables, and for incomplete pairs of variables",
-    () =>
-      Effect.gen(function* () {
-        const environment = {
-          OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
-          VERBATIM_S3_ACCESS_KEY_ID: "me",
-          VERBATIM_TEMPLATES: "t.json"
-        }
-        assert.sameMembers(
-          [...(yield* mistakesIn(environment))],
-          [
-            "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL like http://localhost:4318.",
-            "VERBATIM_S3_SECRET_ACCESS_KEY is missing, but another setting needs it."
-          ]
-        )
-      })
+  it.effect("are also reported for OpenTelemetry's variables and for incomplete pairs", () =>
+    Effect.gen(function* () {
+      const environment = {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
+        VERBATIM_S3_ACCESS_KEY_ID: "me",
+        VERBATIM_TEMPLATES: "t.json"
+      }
+      assert.sameMembers(
+        [...(yield* mistakesIn(environment))],
+        [
+          "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL like http://localhost:4318.",
+          "VERBATIM_S3_SECRET_ACCESS_KEY is missing, but another setting needs it."
+        ]
+      )
+    })
   )
 })
 

@@ -20,7 +20,7 @@ const jobCount = 40
 const heldMin = 4
 
 /**
- * Environment variables that shorten the wait after killed attempts; this is safe because all
+ * Environment variables that shorten the wait after killed attempts, which is safe because all
  * processes are killed before new ones start.
  */
 const settings = { [lostMillisVariable]: String(2 * redeliveryMillis) }

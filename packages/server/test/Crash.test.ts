@@ -11,13 +11,13 @@ const inProgress = (job: Readonly<Record<string, string>>) =>
 
 const ended = ({ webhook_status }: Readonly<Record<string, string>>) => webhook_status !== "PENDING"
 
-/** Makes the leases expire, as if half a minute had passed. */
+/** Expires the leases, as if half a minute had passed. */
 const passLeases = (directory: string): void => {
   using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
 }
 
-/** A server that is running a job with a webhook. */
+/** Starts a server that runs a job with a webhook. */
 const startWork = async (directory: string, receiver: string) => {
   const first = await ServerProcess.start(directory)
   const { id = "" } = await first.upload({ callback_url: receiver })
@@ -26,7 +26,7 @@ const startWork = async (directory: string, receiver: string) => {
 }
 
 describe("a server", () => {
-  it("can be killed, and another server then charges and delivers the job once", async () => {
+  it("can be killed; another server then charges and delivers the job once", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     const { first, id } = await startWork(directory.path, receiver.url)

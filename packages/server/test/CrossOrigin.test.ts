@@ -23,7 +23,10 @@ interface Call {
   readonly body?: string
 }
 
-/** Sends any header: Node's `fetch` would drop an `Origin` header, and does not send preflights. */
+/**
+ * Sends requests with any header, because Node's `fetch` drops an `Origin` header and sends no
+ * preflights.
+ */
 const sendRequest = (path: string, { body, headers, method = "GET" }: Call = {}) =>
   Effect.flatMap(port, (port) =>
     Effect.promise(async () => {
@@ -58,7 +61,7 @@ const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.en
   ["get", "post", "put", "patch", "delete"].filter((method) => method in item)
 ])
 
-/** A path's methods. A literal path can also match a path with a parameter. */
+/** Returns a path's methods. A literal path can also match a path with a parameter. */
 const methodsAt = (requested: string): ReadonlyArray<string> => {
   const found = Object.entries<Readonly<Record<string, unknown>>>(document().paths).filter(
     ([path, item]) => {
@@ -73,7 +76,7 @@ const methodsAt = (requested: string): ReadonlyArray<string> => {
 const variesByOrigin = ({ vary = "" }: { readonly vary?: string | undefined }) =>
   vary.split(", ").includes("Origin")
 
-/** The headers related to origins. Compression varies by another header. */
+/** Picks the headers related to origins. Compression adds another header to `Vary`. */
 const corsNames = (headers: { readonly vary?: string | undefined }) => [
   ...Object.keys(headers).filter((name) => name.startsWith("access-control-")),
   ...(variesByOrigin(headers) ? ["vary"] : [])

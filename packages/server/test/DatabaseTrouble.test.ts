@@ -84,7 +84,7 @@ describe("the explanation for a database error", () => {
     )
   })
 
-  it("names the permission that a role lacks", () => {
+  it("names the permission that a database role lacks", () => {
     assert.include(
       says("42501", "permission denied for schema public"),
       'schema public. Run: GRANT USAGE, CREATE ON SCHEMA public TO "me"'

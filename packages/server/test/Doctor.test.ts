@@ -1,4 +1,4 @@
-/** Tests what `verbatim doctor` finds about real problems, and that the command changes nothing. */
+/** Tests what `verbatim doctor` reports for real problems, and that the command changes nothing. */
 import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join } from "node:path"
@@ -157,7 +157,7 @@ describe("verbatim doctor", () => {
     assert.match(none, /^failed: .* it is not an SQLite database/)
   })
 
-  it("reports engines that are not ready if the process includes a worker", async () => {
+  it("reports engines that are not ready, if the process has a worker", async () => {
     await using data = await dataDirectory()
     const alone = await examine(data.path, { VERBATIM_TRANSCRIBER: "openai" })
     assert.match(find(alone, "engine").join(), /^failed: OpenAI needs a key/)

@@ -11,7 +11,9 @@ const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(
 /** The number of speaker turns in the one-minute recording. */
 const turnCount = 3
 
-/** Returns the share of spoken words that were recognised; the examples check the word order. */
+/**
+ * Returns the share of spoken words that were recognised; the examples' own tests check word order.
+ */
 const heardShare = async (recognised: string) => {
   const recognisedWords = new Set(words(recognised))
   const spokenWords = words((await readFile(spoken, "utf8")).split("\n", turnCount).join(" "))

@@ -3,8 +3,9 @@ import { assert, describe, it } from "vitest"
 import { run } from "./faults/Run.ts"
 
 describe("processes killed at random", () => {
-  // A killed worker's lease expires after 30 s; at worst, three leases expire in a row.
-  it("lose no accepted work, and do no work twice", async () => {
+  // The time limit: a killed worker's lease expires after 30 s, and at worst, three leases expire
+  // in a row.
+  it("lose no accepted job, and accept or end no job twice", async () => {
     const { numbers, report } = await run({
       jobs: 30,
       kills: 4,

@@ -10,7 +10,7 @@ const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
 describe("processes using a crashing Postgres through failing proxies", () => {
   // The limit is the same as for SQLite, because a lease can expire three times in a row.
-  it("lose no accepted work, and do no work twice", async () => {
+  it("lose no accepted job, and accept or end no job twice", async () => {
     const { numbers, report, said } = await run({
       jobs: 40,
       kills: 3,
@@ -26,7 +26,7 @@ describe("processes using a crashing Postgres through failing proxies", () => {
     }
     assert.strictEqual(numbers.kills, 3)
     assert.isAbove(numbers["attempts that lost their worker"] ?? 0, 0)
-    assert.isAbove(numbers["answers of writes lost"] ?? 0, 0)
+    assert.isAbove(numbers["lost responses to writes"] ?? 0, 0)
     assert.isAbove(numbers.silences ?? 0, 0)
     if (!isShared) assert.isAbove(numbers.crashes ?? 0, 0)
   })

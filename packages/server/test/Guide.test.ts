@@ -13,7 +13,7 @@ const attributes = (html: string, name: "href" | "id" | "src"): ReadonlyArray<st
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value = ""]) => value)
 
 describe("the guide", () => {
-  it("is not served unless it is enabled", async () => {
+  it("is served only if it is enabled", async () => {
     const { address } = await start({})
     assert.strictEqual((await fetch(`${address}/guide/`)).status, 404)
   })

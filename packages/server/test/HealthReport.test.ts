@@ -59,7 +59,7 @@ describe("a server that loses its database", () => {
     )
   }
 
-  it.live("is ready again once the file that was moved away is back", () =>
+  it.live("is ready again once the moved file is back in its place", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         renameSync(file, `${file}.old`)
@@ -78,7 +78,7 @@ describe("a server that loses its media folder", () => {
   for (const [what, lose, standing] of [
     ["is removed", (directory: string) => rmSync(media(directory), { recursive: true }), "foreign"],
     [
-      "takes no new files",
+      "accepts no new files",
       (directory: string) => {
         rmSync(join(media(directory), ".staging"), { recursive: true })
         writeFileSync(join(media(directory), ".staging"), "")

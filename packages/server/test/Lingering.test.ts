@@ -31,16 +31,26 @@ const upload = "POST /v1/transcribe"
 /** Requests that never end, and the status that each gets immediately. */
 const endless: ReadonlyArray<readonly [what: string, head: string, piece: string, status: string]> =
   [
-    ["drips its upload", head(upload, "Content-Length: 1000000"), "x", "403"],
-    ["drips chunks", head(upload, "Transfer-Encoding: chunked"), "1\r\nx\r\n", "403"],
-    ["drips a preset", head("POST /v1/presets/a/responses", "Content-Length: 9999"), "x", "401"],
-    ["drips to an unknown path", head("POST /nowhere", "Content-Length: 1000000"), "x", "404"],
-    ["drips a body that is not read", head("GET /health", "Content-Length: 1000000"), "x", "200"]
+    ["uploads byte by byte", head(upload, "Content-Length: 1000000"), "x", "403"],
+    ["uploads chunk by chunk", head(upload, "Transfer-Encoding: chunked"), "1\r\nx\r\n", "403"],
+    [
+      "sends a preset byte by byte",
+      head("POST /v1/presets/a/responses", "Content-Length: 9999"),
+      "x",
+      "401"
+    ],
+    [
+      "sends a body to an unknown path",
+      head("POST /nowhere", "Content-Length: 1000000"),
+      "x",
+      "404"
+    ],
+    ["sends a body that is not read", head("GET /health", "Content-Length: 1000000"), "x", "200"]
   ]
 
 describe("a client that keeps sending", () => {
   it.live.each(endless)(
-    "gets an answer and is then disconnected if it %s",
+    "gets a response and is then disconnected if it %s",
     ([, request, piece, status]) =>
       Effect.gen(function* () {
         const seen = yield* opened

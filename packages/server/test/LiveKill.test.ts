@@ -1,6 +1,6 @@
 /**
- * Tests live events while servers are killed repeatedly: clients that reconnect get each event
- * exactly once.
+ * Tests that clients that reconnect get each event exactly once while servers are killed
+ * repeatedly.
  */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -14,7 +14,7 @@ type Status = Readonly<Record<string, string>>
 const begun = ({ transcription_status }: Status) => transcription_status !== "IN_QUEUE"
 const ended = ({ webhook_status }: Status) => webhook_status !== "PENDING"
 
-/** Makes leases expire, as if half a minute had passed. */
+/** Expires leases, as if half a minute had passed. */
 const passLeases = (directory: string): void => {
   using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
   database.exec("UPDATE verbatim_work SET lease_until = lease_until - 30000")
@@ -68,7 +68,7 @@ const placeNow = async (server: ServerProcess): Promise<string> => {
     const place = /^id: (.*)\n/m.exec(text)?.[1]
     if (place !== undefined) return place
   }
-  throw new Error("no place was told")
+  throw new Error("no cursor was sent")
 }
 
 /** Collects a stream's expected events, without progress. */
@@ -89,7 +89,9 @@ const times = 25
 const many = <A>(make: () => Promise<A>): Promise<ReadonlyArray<A>> =>
   Promise.all(Array.from({ length: times }, make))
 
-/** The events that a job's client received, without text, which the history does not contain. */
+/**
+ * The events that a job's client received, except those with text, which are not in the history.
+ */
 const eventsOf = (received: ReadonlyArray<LiveEvent>, id: string): ReadonlyArray<unknown> =>
   received.flatMap((message) => {
     if (message.event !== "event" || message.data.id !== id) return []
@@ -134,7 +136,7 @@ it("sends each event and segment once to fifty clients while servers are killed"
   await killAndStart()
   await current().until(one, ended)
   await current().until(other, ended)
-  // The last job's events come after all others, so no other event can still arrive twice.
+  // The last job's events come after all others, so no other event can arrive later.
   const marker = await current().upload({})
   last = marker.id ?? ""
 

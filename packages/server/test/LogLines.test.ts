@@ -36,7 +36,7 @@ describe("JSON log lines", () => {
     })
   )
 
-  it.effect("also show values that JSON cannot represent", () =>
+  it.effect("contain even values that JSON cannot represent, as text", () =>
     Effect.gen(function* () {
       const cycle: Record<string, unknown> = { name: "ring" }
       cycle.self = cycle
@@ -57,7 +57,7 @@ describe("JSON log lines", () => {
     })
   )
 
-  it.effect("show values as they were when they were logged", () =>
+  it.effect("contain values as they were at the time of logging", () =>
     Effect.gen(function* () {
       const state = { at: "first" }
       const { lines } = yield* writing(

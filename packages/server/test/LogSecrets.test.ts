@@ -18,7 +18,10 @@ import {
 } from "./ServerProcess.ts"
 import { startCollector } from "./telemetry/CollectorServer.ts"
 
-/** Makes a secret that names the place where it is used, so that a failure message shows it. */
+/**
+ * Creates a secret that names the place where it is used, so that a failure message shows this
+ * place.
+ */
 const secret = (place: string) => `hidden-in-${place}-Zq7`
 
 const webhookSecret = `whsec_${"B".repeat(42)}A=`
@@ -64,7 +67,7 @@ const body = JSON.stringify({
   [secret("field")]: 1
 })
 
-/** Bodies that are accepted, and bodies refused because of their content. */
+/** Bodies that are accepted, and bodies that are refused because of their content. */
 const bodies: ReadonlyArray<readonly [contentType: string, body: string]> = [
   ["application/json", body],
   ["application/json", `{"model":"${secret("broken")}`],

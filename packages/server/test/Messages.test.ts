@@ -12,7 +12,7 @@ import { dataDirectory, operate, type Settings } from "./ServerProcess.ts"
 
 const anyId = "01900000-0000-7000-8000-000000000000"
 
-/** Runs a command that fails with one sentence and no stack trace. */
+/** Runs a command that must fail with one sentence and no stack trace. */
 const failing =
   (run: typeof operateInProcess) =>
   async (
@@ -49,7 +49,7 @@ describe("a command that needs a store", () => {
     }
   )
 
-  it("leaves an empty or foreign file unchanged", async () => {
+  it("does not change an empty file or another program's file", async () => {
     await using directory = await dataDirectory()
     const empty = join(directory.path, "empty.db")
     const other = join(directory.path, "other.db")
@@ -72,7 +72,7 @@ describe("an unusable database", () => {
   const tell = (directory: string, path: string, run = fail) =>
     run(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
 
-  // A starting server waits five seconds for the lock, or longer on a busy machine.
+  // A starting server waits for the lock for five seconds, or longer on a busy machine.
   it("is reported with the reason if another program has locked the file", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "locked.db")
@@ -183,7 +183,7 @@ describe("a command with invalid arguments", () => {
     assert.deepStrictEqual(await readdir(directory.path), [])
   })
 
-  it("exits with status 0 if it also asks for help or the version", async () => {
+  it("exits with status 0 if the user also asks for help or the version", async () => {
     await using directory = await dataDirectory()
     for (const [args, run] of [
       [["--help"], operateInProcess],

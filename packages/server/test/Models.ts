@@ -12,7 +12,7 @@ export const startModels = async () => {
   /** Whether the server rejects all keys. */
   let isClosed = false
   const server = createServer(async (request, response) => {
-    // If the job was deleted, the client has disconnected.
+    // Reading fails if the client has disconnected because the job was deleted.
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
     bodies.push(body)

@@ -9,7 +9,10 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-/** Two values for each variable with a platform equivalent: Verbatim's own and the platform's. */
+/**
+ * For each variable with a platform equivalent, a value for Verbatim's own and one for the
+ * platform's.
+ */
 const values = {
   PORT: ["1000", "2000"],
   DATABASE_URL: ["sqlite:own.db", "sqlite:platform.db"],
@@ -40,7 +43,7 @@ const sample = Arbitrary.schema(
 
 describe("a platform's variable", () => {
   it.effect.prop(
-    "is read whenever it applies and Verbatim's own is not set, and otherwise never",
+    "is read only if it applies and Verbatim's own variable is not set",
     [sample],
     ([{ command, own, platform }]) =>
       Effect.gen(function* () {
@@ -81,7 +84,7 @@ describe("a platform's variable", () => {
     })
   )
 
-  it("cannot stop a command that does not need it", async () => {
+  it("cannot stop a command that does not need the variable", async () => {
     await using directory = await dataDirectory()
     const env = { DATABASE_URL: "mysql://host/shop", PORT: "none", VERBATIM_PORT: "" }
     const stored = await operateInProcess(directory.path, ["workers"], env)
@@ -93,7 +96,7 @@ describe("a platform's variable", () => {
     assert.notInclude(local.stderr, "must be")
   })
 
-  it("is named when a server that uses it starts", async () => {
+  it("is named in the log when a server that uses it starts", async () => {
     await using directory = await dataDirectory()
     const database = `sqlite:${directory.path}/elsewhere.db`
     await using server = await ServerProcess.start(directory.path, {

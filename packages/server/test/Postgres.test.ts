@@ -76,8 +76,7 @@ describe("processes over one Postgres", () => {
   it("run jobs that another process accepted, listed as pending until they end", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
-    // This test uses a separate database, because each database belongs to the media in one
-    // directory.
+    // This test uses its own database, because each database belongs to one media directory.
     const settings = { VERBATIM_DATABASE_URL: await newDatabase("shared") }
     const list = async () => (await operate(directory.path, ["workers"], settings)).stdout
     assert.strictEqual(await list(), "")

@@ -11,8 +11,8 @@ export const programs = {
 const names = { verbatim: "dist/main.js", member: "dist/member.js" } as const
 
 /**
- * The key under which Vitest provides the directory with a bundle of each program. If there is
- * none, the programs run from the sources.
+ * The key under which Vitest provides the directory of program bundles. Without this directory, the
+ * programs run from the sources.
  */
 export const bundlesVariable = "TEST_BUNDLES"
 

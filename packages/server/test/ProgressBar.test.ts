@@ -13,7 +13,7 @@ const displayed = (isTerminal: boolean) => {
 }
 
 describe("a progress bar", () => {
-  it("shows the progress, and is never wider than the terminal", () => {
+  it("shows the progress, but is never wider than the terminal", () => {
     const half = ProgressBar.frame({ fraction: 0.5, label: "recognising" }, 60)
     assert.strictEqual(half, "[============            ]  50 %  recognising")
     assert.strictEqual(ProgressBar.frame({ fraction: 7, label: "x" }, 20).length, 19)

@@ -24,7 +24,7 @@ const look = async (server: ServerProcess): Promise<Told> => {
   return { status: answer.status, reasons }
 }
 
-/** Waits until a reason is reported. If none is, the test times out. */
+/** Waits until a reason is reported; if that never happens, the test times out. */
 const untilReported = async (server: ServerProcess, reason: string): Promise<Told> => {
   for (;;) {
     const report = await look(server)
@@ -62,7 +62,7 @@ describe("a process with only the worker role", () => {
     assert.strictEqual(await worker.end("SIGTERM"), 0)
   })
 
-  it("uses a port only if it is free, so that another process can start", async () => {
+  it("uses the default port only if it is free, so that a second process can start", async () => {
     await using data = await dataDirectory()
     // Another worker or another program keeps the default port.
     await using first = await startWorker(data.path)
@@ -78,7 +78,7 @@ describe("a process with only the worker role", () => {
 })
 
 describe("a process whose engine has no server", () => {
-  it("is not ready once a job has failed to reach the server, and reports the reason", async () => {
+  it("is not ready and reports the reason once a job has failed to reach the server", async () => {
     await using data = await dataDirectory()
     await using server = await ServerProcess.start(data.path, {
       VERBATIM_TRANSCRIBER: "openai",
@@ -147,7 +147,7 @@ describe("a process that uses a full disk", () => {
     const report = await untilReported(server, unwritable)
     assert.strictEqual(report.status, 503)
     for (const what of ["the database", "media", "temporary audio"]) {
-      // Each folder is checked separately.
+      // Each folder's disk is checked separately.
       await untilReported(server, `The disk of ${what} has only `)
     }
     assert.strictEqual((await server.request("/health")).status, 200)

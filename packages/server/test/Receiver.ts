@@ -8,7 +8,7 @@ export interface Arrived {
   readonly body: string
 }
 
-/** The receiver responds with 200 to everything. */
+/** The receiver responds to every request with 200. */
 export const startReceiver = async () => {
   const arrived: Array<Arrived> = []
   const server = createServer(async (request, response) => {

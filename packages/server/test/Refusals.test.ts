@@ -21,7 +21,7 @@ const preset = "/v1/presets/a/responses"
 const transcribe = "/v1/transcribe"
 const spaced = (length: number) => "x".repeat(length)
 
-/** Bytes to send to a path, and the rule that they violate. */
+/** Bytes to send to a path, and the rule that the bytes violate. */
 const refused: ReadonlyArray<
   readonly [what: string, request: (path: string) => string, rule: string]
 > = [
@@ -200,7 +200,7 @@ const impatient = listenFor({
 })
 
 describe("a request that never ends", () => {
-  it.live("is refused with 408 if its headers are never complete", () =>
+  it.live("is refused with 408 if its headers do not end", () =>
     Effect.gen(function* () {
       const [answer, ...others] = yield* send(`GET ${transcribe} HTTP/1.1\r\nHost: x\r\nA`)
       assert.deepStrictEqual(

@@ -1,6 +1,6 @@
 /**
- * Generates requests to the API's operations from the description, with values that match the
- * schemas and values that do not.
+ * Generates requests to the API's operations from the description, both with values that match the
+ * schemas and with values that do not.
  */
 import * as fc from "fast-check"
 
@@ -59,7 +59,7 @@ const anything: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => (
   )
 })).value
 
-/** The part of a schema that is used here. All other keywords only restrict the values further. */
+/** The keywords of a schema that are used here; all others only restrict the values further. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -118,7 +118,7 @@ const described = (schema: Schema, known: Known, depth: number): fc.Arbitrary<un
   }
   if ("const" in schema) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
-  // If an object has properties, its other keywords only restrict the values further.
+  // If a schema lists properties, its other keywords only restrict the values further.
   if (schema.properties !== undefined) return objectOf(schema, known, depth)
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
   if (choices.length > 0) {
@@ -151,7 +151,7 @@ interface Operation {
   }
 }
 
-/** The part of the description that is used here. */
+/** The parts of the API description that are used here. */
 export interface Description {
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>

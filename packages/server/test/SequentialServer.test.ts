@@ -12,7 +12,7 @@ import { listening, opened, port, readAnswers, serving, until } from "./Serving.
 /** A response that exceeds the buffers of two sockets. */
 const large = Buffer.alloc(16 * 1_048_576, "x")
 
-/** A listener that counts the requests that it starts and the responses that it has sent. */
+/** A listener that counts started requests and sent responses. */
 const countingWith = (answer: (response: ServerResponse) => void) =>
   Effect.suspend(() => {
     const seen = { begun: 0, sent: 0 }
@@ -52,10 +52,10 @@ const askingMuch = Effect.gen(function* () {
   return { seen, socket }
 })
 
-/** Gives pending work several event-loop turns to run. */
+/** Waits for several event-loop turns, so that pending work can run. */
 const aWhile = Effect.sleep(300)
 
-/** Reads unwanted input for only 100 ms, instead of 30 seconds. */
+/** Limits the reading of unwanted input to 100 ms, instead of 30 seconds. */
 
 describe("the origin", () => {
   it.each([
@@ -108,7 +108,7 @@ describe("a connection", () => {
   )
 
   it.live(
-    "is closed after the first responses if its client sends too many requests without waiting",
+    "is closed after the first responses if its client sends many requests without waiting",
     () =>
       Effect.gen(function* () {
         const seen = yield* opened
@@ -143,7 +143,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_CONNECTIONS_PER_ADDRESS: "3" })))
   )
 
-  it.live("gets a response if it requests another protocol, and leaves no descriptor behind", () =>
+  it.live("gets a response and leaks no descriptor if it requests another protocol", () =>
     Effect.gen(function* () {
       const address = yield* port
       const upgrade = [

@@ -19,7 +19,7 @@ const command = [
 ]
 const audio = new URL("../../../examples/audio/", import.meta.url)
 
-/** The shortest recording of speech: it lasts two seconds, and takes one second to recognise. */
+/** The shortest recording of speech, which lasts two seconds and takes one second to recognise. */
 const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 
 const example = async (name?: string): Promise<File> => {
@@ -42,13 +42,13 @@ export const dataDirectory = async () => {
   }
 }
 
-/** The environment for a program that uses a directory. */
+/** Builds the environment for a program that uses a given directory. */
 export const environment = (directory: string, settings: Settings) => ({
   ...programEnvironment,
   VERBATIM_PORT: "0",
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
-  // Tests do not wait for model downloads or use the network.
+  // No downloads, because tests must not wait for models or use the network.
   VERBATIM_MODEL_SOURCE: "hub:https://hub.invalid",
   VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
   VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey,
@@ -98,8 +98,8 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a server in a folder, by default the tests' folder, and waits until it listens. A
-   * command prefix can change how the server runs.
+   * Starts a server in a folder, by default the tests' folder, and waits until the server listens.
+   * A command prefix can change how the server runs.
    */
   static async start(
     directory: string,

@@ -54,7 +54,7 @@ export const onServedFile = <A, E, R>(
     return yield* Effect.provide(use(file), server)
   }).pipe(Effect.scoped)
 
-/** Limits for a bare listener. Its time-outs are long unless a test shortens them. */
+/** Limits for a bare listener. The time-outs are long unless a test shortens them. */
 export const listenerLimits = {
   connections: 100,
   connectionsPerAddress: 100,
@@ -119,7 +119,7 @@ export const opened = Effect.flatMap(port, (port) =>
   )
 )
 
-/** Waits for a condition. If it never holds, the test times out. */
+/** Waits for a condition; if the condition never holds, the test times out. */
 export const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
 
 /** A response read from a socket. */

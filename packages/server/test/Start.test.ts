@@ -1,6 +1,4 @@
-/**
- * Tests how a server starts: it opens the port first, and an invalid setting has no side effects.
- */
+/** Tests how a server starts: the port opens first, and an invalid setting has no side effects. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdir } from "node:fs/promises"
@@ -70,12 +68,12 @@ describe("a server that cannot start", () => {
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** Kills the processes that a child started and left behind. */
+/** Kills the processes that a child process started and left running. */
 const endGroup = ({ pid }: ChildProcess) => {
   try {
     process.kill(-(pid ?? 0), "SIGKILL")
   } catch {
-    // No process in the group is left.
+    // This fails if no process in the group is left.
   }
 }
 
@@ -84,7 +82,7 @@ describe("a server that starts", () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_TRANSCRIBER: "pocketsphinx", VERBATIM_METRICS: "on" }
     await using server = await ServerProcess.start(directory.path, settings)
-    // Node 22 prints a warning about its SQLite first.
+    // Skips the warning that Node 22 prints first, about its SQLite.
     const first = server.errors.split("\n").find((line) => line.startsWith("{"))
     assert.include(first, `Starting Verbatim ${version}`)
     for (const path of ["/", "/health", "/health/ready"]) {
@@ -121,7 +119,7 @@ describe("a server that starts", () => {
     }
   })
 
-  it("says once that the model cannot be downloaded", async () => {
+  it("reports only once that the model cannot be downloaded", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "worker" })
     await server.saying(

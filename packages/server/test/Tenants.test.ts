@@ -8,7 +8,7 @@ import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerPro
 const idPattern = /^[0-9a-f-]{36}$/
 
 describe("workspaces managed by commands", () => {
-  it("are created, renamed, disabled, enabled and deleted, as the server confirms", async () => {
+  it("are created, renamed, disabled, enabled and deleted with effect on the server", async () => {
     await using directory = await dataDirectory()
     const { refused, outputOf } = makeRun(directory.path)
     // This command runs in a separate process, as an operator would run it.
@@ -154,7 +154,7 @@ describe("keys managed by commands", () => {
       1
     )
 
-    // A key is found by its id, or by the beginning of its token.
+    // Commands find a key by its id or by the beginning of its token.
     const shown = await outputOf("keys", "show", first.id)
     assert.strictEqual(await outputOf("keys", "show", made.slice(0, 12)), shown)
     for (const line of [
@@ -231,7 +231,7 @@ describe("the operator key from the environment", () => {
     return rows.map((row) => [row.hint, row.revoked_at === null])
   }
 
-  it("is added only at the first start, and stays revoked after later starts", async () => {
+  it("is added only at the first start, and stays revoked at later starts", async () => {
     await using directory = await dataDirectory()
     const { outputOf } = makeRun(directory.path)
     const start = async (more = {}) => {

@@ -1,6 +1,6 @@
 /**
- * Tests the trace of one job across two processes, from the request to the webhook, as a collector
- * sees it.
+ * Tests the trace that a collector gets for one job across two processes, from the request to the
+ * webhook.
  */
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
@@ -30,7 +30,7 @@ const keepOnly = (
   })
 }
 
-/** One line for each span, indented by depth. Spans without a known parent are roots. */
+/** Formats spans as lines, indented by depth. Spans without a known parent are roots. */
 const toTree = (
   all: ReadonlyArray<Span>,
   isKept: (span: Span) => boolean,
@@ -149,7 +149,8 @@ describe("a trace", () => {
       )
     assert.lengthOf(attemptsOf(wanted), 4)
     assert.lengthOf(attemptsOf(unwanted), 0)
-    // The worker has polled for work, and its health has been checked.
+    // The worker has polled for work and its health has been checked, but neither created a root
+    // span.
     assert.isTrue(spans.every((span) => roleOf(span) === "http" || span.traceId === traceId))
     const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined)
     assert.deepStrictEqual([...new Set(roots.map(({ name }) => name))], ["GET /v1/status/:id"])
@@ -181,7 +182,8 @@ describe("a trace", () => {
     for (const text of ["GET /v1/presets", "speech", "harbour"]) {
       assert.isTrue(traces?.body.includes(text), text)
     }
-    // Nothing has read the metrics page, so the gauge of pending work was refreshed for the export.
+    // No client has read the metrics page, so the export itself refreshed the gauge of pending
+    // work.
     const last = collector.of("/v1/metrics").at(-1)
     assert.isTrue(last?.body.includes("verbatim_queue_up"))
     assert.isTrue(last?.body.includes("verbatim_backlog_tasks"))

@@ -115,7 +115,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.include(stderr, "A server transcribes links: `verbatim api transcriptions.create")
   })
 
-  it("exits without an error if its reader has exited, and leaves no files behind", async () => {
+  it("exits without an error if its reader exits early, and leaves no files behind", async () => {
     const folder = await mkdtemp(join(directory, "closed-"))
     const args = [...programArguments("verbatim"), "transcribe", join(clips, "letter.wav")]
     const child = spawn(process.execPath, args, {

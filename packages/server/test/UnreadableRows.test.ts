@@ -1,4 +1,4 @@
-/** Tests that an unreadable row affects only requests for that row, and no other job or preset. */
+/** Tests that an unreadable row affects only requests for that row, not other jobs or presets. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -21,7 +21,7 @@ const idsOf = ({ json }: { readonly json: { readonly data: ReadonlyArray<{ id: s
   json.data.map(({ id }) => id)
 
 describe("a row that cannot be read", () => {
-  it.live("is omitted from the list of jobs, and pages continue after it", () =>
+  it.live("is omitted from the list of jobs, whose pages continue after the row", () =>
     onServedFile(
       Effect.fnUntraced(function* (file) {
         const [first, second, third] = yield* Effect.all([upload, upload, upload])
@@ -37,7 +37,7 @@ describe("a row that cannot be read", () => {
           cursor = `&cursor=${page.json.next_cursor}`
         }
         assert.deepStrictEqual(seen, [third, first])
-        // A request for the row itself gets a server error that does not suggest a retry.
+        // A request for the row itself gets a server error without `Retry-After`.
         const broken = yield* call(`/v1/status/${second}`)
         assert.deepStrictEqual(broken, {
           status: 500,

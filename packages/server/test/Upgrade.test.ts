@@ -15,7 +15,7 @@ import { startReceiver } from "./faults/Receiver.ts"
 import { newerMember } from "./Program.ts"
 import { dataDirectory } from "./ServerProcess.ts"
 
-/** Reads the counts that prove that both versions did some of the work. */
+/** Reads the counts that prove that each version did some of the work. */
 const traces = (url: string) => {
   const counting = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -30,7 +30,7 @@ const traces = (url: string) => {
 }
 
 describe("a deployment while jobs run", () => {
-  it("loses no accepted work, and repeats none", async () => {
+  it("loses no accepted job, and accepts or ends no job twice", async () => {
     await using folder = await dataDirectory()
     using receiver = await startReceiver(new Dice(9))
     await using database = await openDatabase("postgres", folder.path)
@@ -49,12 +49,13 @@ describe("a deployment while jobs run", () => {
     const submitting = send(80)
     const program = await newerMember()
     while (accepted < 20) await new Promise((resolve) => setTimeout(resolve, 20))
-    // The first new process migrates the database while the old ones are working.
+    // The first new process migrates the database while the old processes are working.
     fleet.deploy(program)
     await fleet.add("worker", 1)
     for (const place of fleet.places.slice(0, -1)) await fleet.replace(place)
     await submitting
-    // Retries all jobs with the same keys, and adds some that only the newer processes can accept.
+    // Resubmits all jobs with the same keys, and adds some jobs that only the newer processes can
+    // accept.
     const jobs = await send(90)
 
     const report = await judge(way, { database, jobs, receiver })

@@ -6,7 +6,7 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 const megabyte = 1_048_576
 
 /**
- * The size of a file in megabytes: above the default limit, so that no part of the server can rely
+ * The size of a file in megabytes, above the default limit, so that no part of the server can rely
  * on the default.
  */
 const limit = 208

@@ -16,25 +16,25 @@ import { dataDirectory, managementKey, operatorKey, ServerProcess } from "./Serv
  */
 const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
   [/NUL or a lone surrogate|without NUL/, "a rule for every string, at any depth"],
-  [/must name a preset|must not name another preset/, "a rule between two fields"],
-  [/and not designated or latest/, "words that are no labels"],
-  [/levels of nesting|in the whole document/, "a limit of the whole document"],
-  [/characters in total/, "a sum"],
-  [/needs a tool_search tool|another tool that is not deferred/, "a rule between tools"],
-  [/URL or file not accessible|Failed to resolve URL/, "what the address answers"],
-  [/File or URL required/, "an empty value is an absent one"],
+  [/must name a preset|must not name another preset/, "a rule that relates two fields"],
+  [/and not designated or latest/, "two words that are not labels"],
+  [/levels of nesting|in the whole document/, "a limit on the whole document"],
+  [/characters in total/, "a limit on the sum of all lengths"],
   [
-    /Must be the callback_id of a job/,
-    "a rule for what is sent in a header, and a length in bytes"
+    /needs a tool_search tool|another tool that is not deferred/,
+    "a rule that relates several tools"
   ],
-  [/Invalid Last-Event-ID/, "only the server knows the places that it gave out"],
-  [/with a letter or a digit/, "a rule for all scripts, after normalization"],
+  [/URL or file not accessible|Failed to resolve URL/, "the response from the URL decides"],
+  [/File or URL required/, "an empty value counts as missing"],
+  [/Must be the callback_id of a job/, "a rule for text sent in a header, and a length in bytes"],
+  [/Invalid Last-Event-ID/, "only the server knows which cursors it has issued"],
+  [/with a letter or a digit/, "a rule for letters of all scripts, after normalization"],
   [/must be in the future/, "only the server knows what time it is"],
-  [/must be (?:an instant|a day) such as/, "a calendar, with its months and leap years"],
-  [/must be after from|at most 366 days after from/, "a rule between two times"],
-  [/the version has no field/, "a rule between the request and a version"],
-  [/needs a management key/, "a rule between the kind of a key and its scopes"],
-  [/[Mm]ust be the next_cursor of a page/, "only the server knows the places that it gave out"]
+  [/must be (?:an instant|a day) such as/, "the calendar, with its months and leap years"],
+  [/must be after from|at most 366 days after from/, "a rule that relates two times"],
+  [/the version has no field/, "a rule that relates the request to a version"],
+  [/needs a management key/, "a rule that relates a key's kind to its scopes"],
+  [/[Mm]ust be the next_cursor of a page/, "only the server knows which cursors it has issued"]
 ]
 
 /** Messages that are sent before validation, because the job in the path does not exist. */
@@ -118,7 +118,7 @@ const compare = (
   const isKnown = isValid && unsaid.some(([rule]) => rule.test(said))
   return isKnown
     ? []
-    : [{ request: `${request}: the document ${isValid ? "takes" : "refuses"} it`, said }]
+    : [{ request: `${request}: the document ${isValid ? "accepts" : "refuses"} it`, said }]
 }
 
 describe("the description and the server", () => {
@@ -134,7 +134,7 @@ describe("the description and the server", () => {
         seed,
         numRuns: runs
       })) {
-        // The body as it arrives over the wire.
+        // Converts the body to the form in which it arrives over the wire.
         const sent = JSON.parse(JSON.stringify(body) ?? "null")
         const verdict = isValid(sent)
         if (verdict) taken += 1
@@ -164,7 +164,7 @@ describe("the description and the server", () => {
           const asNumber = /^-?\d+$/.test(text) ? Number(text) : text
           const verdict = isValid(asNumber) || isValid(text)
           if (verdict) taken += 1
-          // The other required parameter, if there is one, is sent too, with a valid value.
+          // If another parameter is required, it is sent too, with a valid value.
           const isOther = (each: string) => each === "from" || each === "to"
           const beside = others.filter(isOther).map((each): [string, string] => [each, "1"])
           const query = `?${new URLSearchParams([[name, text], ...beside])}`

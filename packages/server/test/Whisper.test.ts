@@ -72,7 +72,7 @@ describe("a server with models", () => {
     assert.throws(() => process.kill(pid, 0), "ESRCH")
   })
 
-  it("is not needed to transcribe a file and tell its speakers apart", async () => {
+  it("is not needed to transcribe a file or to tell its speakers apart", async () => {
     const args = ["transcribe", minute, "--format", "srt", "--speakers"]
     const { status, stderr, stdout } = await operate(directory.path, args, settings)
     assert.strictEqual(status, 0, stderr)

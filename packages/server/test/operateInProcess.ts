@@ -1,7 +1,7 @@
 /**
  * Runs operator commands in this process, with the same program, arguments and variables, instead
- * of starting a process for each. Output and status are checked here; `operate` tests that a
- * process passes both on.
+ * of starting a process for each. Output and status are checked here; tests with `operate` check
+ * that a process passes on both.
  */
 
 import { format } from "node:util"
@@ -26,9 +26,7 @@ const makeConsole = () => {
   }
 }
 
-/**
- * Returns the failures that a process would print, because the command itself does not print them.
- */
+/** Returns the failures that a process, but not the command itself, would print. */
 const failuresOf = (exit: Exit.Exit<unknown, unknown>): string =>
   Exit.isFailure(exit) && Runtime.getErrorReported(Cause.squash(exit.cause))
     ? Cause.pretty(exit.cause)
@@ -44,7 +42,7 @@ export const operateInProcess = async (
   settings: Settings = {}
 ) => {
   const { console, printed } = makeConsole()
-  // The pretty format would write to the real standard error.
+  // Not the pretty format, which would write to the real standard error.
   const variables = { ...environment(directory, settings), VERBATIM_LOG_FORMAT: "logfmt" }
   const exit = await run(args).pipe(
     Effect.provideService(

@@ -137,7 +137,7 @@ export const workspaceBodies: ReadonlyArray<{
         { kind: "inference", scopes: ["presets:read"] },
         { kind: "inference", scopes: ["presets:write"] },
         "scopes: presets:write needs a management key",
-        "a rule between two fields"
+        "a rule that relates two fields"
       ]
     ]
   },

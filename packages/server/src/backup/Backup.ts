@@ -34,7 +34,7 @@ import { copyMedia } from "./MediaCopy.ts"
 
 const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
-/** The parts of a backup. The manifest is written last. */
+/** The names of a backup's parts. The manifest is written last. */
 const pathsIn = (folder: string) => ({
   database: { _tag: "Sqlite" as const, filename: join(folder, "verbatim.db") },
   manifest: join(folder, "backup.json"),
@@ -82,7 +82,7 @@ const makeProgress = Effect.gen(function* () {
   }
 })
 
-/** A folder that is not mounted looks like an empty one, and would result in an empty backup. */
+/** A folder that is not mounted looks like an empty folder, so its backup would be empty. */
 const mustBelong = Effect.fnUntraced(function* (
   settings: StoredConfiguration,
   media: MediaStore["Service"]
@@ -103,8 +103,8 @@ const makeFolder = (folder: string) =>
   })
 
 /**
- * Backs up a store in use: media, database, and media again. A job that was accepted before the
- * backup began therefore has its recording in the backup, or no longer needs it.
+ * Backs up a store in use: media, database, and media again. For every job that was accepted before
+ * the backup began, the backup therefore contains the recording, unless the job no longer needs it.
  */
 export const backUp = Effect.fnUntraced(function* (settings: StoredConfiguration, given: string) {
   const folder = resolve(given)
@@ -153,7 +153,7 @@ const isFree = Effect.fnUntraced(function* ({ database }: StoredConfiguration) {
   }).pipe(Effect.provide(clientOf(database)))
 })
 
-/** A copy of a backup can lack its database, or have another file in its place. */
+/** A copied backup can lack its database, or have another file in place of the database. */
 const mustHaveDatabase = Effect.fnUntraced(function* (folder: string) {
   const { database } = pathsIn(folder)
   const read = Effect.provide(Migrations.readStatus, clientOf(database))
@@ -163,7 +163,7 @@ const mustHaveDatabase = Effect.fnUntraced(function* (folder: string) {
   )
 })
 
-/** A copy of a backup can lack media, even if it has the manifest. */
+/** A copied backup can lack media even if its manifest is present. */
 const mustHaveMedia = Effect.fnUntraced(function* (
   folder: string,
   media: MediaStore["Service"],
@@ -190,7 +190,7 @@ interface RestoreOptions {
 
 /**
  * Restores a backup into the configured database and media store. The database is restored last, so
- * that an interrupted restore can be run again, and no process can serve an incomplete store.
+ * that an interrupted restore can be repeated, and no process can serve an incomplete store.
  */
 export const restore = Effect.fnUntraced(function* (
   settings: StoredConfiguration,

@@ -12,7 +12,7 @@ export interface Ends {
   readonly to: StoredLocation
 }
 
-/** Loads both database adapters only when they are used, so that other commands start earlier. */
+/** Loads both database adapters on first use, so that other commands start earlier. */
 const readCopies = Effect.promise(async () => {
   const [{ SqliteCopy }, { PostgresCopy }] = await Promise.all([
     import("@verbatim/adapters/sqlite"),

@@ -32,7 +32,7 @@ const read = (path: string) =>
  */
 const concurrency = 4
 
-/** Copies all media that the other store lacks. Media that is being removed is left out. */
+/** Copies all media that the other store lacks, except media that is being removed. */
 export const copyMedia = ({ from, onFile, to }: MediaCopyOptions) => {
   const copyFile = Effect.fnUntraced(function* (key: MediaKey) {
     if (yield* hasMedia(to, key)) return

@@ -10,7 +10,7 @@ import { withoutSecrets } from "./Refusal.ts"
 
 /** A call that the API refused, or that failed. */
 export class ApiRefusal extends Schema.TaggedError<ApiRefusal>()("ApiRefusal", {
-  /** `Changed`: another caller changed the entity that a condition protects. */
+  /** `Changed` means that another caller changed the entity that a condition protects. */
   reason: Schema.Literals(["Changed", "NotFound", "Refused"]),
   sentence: Schema.String
 }) {
@@ -23,7 +23,7 @@ export class ApiRefusal extends Schema.TaggedError<ApiRefusal>()("ApiRefusal", {
   }
 }
 
-/** The API, called for one workspace or by an operator. */
+/** The API, called for one workspace or as an operator. */
 export class Api extends Context.Service<
   Api,
   {
@@ -32,7 +32,7 @@ export class Api extends Context.Service<
     readonly url: string | undefined
     /** The workspace, if it is known without a call. */
     readonly workspaceId: string | undefined
-    /** The same API called by an operator, if the caller is one. */
+    /** The same API, called as an operator, if the caller is an operator. */
     readonly operator: VerbatimClient | undefined
   }
 >()("@verbatim/server/command/Api") {}
@@ -96,19 +96,19 @@ const exactly = async ({ response }: { readonly response: Response }) => {
   if (!response.ok || isJson !== true || response.status === 204) return undefined
   const text = await response.text()
   const exact = new Response(text, response)
-  // The client calls `json` only on a response with a length.
+  // The client calls `json` only on responses with a length.
   exact.headers.set("content-length", String(text.length))
   const json = async () => Option.getOrThrowWith(ExactNumber.parse(text), () => new SyntaxError())
   return Object.assign(exact, { json })
 }
 
-/** Makes a client keep all digits of numbers. */
+/** Wraps a client so that numbers keep all their digits. */
 export const keepDigits = <Client extends Pick<VerbatimClient, "use">>(client: Client): Client => {
   client.use({ onResponse: exactly })
   return client
 }
 
-/** A server's API, called with a key. Calls are aborted when the scope ends. */
+/** Calls a server's API with a key. Calls are aborted when the scope ends. */
 export const atServer = Effect.fnUntraced(function* (url: string, key: Redacted.Redacted) {
   const signal = yield* Effect.map(
     Effect.acquireRelease(

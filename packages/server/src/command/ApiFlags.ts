@@ -1,4 +1,4 @@
-/** Makes commands that call the API: on a server with a key, or otherwise over the local store. */
+/** Builds commands that call the API: on a server with a key, or otherwise over the local store. */
 import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
@@ -19,7 +19,7 @@ export const apiFlags = {
   workspace: workspaceFlag
 }
 
-/** Values of `apiFlags`. */
+/** The parsed values of `apiFlags`. */
 export interface ApiOptions {
   readonly url: Option.Option<string>
   readonly workspace: Option.Option<string>
@@ -177,31 +177,31 @@ const makeCommandFactory =
     }).pipe(Command.withDescription(description))
   }
 
-/** Makes a command that calls the API for a workspace. */
+/** Builds a command that calls the API for a workspace. */
 export const makeApiCommand = makeCommandFactory(
   apiFlags,
   (command: Effect.Effect<void, unknown, Api>, options) => withApi(options, command)
 )
 
-/** Makes a command that calls the API as an operator. */
+/** Builds a command that calls the API as an operator. */
 export const makeOperatorCommand = makeCommandFactory(
   operatorFlags,
   (command: Effect.Effect<void, unknown, Api>, { url }) => asOperator({ url }, command)
 )
 
-/** Makes an operator command that creates a missing store. */
+/** Builds an operator command that creates a missing store. */
 export const makeCreatingCommand = makeCommandFactory(
   operatorFlags,
   (command: Effect.Effect<void, unknown, Api>, { url }) =>
     asOperator({ url, createsStore: true }, command)
 )
 
-/** Makes a command that calls no API, and explains its errors. */
+/** Builds a command that calls no API, and explains its errors. */
 export const makeLocalCommand = makeCommandFactory({}, (command: Effect.Effect<void, unknown>) =>
   explainErrors(quiet(command))
 )
 
-/** Makes a command that runs on the local store, for operations that the API does not have. */
+/** Builds a command that runs on the local store, for operations that the API does not have. */
 export const makeStoreCommand = makeCommandFactory(
   {},
   (command: Effect.Effect<void, unknown, OperatorServices>) => withOperatorServices(command)

@@ -54,7 +54,7 @@ export const servicesOf = (settings: Configuration) =>
 export const layer = (settings: Configuration, options: LocalOptions) =>
   Layer.provide(over(options), servicesOf(settings))
 
-/** The API called by an operator, and the services below it. */
+/** The API, called as an operator, and the services that it uses. */
 export type OperatorServices = Api | Layer.Success<ReturnType<typeof servicesOf>>
 
 /** Provides `OperatorServices` over the configured store. */

@@ -10,8 +10,8 @@ import { fitHelp } from "./terminal/helpLayout.ts"
 export const misuseStatus = 2
 
 /**
- * Matches tokens and secrets that Verbatim generates. Users sometimes pass a token instead of an
- * id.
+ * Matches tokens and secrets that Verbatim generates, because users sometimes pass a token instead
+ * of an id.
  */
 const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 
@@ -42,7 +42,7 @@ const shorten = (text: string): string =>
       return `\nDid you mean ${meant.join(" or ")}?`
     })
 
-/** Explains on standard error what is wrong with a command line, and where to find help. */
+/** Prints to standard error what is wrong with a command line, and where to find help. */
 export const presenter: Layer.Layer<never> = CliOutput.layerPresenter({
   present: Effect.fnUntraced(function* (event) {
     if (event._tag === "Version") return yield* CliOutput.defaultPresenter.present(event)
@@ -65,7 +65,7 @@ const isRequested = ({ reason }: CliOutput.Presenter.Help): boolean => reason ==
 const isMisuse = (error: unknown): boolean =>
   CliError.isCliError(error) && error._tag === "ShowHelp"
 
-/** Determines the exit status. Stopping on a signal is a success if it was graceful. */
+/** Determines the exit status. A graceful stop on a signal is a success. */
 export const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit)) return onExit(0)
   if (Cause.hasInterruptsOnly(exit.cause)) return onExit(Number(process.exitCode ?? 0))

@@ -22,7 +22,7 @@ interface Described {
   readonly security?: ReadonlyArray<object>
 }
 
-/** Loads the description only when it is used: building it takes a tenth of a second. */
+/** Loads the API description on first use, because building it takes a tenth of a second. */
 const readOperations = Effect.promise(async () => {
   const { document } = await import("@verbatim/http/description")
   const paths = document().paths as Readonly<Record<string, Readonly<Record<string, Described>>>>
@@ -104,7 +104,7 @@ const readBody = Effect.fnUntraced(function* (given: Option.Option<string>) {
   return yield* new Misuse({ sentence: "--body must be JSON." })
 })
 
-/** Calls that upload a file, by operation. */
+/** The calls that upload a file, by operation. */
 const uploads: Readonly<
   Record<string, (client: VerbatimClient, form: { readonly file: File }) => Promise<unknown>>
 > = {
@@ -134,7 +134,10 @@ const upload = Effect.fnUntraced(function* (
   yield* typeof answer === "string" ? Console.log(answer) : printJson(answer, options.json)
 })
 
-/** Event streams, by operation. The client reconnects when a connection breaks. */
+/**
+ * The calls that return event streams, by operation. The client reconnects when a connection
+ * breaks.
+ */
 const listeners: Readonly<
   Record<string, (client: VerbatimClient, options: FlagValues) => AsyncIterable<unknown>>
 > = {

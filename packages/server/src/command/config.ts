@@ -1,4 +1,4 @@
-/** `verbatim config`: shows the settings in force, and where each comes from, without secrets. */
+/** `verbatim config`: shows each setting's current value and source, without secrets. */
 import { placeOf } from "@verbatim/embed/trouble"
 import { Config, Console, Effect, Option } from "effect"
 import { Command } from "effect/cli"

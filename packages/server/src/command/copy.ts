@@ -12,7 +12,7 @@ import { makeSwitch } from "./flags.ts"
 import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
-/** Reads the URL from a variable, because all users of a machine can list a process's arguments. */
+/** Reads the URL from a variable, because every user of a machine can see a process's arguments. */
 const variablePrefix = "env:"
 
 const misuse = (sentence: string) => Effect.fail(new Misuse({ sentence }))
@@ -53,7 +53,7 @@ const readLocation = Effect.fnUntraced(function* ({ flag, schema, url: given }: 
 /** Number of rows between two progress lines for the same table. */
 const reportRows = 100_000
 
-/** Reports each table once, and progress within a long table repeatedly. */
+/** Reports each table once, and repeatedly reports progress within a long table. */
 const makeReport = () => {
   let reportedRows = 0
   return ({ isDone, rows, table }: StoreCopy.Progress): Effect.Effect<void> => {

@@ -74,9 +74,7 @@ const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configu
     catch: (cause) => ModelFolder.folderError(modelDirectory, { name: Catalogue.fileName }, cause)
   })
 
-/**
- * Installs a model. A speech model is installed together with the model that tells speakers apart.
- */
+/** Installs a model; a speech model together with the model that tells speakers apart. */
 const installModel = Effect.fnUntraced(function* (name: string, settings: Configuration) {
   const source = {
     source: settings.modelSource,
@@ -153,7 +151,7 @@ const list = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("List models with their state, size, licence and languages"))
 
-/** Returns the named model, or all installed ones. */
+/** Returns the named model, or all installed models if no name is given. */
 const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder: string) {
   const catalogue = yield* ModelFolder.catalogue(folder)
   if (Option.isSome(name)) return [yield* ModelInstaller.findModel(catalogue, name.value)]

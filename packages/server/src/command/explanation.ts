@@ -1,4 +1,4 @@
-/** Explains errors that an operator can fix, each with its reason. */
+/** Explains errors that an operator can fix, with the reason for each. */
 import { Migrations } from "@verbatim/adapters/sql"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { TokenUnacceptable, WebhookSecretsFull, WorkspaceNotFound } from "@verbatim/core/services"
@@ -61,7 +61,7 @@ const resourceSentence = (error: unknown, settings: Configuration): string | und
   if (error instanceof Migrations.MigrationError) {
     return migrationSentence(settings.database, error, schemaVariable)
   }
-  // A store passes on its database's error.
+  // A store's error contains its database's error.
   const sqlError = causesOf(error).find(SqlError.isSqlError)
   return sqlError === undefined ? undefined : databaseSentence(settings.database, sqlError)
 }

@@ -13,11 +13,11 @@ import {
 import { DateTime, Duration, Option, Schema, Struct } from "effect"
 import { Argument, Flag } from "effect/cli"
 
-/** Makes a flag that is off by default. */
+/** Creates a flag that is off by default. */
 export const makeSwitch = (name: string, description: string): Flag.Flag<boolean> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** Makes a flag for the number of newest items to show. */
+/** Creates a flag for the number of newest items to show. */
 export const countFlag = (name: string) =>
   Flag.Int(name).pipe(
     Flag.withDescription("Show only this many of the newest (default: all)"),
@@ -31,7 +31,7 @@ export const countFlag = (name: string) =>
 export const optional = <A>(flag: Flag.Flag<A>, description: string) =>
   flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
 
-/** Makes an optional flag for a name. */
+/** Creates an optional flag for a name. */
 export const nameFlag = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),
@@ -60,10 +60,10 @@ export const scopesFlag = Flag.String("scopes").pipe(
   Flag.optional
 )
 
-/** A timestamp must include a time zone, because midnight is otherwise ambiguous. */
+/** A timestamp must include a time zone, because a time such as midnight is otherwise ambiguous. */
 const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Whether a day exists: February 30 would be read as a day in March. */
+/** Whether a day exists, because February 30 would be read as a day in March. */
 const isDay = (day: string): boolean =>
   Option.exists(DateTime.make(day), (midnight) => DateTime.formatIsoDateUtc(midnight) === day)
 
@@ -80,7 +80,7 @@ export const expiresFlag = Flag.String("expires").pipe(
   Flag.optional
 )
 
-/** A key's expiry and revocation. */
+/** When a key expires, and when it was revoked. */
 interface Validity {
   readonly expires_at: string | null
   readonly revoked_at: string | null
@@ -102,7 +102,7 @@ const toOverlap = (text: string): Option.Option<Duration.Duration> =>
       Duration.isLessThanOrEqualTo(overlap, overlapMax)
   )
 
-/** How long a rotated key stays valid. */
+/** How long the old key stays valid after a rotation. */
 export const overlapFlag = Flag.String("overlap").pipe(
   Flag.withDescription("How long the old key stays valid, such as `1 hour` or `0 seconds`"),
   Flag.withDefault("1 hour"),

@@ -67,7 +67,7 @@ const explanation = [
   "in $fpath, for fish into ~/.config/fish/completions/verbatim.fish"
 ].join(" ")
 
-/** Makes the command that prints a program's completions. */
+/** Creates the command that prints a program's completions. */
 export const makeCompletions = (findProgram: () => Program) =>
   Command.make(
     "completions",

@@ -50,7 +50,7 @@ const columnsOf = ({
     ...(callback_id === undefined ? [] : [`callback id ${quoted(callback_id)}`])
   ].join("  ")
 
-/** A job's row, and a line for each passage that matches a search. */
+/** Formats a job's row, with a line for each passage that matches a search. */
 const rowOf = (job: ListedJob): string =>
   [
     columnsOf(job),
@@ -91,7 +91,7 @@ const list = makeApiCommand("list", {
 
 type WorkspaceJob = Answer<"work.jobs">["data"][number]
 
-/** A job's row, with lines for its workspace and the reason for a failure. */
+/** Formats a job's row, with lines for its workspace and for the reason of a failure. */
 const workspaceRowOf = (job: WorkspaceJob): string =>
   [
     columnsOf(job),

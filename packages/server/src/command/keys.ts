@@ -83,7 +83,7 @@ const viewOf = (key: OperatorKey): OperatorsKey => ({
   last_used_at: timeOf(key.lastUsedAt)
 })
 
-/** A new key, with its token. */
+/** A newly issued key, with its token. */
 type Issued = { readonly id: string; readonly token: string }
 
 /** Prints the id to standard error, so that standard output contains only the token. */
@@ -211,7 +211,7 @@ const list = makeOperatorCommand("list", {
   text: (key) => Effect.map(DateTime.now, (now) => keyRow(key, now))
 })
 
-/** Whether a string is a key's id, or begins with the part of the key that is shown. */
+/** Whether a string is the key's id, or begins with the visible part of the key. */
 const isNamedBy = (given: string) => {
   const beginning = given.replace(/…$/, "")
   return ({ hint, id }: Key | OperatorsKey): boolean =>
@@ -268,7 +268,7 @@ const keyArgument = Argument.String("id").pipe(
   Argument.withDescription("Key id, from `verbatim keys list`")
 )
 
-/** An invalid id may be a token, so it is not repeated. */
+/** An invalid id may be a token, so the message does not repeat it. */
 const toKeyId = (id: string) =>
   Effect.mapError(Schema.decodeEffect(ApiKeyId)(id), () => new Refusal({ sentence: noSuchKey }))
 

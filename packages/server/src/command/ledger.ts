@@ -79,7 +79,7 @@ const timeOf = Effect.fnUntraced(function* (given: Pick<FlagValues, "from" | "to
 
 type Row = Answer<"usage.read">["data"][number]
 
-/** Formats a row, with the workspace's name if the row concerns one. */
+/** Formats a row, with the workspace's name if the row concerns a workspace. */
 interface NamedRow {
   readonly row: Row
   readonly name: string | undefined

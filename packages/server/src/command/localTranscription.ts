@@ -30,7 +30,7 @@ export type JobParameters = Omit<
 export interface TranscribedFile {
   readonly path: string
   readonly body: string
-  /** The summary; undefined if none was requested or created; the report says why. */
+  /** The summary; undefined if none was requested or created. The report gives the reason. */
   readonly summary: string | undefined
   /** One line about the result, and one for each warning. */
   readonly report: string
@@ -51,14 +51,14 @@ export interface LocalTranscription {
   readonly say: (line: string) => Effect.Effect<void>
   /** Waits until the engine is ready. Files are accepted earlier. */
   readonly isReady: Effect.Effect<void, Refusal>
-  /** Transcribes one file. If the file is refused, the message names it. */
+  /** Transcribes one file; the message for a refused file names the file. */
   readonly transcribe: (order: FileRequest) => Effect.Effect<TranscribedFile, Refusal>
 }
 
 /** Maximum file size: 100 GB, because the user's own disk is the limit. */
 const maxFileMegabytes = 100_000
 
-/** Copies a transcriber, and makes the copy report its progress on each recording. */
+/** Wraps a transcriber so that it reports its progress on each recording. */
 const withProgress = <R>(
   transcribers: Layer.Layer<Transcriber, never, R>,
   progress: ProgressTotal
@@ -114,7 +114,7 @@ const describeOutcome = (path: string, job: Job, took: Duration.Duration): strin
 const makeRefusal = (path: string, why: string) =>
   new Refusal({ sentence: `${printable(path)}: ${why}.` })
 
-/** Says where to find a model for a language that the engine does not support. */
+/** Suggests where to find a model for a language that the engine does not support. */
 const withAdvice = (error: string): string =>
   error.startsWith("The speech engine does not support: ")
     ? `${error}. \`verbatim engines list\` shows a model for each language`
@@ -153,13 +153,13 @@ const transcribeFile = Effect.fnUntraced(function* (request: FileRequest) {
   return { path, body, summary: job.summary, report }
 })
 
-/** Makes a temporary folder that is removed with the scope. */
+/** Creates a temporary folder that is removed when the scope ends. */
 const folder = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-media-" })
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
-/** Prepares the transcription of a given number of files, with the configured engines. */
+/** Prepares to transcribe a given number of files with the configured engines. */
 export const openLocalTranscription = Effect.fnUntraced(function* (
   configuration: Configuration,
   total: number
@@ -175,7 +175,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
     mediaDirectory: yield* folder,
     workDirectory: tmpdir(),
     maxFileMegabytes,
-    // One file can use all processors, while a server keeps some for later jobs.
+    // One file can use all processors here; a server reserves some for later jobs.
     transcribeConcurrency: Math.min(configuration.transcribeConcurrency, total)
   }
   const bar = yield* ProgressBar.make(
@@ -207,10 +207,10 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   return local
 })
 
-/** Minutes in the local workspace: a year's worth, because local transcription is never charged. */
+/** The local workspace's minutes: a year's worth, because local transcription is never charged. */
 const localMinutes = 525_600
 
-/** Creates the only workspace, and opens the API for it. */
+/** Creates the only workspace, and opens the API for that workspace. */
 const openApi = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* Effect.orDie(workspaces.found({ keys: [], minutes: localMinutes }))
@@ -238,7 +238,7 @@ export class ProgressTotal {
     this.done += 1
   }
 
-  /** Total progress from 0 to 1; undefined until an engine has reported any. */
+  /** Total progress from 0 to 1; undefined until an engine has reported progress. */
   get fraction(): number | undefined {
     if (this.running.size === 0 && this.done === 0) return undefined
     const partly = Array.from(this.running.values()).reduce((sum, each) => sum + each, 0)

@@ -1,4 +1,4 @@
-/** `verbatim media`: for operators who have moved the media store. */
+/** `verbatim media`: reassigns the media store after an operator has moved it. */
 import { WorkerRegistry } from "@verbatim/core/ports"
 import { adopt } from "@verbatim/core/services"
 import { Heartbeat } from "@verbatim/core/worker"
@@ -12,7 +12,7 @@ import { onStore } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * Fails if workers are running. The workers of a copied store would otherwise run the original
+ * Fails if workers are running; otherwise the workers of a copied store would run the original
  * store's jobs.
  */
 const mustBeQuiet = Effect.gen(function* () {
@@ -24,7 +24,7 @@ const mustBeQuiet = Effect.gen(function* () {
   return yield* new Refusal({ sentence })
 })
 
-/** Assigns the media store to the database, unless it belongs to another one. */
+/** Assigns the media store to the database, unless the store belongs to another database. */
 const adoptStore = Effect.fnUntraced(function* (mayTake: boolean) {
   const settings = yield* configuration
   if (!mayTake) yield* mustBeQuiet

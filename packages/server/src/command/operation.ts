@@ -29,7 +29,7 @@ export const readStored = Effect.gen(function* () {
   return yield* new Refusal({ sentence: "Only its own server can use an in-memory store." })
 })
 
-/** Runs a command on the configured store, creating it if it is missing. */
+/** Runs a command on the configured store; creates the store if it is missing. */
 const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
   return yield* Effect.provide(command, operations(yield* readStored))
 })
@@ -45,16 +45,19 @@ export const readExisting = Effect.gen(function* () {
   return settings
 })
 
-/** Hides info lines: a command's output already contains their content. */
+/** Hides info lines, because a command's output already contains the same information. */
 export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )
 
-/** Runs a command on the store, creating it if it is missing, and explains its errors. */
+/**
+ * Runs a command on the store, which is created if it is missing, and explains the command's
+ * errors.
+ */
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))
 
-/** Lists all workspaces, including deleted ones, because their ledgers remain. */
+/** Lists all workspaces, even deleted ones, because a deleted workspace keeps its ledger. */
 export const listAccounts = callEach(({ workspaces }) => workspaces.list({ limit: pageMax }))
 
 /** A workspace as the API returns it. */
@@ -63,7 +66,7 @@ export type Account = Answer<"workspaces.get">
 const isInUse = ({ status }: Account): boolean => status === "active" || status === "disabled"
 
 /**
- * Returns the workspace with a given id, external id or name. If none is given, returns the only
+ * Returns the workspace with a given id, external id or name. Without an argument, returns the only
  * workspace that is not deleted.
  */
 export const findWorkspace = Effect.fnUntraced(function* (given: Option.Option<string>) {
@@ -147,7 +150,7 @@ export const tabulate = (rows: Readonly<Record<string, string | number>>): strin
 
 export const jsonFlag = makeSwitch("json", "Print JSON, one object per line")
 
-/** Invisible characters, and those that move the cursor. */
+/** Matches invisible characters, and characters that move the cursor. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 const escapeCharacter = (character: string): string =>

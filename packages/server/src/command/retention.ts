@@ -1,6 +1,6 @@
 /**
- * `verbatim retention preview` and `verbatim workspaces retain`: how long old jobs are kept, and
- * what would be deleted now.
+ * `verbatim retention preview` and `verbatim workspaces retain`: show what would be deleted now,
+ * and set how long old jobs are kept.
  */
 import { type ExpiryPreview, previewExpiry, Workspaces } from "@verbatim/core/services"
 import {
@@ -137,7 +137,7 @@ const preview = Command.make(
     let isRuled = false
     yield* Stream.runForEach(accounts, (account) =>
       Effect.gen(function* () {
-        // A deleted workspace is skipped, because its contents are deleted anyway.
+        // Deleted workspaces are skipped, because their contents are deleted anyway.
         if (isDeleted(account)) return
         const { workspace } = yield* workspaces.account(WorkspaceId.make(account.id))
         const outlook = yield* previewExpiry(workspace)

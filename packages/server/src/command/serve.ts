@@ -76,7 +76,8 @@ export const serve = Command.make(
   Effect.fn(
     function* (_) {
       const settings = yield* readConfiguration
-      // HTTP is loaded here, because other commands start a tenth of a second earlier without it.
+      // HTTP is loaded only here, because other commands start a tenth of a second earlier without
+      // it.
       const { findUnknownModel } = yield* Effect.promise(() => import("../Engines.ts"))
       const unknownModel = yield* findUnknownModel(settings)
       if (Option.isSome(unknownModel)) return yield* new Refusal({ sentence: unknownModel.value })

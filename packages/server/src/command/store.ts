@@ -37,7 +37,7 @@ export const restore = makeLocalCommand("restore", {
 
 const upToDate = "All migrations are applied."
 
-/** Applies the missing migrations, or only returns their SQL. */
+/** Applies the missing migrations, or only returns the SQL that would apply them. */
 const migrateStore = Effect.fnUntraced(function* (isPrinted: boolean) {
   const { database } = yield* readStored
   const checks = yield* Effect.promise(() => import("../doctor/StoreCheck.ts"))

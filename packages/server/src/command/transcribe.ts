@@ -123,12 +123,13 @@ const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
 
-/** Writes text to a reader that can stop early, as `head` does. */
+/** Writes text to a reader that, like `head`, may stop reading early. */
 const writeText = (output: NodeJS.WriteStream, text: string) =>
   Effect.callback<void, Refusal>((resume) => {
     output.write(text, (error) => {
       if (!error) return resume(Effect.void)
-      // Without this listener, the next event would crash this process and leave its files behind.
+      // Without this listener, the next error event would crash this process and leave its files
+      // behind.
       output.once("error", () => undefined)
       resume(refuse("The output was closed before everything was written."))
     })
@@ -143,8 +144,8 @@ const viewOf = ({ body, path, summary }: TranscribedFile, format: Modifier) => (
 })
 
 /**
- * Prints a transcript. In prose formats, the summary follows it; in other formats, the summary goes
- * to standard error.
+ * Prints a transcript. In prose formats, the summary follows the transcript; in other formats, the
+ * summary goes to standard error.
  */
 const print = Effect.fnUntraced(function* (product: TranscribedFile, options: FlagValues) {
   if (options.json) {
@@ -203,7 +204,9 @@ const problemOf = (name: string): string | undefined => {
     : `Its name has no extension. ${supported}`
 }
 
-/** Checks a file before an engine is loaded or downloaded: a typo should not cost a minute. */
+/**
+ * Checks a file before an engine is loaded or downloaded, so that a typo does not cost a minute.
+ */
 const mustBeRecording = Effect.fnUntraced(function* (path: string) {
   const shown = printable(path)
   const found = yield* Effect.catch(
@@ -267,7 +270,7 @@ const attempt = Effect.fnUntraced(function* (options: FlagValues, settings: Conf
   return yield* produce(studio, { options, atOnce: settings.transcribeConcurrency })
 }, Effect.scoped)
 
-/** Sets the status to 128 plus SIGINT's number, as shells do. */
+/** Sets the exit status to 128 plus SIGINT's number, as shells do. */
 const interrupted = Effect.sync(() => {
   process.exitCode = 130
 })

@@ -129,9 +129,7 @@ export const remove = makeOperatorCommand("delete", {
   text: ({ loss, removed }) => `${removed.id} is being deleted. ${loss}`
 })
 
-/**
- * The argument that removes all keywords. The word itself must be written as JSON to be a keyword.
- */
+/** The argument that removes all keywords. To use this word as a keyword, write it as JSON. */
 const none = "none"
 
 const parseKeywords = (text: string): Option.Option<Keywords> =>
@@ -142,7 +140,7 @@ const toFlag = Flag.String("to").pipe(
   Flag.filterMap(parseKeywords, () => `${keywordsRule}; or ${none}`)
 )
 
-/** Formats keywords as one line; an empty one if there are none. */
+/** Formats keywords as one line, which is empty if there are no keywords. */
 export const showKeywords = (keywords: ReadonlyArray<string>): string =>
   keywords.map((word) => (word.includes(",") ? quoted(word) : printable(word))).join(", ")
 

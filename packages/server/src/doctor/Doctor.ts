@@ -1,7 +1,7 @@
 /**
  * Runs all `verbatim doctor` checks concurrently, each with its own time-out, so that no check
- * delays the others. The checks determine why a server is not ready, and also report other
- * problems. The command creates no store or folder, and migrates nothing.
+ * delays another. The checks determine why a server is not ready, and also report other problems.
+ * The command creates no store or folder, and migrates nothing.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -31,7 +31,7 @@ import { checkStore, findMarker } from "./StoreCheck.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Finding>, unknown>
 
-/** Maximum number of concurrent transcriptions per core; with more, all of them are slow. */
+/** Maximum number of concurrent transcriptions per core; with more, all transcriptions are slow. */
 const perCoreMax = 4
 
 /** Finds settings that are valid but probably wrong. */
@@ -110,7 +110,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: 
   return yield* Effect.gen(function* () {
     const media = yield* MediaStore
     const belongs = compareMarkers(mark, yield* media.marker)
-    // Nothing is written to a store that could belong to another database.
+    // A store that could belong to another database is not written to.
     if (belongs.verdict !== "ok") return [ok("media", `reachable: the bucket ${name}`), belongs]
     const content = Stream.make(new Uint8Array(1))
     yield* media.put({ key: sampleKey, content, byteMax: 1 })

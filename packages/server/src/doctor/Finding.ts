@@ -1,7 +1,7 @@
 /** Findings from the checks that `verbatim doctor` runs. */
 import { withoutSecrets } from "../command/Refusal.ts"
 
-/** `failed`: the server cannot work. `warning`: it could stop working later. */
+/** `failed` means that the server cannot work, and `warning` that it could stop working later. */
 type Verdict = "ok" | "warning" | "failed"
 
 /** One line for the operator: what was checked, the reason for the result, and what to do. */
@@ -18,8 +18,8 @@ const make =
 /** Reports that a check found no problem. */
 export const ok = make("ok")
 
-/** Reports a part that works but needs attention. */
+/** Reports that a part works but needs attention. */
 export const warning = make("warning")
 
-/** Reports a problem that prevents the server from working. */
+/** Reports that a problem prevents the server from working. */
 export const failed = make("failed")

@@ -1,6 +1,7 @@
 /**
  * Checks the database: whether it is reachable, accepts writes, has the current schema, keeps
- * committed data, and has a clock that agrees with this machine's. Nothing is created or migrated.
+ * committed data, and has a clock that agrees with this machine's clock. Nothing is created or
+ * migrated.
  */
 import { statSync } from "node:fs"
 import { PostgresClient } from "@verbatim/adapters/postgres"
@@ -42,7 +43,7 @@ export const findMarker = Effect.fnUntraced(function* ({
   )
 })
 
-/** Opens an existing database for reading. SQLite would create a missing file. */
+/** Opens an existing database for reading, because SQLite would otherwise create a missing file. */
 const readerOf = (location: StoredLocation) => {
   const isMissing =
     location._tag === "Sqlite" &&
@@ -103,7 +104,7 @@ interface ServerRow {
   readonly pages: string
   readonly isReplica: boolean
   readonly isReadOnly: boolean
-  /** The sources of the read-only setting, as Postgres names them. */
+  /** Postgres's names for the sources of the read-only setting. */
   readonly source: string
   readonly now: string
   readonly used: string
@@ -129,7 +130,7 @@ const clocks = (difference: number): Finding => {
   return finding("clock", `${apart}: synchronise both with a time server`)
 }
 
-/** Minimum number of free sessions; with fewer, a starting process may get none. */
+/** Minimum number of free sessions; with fewer, a starting process may get no session. */
 const sessionsMin = 10
 
 const sessions = ({ all, used }: ServerRow): Finding => {
@@ -159,7 +160,7 @@ const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undef
 
 const server = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // The first query opens the session, and therefore takes longer.
+  // The first query is not timed, because it also opens the session.
   const pooled = yield* Effect.as(Sql.PoolerCheck.requireStableSessions(sql), "").pipe(
     Effect.catchTag("MigrationError", ({ message }) => Effect.succeed(message))
   )
@@ -179,7 +180,7 @@ const server = Effect.gen(function* () {
     refusal === undefined ? yield* takesWrites : failed("writes", refusal),
     durability(row),
     sessions(row),
-    // The server read its clock at some point between these two readings.
+    // The server read its clock at some time between these two readings of ours.
     clocks(Number(row.now) - (before + after) / 2)
   ]
 })

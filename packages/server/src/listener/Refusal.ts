@@ -11,7 +11,7 @@ export interface IdentifiedRefusal extends Refusal {
   readonly id: string
 }
 
-/** Adds the request's id to a refusal, if there is one. */
+/** Adds the request's id to a refusal, if the request has an id. */
 export const identify = (refusal: Refusal, request?: IncomingMessage): IdentifiedRefusal => {
   const sent = request?.headers[requestIdHeader]
   return { ...refusal, id: toRequestId(typeof sent === "string" ? sent : undefined) }
@@ -32,7 +32,7 @@ interface StatusMessage {
 
 /** A refusal sent before any route is reached. */
 export interface Refusal extends StatusMessage {
-  /** The request's path, or an empty path for the transcription format. */
+  /** The request's path; an empty path selects the transcription format. */
   readonly path: string
   /** The origin of the page that sent the request, if a browser named one. */
   readonly origin?: string | undefined
@@ -59,8 +59,7 @@ const refuse = (rule: string): StatusMessage => ({
 })
 
 /**
- * Refusals by Node's error codes. All other codes mean an incomplete body, or bytes that are not
- * HTTP.
+ * Refusals by Node error code. All other codes mean an incomplete body, or bytes that are not HTTP.
  */
 const statusMessages: Readonly<Record<string, StatusMessage>> = {
   ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
@@ -75,16 +74,16 @@ const statusMessages: Readonly<Record<string, StatusMessage>> = {
 /** A connection error, as Node reports it. */
 export interface ConnectionError extends Error {
   readonly code?: string
-  /** The packet where the parser failed, and the position within it. */
+  /** The packet in which the parser failed, and the position within that packet. */
   readonly rawPacket?: Buffer
   readonly bytesParsed?: number
 }
 
-/** Whether the client can still get a response, unlike on a broken connection. */
+/** Whether the client can still get a response; false if the connection is broken. */
 export const isAnswerable = ({ code = "" }: ConnectionError): boolean =>
   code.startsWith("HPE_") || code === "ERR_HTTP_REQUEST_TIMEOUT"
 
-/** Explains an error in the unfinished request or in the packet's bytes. */
+/** Builds the refusal for an error in an unfinished request or in a packet's bytes. */
 export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage): Refusal => ({
   ...(statusMessages[error.code ?? ""] ??
     refuse(unfinished === undefined ? "it is not HTTP" : "its body is not complete")),
@@ -114,7 +113,7 @@ const scanLengthMax = 65_536
  * Finds the path of the request in which the parser failed, if the request's first line is in the
  * same packet: the path is in the last line before the failure that looks like a request line. Node
  * keeps no earlier packet, so a refusal for invalid headers has the requested API's format only if
- * they arrived in the same packet as the request line.
+ * the headers arrived in the same packet as the request line.
  */
 const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   if (rawPacket === undefined) return ""
@@ -126,7 +125,9 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
 /** The bytes that end a request's headers. */
 const blank = "\r\n\r\n"
 
-/** Finds the origin in the headers that the parser rejected, if it is in the same packet. */
+/**
+ * Finds the origin in the headers that the parser rejected, if the origin is in the same packet.
+ */
 const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | undefined => {
   const text = rawPacket?.subarray(0, scanLengthMax).toString("latin1") ?? ""
   const before = text.lastIndexOf(blank, bytesParsed - blank.length - 1)

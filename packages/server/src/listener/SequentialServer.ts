@@ -2,7 +2,7 @@
  * Node's HTTP server with stricter rules: a connection has one request at a time, each started
  * after the previous response; HTTP is the only protocol; and everything that the parser refuses
  * gets a response in one of our formats. If a client does not read, only one response is kept in
- * memory, however many it requests.
+ * memory, however many requests the client sends.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
@@ -46,7 +46,7 @@ interface Exchange {
 }
 
 interface QueueOptions extends RefusalOptions {
-  /** How long a client waits for a response to begin, in milliseconds. */
+  /** The maximum time, in milliseconds, for which a client waits for a response to begin. */
   readonly answerTimeout: number
 }
 
@@ -81,7 +81,8 @@ class ConnectionQueue {
   }
 
   #sayLastWords(refusal: IdentifiedRefusal): void {
-    // The previous request got an early response and never ended, so these bytes belong to it.
+    // The previous request was answered before it ended, so these bytes still belong to that
+    // request.
     if (this.#latest?.request.complete !== false) {
       this.#socket.write(toBytes(refusal, this.#options.originHeaders))
     }
@@ -97,7 +98,8 @@ class ConnectionQueue {
 
   #proceed(): void {
     const current = this.#current
-    // A sent response keeps a reference to its body, and a connection can stay unused for long.
+    // A sent response keeps a reference to its body, which would stay in memory while the
+    // connection is idle.
     if (this.#latest === current && current?.request.complete) this.#latest = undefined
     this.#current = undefined
     if (this.#socket.destroyed) return
@@ -109,7 +111,8 @@ class ConnectionQueue {
   #answerUnfinished({ request, response }: Exchange, refusal: IdentifiedRefusal): void {
     const socket = this.#socket
     socket.destroySoon = () => closeGracefully(socket)
-    // The handler must not see the end of the refused request, because it would then run it.
+    // The handler must not see the end of the refused request, because it would then run the
+    // request.
     discardInput(socket)
     // Node forgets a request after the response, so the request's reader would wait forever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
@@ -132,13 +135,16 @@ class ConnectionQueue {
     this.#waiting.push(exchange)
     if (this.#waiting.length < waitingMax) return
     this.#isFull = true
-    // Node closes the connection after a response that announces it, but the client still has to
-    // read that response.
+    // After a response that announces closing, Node closes the connection, but the client still has
+    // to read that response.
     exchange.response.shouldKeepAlive = false
     socket.destroySoon = () => closeGracefully(socket)
   }
 
-  /** Returns the request that has not ended. No other request can follow it on the connection. */
+  /**
+   * Returns the request that has not ended, after which no other request can come on the
+   * connection.
+   */
   findUnfinished(): IncomingMessage | undefined {
     return this.#latest?.request.complete === false ? this.#latest.request : undefined
   }
@@ -149,8 +155,8 @@ class ConnectionQueue {
   }
 
   /**
-   * Whether a response is pending and has not begun. Until it begins, the client has nothing to
-   * send.
+   * Whether a response is pending and has not begun. Until the response begins, the client has
+   * nothing to send.
    */
   isAnswerPending(): boolean {
     return (
@@ -160,7 +166,10 @@ class ConnectionQueue {
     )
   }
 
-  /** Resumes the current response when the socket has drained, if Node no longer does so. */
+  /**
+   * Resumes the current response when the socket has drained, for cases in which Node no longer
+   * does so.
+   */
   resume(): void {
     this.#current?.response.emit("drain")
   }
@@ -185,7 +194,10 @@ class ConnectionQueue {
   }
 }
 
-/** Events that carry a request. Expectations are checked later, with the rest of the request. */
+/**
+ * Names of events that carry a request. Expectations are checked later, with the rest of the
+ * request.
+ */
 const requestEvents: Readonly<Record<string, string>> = {
   request: "request",
   checkContinue: "checkContinue",
@@ -209,15 +221,15 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 
 /**
  * Handles a connection that has been idle for too long. If the client is waiting for a response,
- * the connection stays open. A client that has not finished its request gets a 408. If it has not
- * even read an earlier response, its connection is closed, because no further time-out would
- * follow.
+ * the connection stays open. A client that has not finished its request gets a 408. If the client
+ * has not even read an earlier response, the connection is closed, because no further time-out
+ * would follow.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
   const unfinished = queue.findUnfinished()
   if (unfinished === undefined && queue.isAnswerPending()) {
-    // Sets the time-out again, because it fires only once.
+    // Sets the time-out again, because a time-out fires only once.
     socket.setTimeout(socket.timeout ?? 0)
     return
   }
@@ -227,8 +239,8 @@ const onTimeout = (socket: Socket): void => {
 
 /**
  * Refuses a tunnel. If this event had no listener, Node would close the connection without a
- * response. With a listener, Node removes its own listeners from the socket, so their work for
- * earlier responses is done here.
+ * response. If it has one, Node removes its own listeners from the socket, so this function does
+ * their work for earlier responses.
  */
 const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
@@ -241,7 +253,9 @@ const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): vo
 /** The server's limits. All durations are in milliseconds. */
 export interface ServerLimits extends QueueOptions {
   readonly connectionsPerAddress: number
-  /** Maximum connections from all addresses. Node closes additional connections immediately. */
+  /**
+   * Maximum number of connections from all addresses. Node closes further connections immediately.
+   */
   readonly connections: number
   readonly headersTimeout: number
   /** How long a client has to send the body of a request without a file. */
@@ -280,7 +294,9 @@ const isText = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&
   !/^\s*multipart\//i.test(headers["content-type"] ?? "")
 
-/** Refuses a text body that takes too long, because its reader keeps the text in memory. */
+/**
+ * Refuses a text body that takes too long to arrive, because its reader keeps the text in memory.
+ */
 const limitTime = (request: IncomingMessage, timeout: number): void => {
   const timer = setTimeout(() => {
     const queue = findQueue(request.socket)
@@ -292,7 +308,7 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
 
 /**
  * Handles requests that are still arriving after their response has been sent. A client that keeps
- * sending is disconnected, because it would otherwise occupy the connection until the time-out.
+ * sending is disconnected, because otherwise it would occupy the connection until the time-out.
  */
 const latenessMax = Duration.seconds(1)
 
@@ -305,7 +321,7 @@ const limitLateness = (request: IncomingMessage, response: ServerResponse): void
   })
 }
 
-/** Milliseconds without traffic after which the system probes a connection. */
+/** Time without traffic, in milliseconds, after which the system probes a connection. */
 const probeDelay = 60_000
 
 export class SequentialServer extends Server {
@@ -322,12 +338,13 @@ export class SequentialServer extends Server {
       textTimeout,
       ...times
     } = limits
-    // A request without a host is refused later, once it is known which API it is for.
+    // A request without a host is refused later, when the requested API is known.
     super({
       ...times,
       maxHeaderSize: headByteMax,
       requireHostHeader: false,
-      // The system probes connections, because only it can detect that a waiting client is gone.
+      // The system probes connections, because nothing else can detect that a waiting client is
+      // gone.
       keepAlive: true,
       keepAliveInitialDelay: probeDelay
     })
@@ -343,8 +360,8 @@ export class SequentialServer extends Server {
   }
 
   /**
-   * Ignores upgrades: Node would hand the connection to a listener without watching it. With no
-   * listener, the header has no effect, and the request is handled like any other.
+   * Ignores upgrades: Node would hand the connection to a listener without watching it. Without a
+   * listener, the `Upgrade` header has no effect, and the request is handled like any other.
    */
   override on(event: string, listener: (...args: Array<never>) => void): this {
     if (event === "upgrade") return this
@@ -359,7 +376,8 @@ export class SequentialServer extends Server {
       // The request has already been refused because of the input that followed its headers.
       if (response.headersSent || request.destroyed) return
       limitLateness(request, response)
-      // The port is open before the store is ready. Until then, nothing listens to requests.
+      // The port opens before the store is ready. Until the store is ready, nothing handles
+      // requests.
       if (this.listenerCount(name) === 0) {
         return answerWith(response, identify(toUnready(request), request), this.#originHeaders)
       }
@@ -378,7 +396,7 @@ export class SequentialServer extends Server {
     }
     queue.take({ request, response, handle: begin })
     // Most bodies arrive together with their headers, and are complete once the input is parsed.
-    // Their readers do not wait for chunks, so they need no time limit.
+    // Such bodies need no time limit, because nothing waits for further chunks.
     setImmediate(() => {
       isParsed = true
       if (!request.complete) limitTime(request, this.#textTimeout)

@@ -1,4 +1,4 @@
-/** Preset files and their problems. */
+/** The format of a preset file, and the problems that a file can have. */
 import { Schema } from "effect"
 import { CliError } from "effect/cli"
 

@@ -1,6 +1,6 @@
 /**
- * Formats a plan: what would happen to each preset, and the exact changes. People get lines that
- * are safe to print on a terminal; programs get JSON.
+ * Formats a plan: the action on each preset, and the exact changes. People get lines that are safe
+ * to print on a terminal; programs get JSON.
  */
 import { findPointedVersion, type PlanStep, type PresetDiff } from "@verbatim/core/preset"
 import type { Schema } from "effect"
@@ -10,7 +10,7 @@ import type { FolderPlan, PlannedPreset } from "./folderPlan.ts"
 /** The maximum length of a value; longer values are cut off. */
 const shownMax = 160
 
-/** Maximum number of prompt lines to show for each side. */
+/** Maximum number of prompt lines to show from each version. */
 const linesMax = 60
 
 /** Shortens text to one line. */
@@ -84,7 +84,7 @@ const actionOf = (planned: PlannedPreset) => {
   return held === undefined ? "make" : "change"
 }
 
-/** A step in a plan, named as in the API. */
+/** A step in a plan, with the names that the API uses. */
 const stepOf = (step: PlanStep) => {
   switch (step._tag) {
     case "Create":
@@ -132,7 +132,7 @@ export const presetJson = (planned: PlannedPreset, label: string | null) => {
 
 type View = ReturnType<typeof presetJson>
 
-/** A preset without a file, as printed in JSON. */
+/** A preset that has no file, as printed in JSON. */
 export const strayJson = (slug: string) => ({ slug, file: null, label: null, action: "no_file" })
 
 const actOf = (step: View["steps"][number], label: string | null): string | undefined => {
@@ -152,7 +152,7 @@ const actOf = (step: View["steps"][number], label: string | null): string | unde
   }
 }
 
-/** Explains why a preset that was changed elsewhere is left alone. */
+/** Explains why a preset that was changed elsewhere is left unchanged. */
 const describeDrift = ({ changed_elsewhere: drifted, version }: View): string => {
   if (drifted[0] === "presence") return "removed from the workspace"
   const where = version === null ? "" : ` (version ${version} now)`
@@ -176,7 +176,7 @@ const describeAction = (view: View): string => {
   return describeActs(view)
 }
 
-/** The lines about one preset; none if the preset is unchanged. */
+/** Returns the lines about one preset; none if the preset is unchanged. */
 const presetLines = (view: View): ReadonlyArray<string> => {
   const { action, changes, file, slug } = view
   if (action === "none") return []

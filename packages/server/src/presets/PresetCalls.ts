@@ -22,14 +22,14 @@ export interface Pointed {
   readonly point: Point
 }
 
-/** The version that a pointer must have; null if the pointer must not exist. */
+/** The version that a pointer must refer to; null if the pointer must not exist. */
 export type Fence = string | null
 
-/** Turns the expected version into a call's condition. Undefined sets no condition. */
+/** Converts the expected version to a call's condition; undefined sets no condition. */
 export const toCondition = (fence: Fence | undefined) =>
   fence === null ? { ifNoneMatch: "*" } : { ifMatch: fence }
 
-/** Casts a body or part of one, because the client's types cannot express exact numbers. */
+/** Casts all or part of a body, because the client's types cannot express exact numbers. */
 export const toBody = <Body>(json: unknown): Body => json as Body
 
 /** Requires a value that the server always sends, although the API's type allows null. */
@@ -55,8 +55,8 @@ const toHeldVersion = (version: Answer<"presets.version">): StoredVersion => ({
 type ListOptions = Pick<Options<"presets.list">, "label" | "status" | "text">
 
 /**
- * Lists presets that match a filter, by slug. A preset that changes while the list is read moves
- * between pages, and may be missing.
+ * Lists presets that match a filter, by slug. A preset that changes while the list is read may move
+ * to another page, and then be missing from the list.
  */
 export const listPresets = Effect.fnUntraced(function* (options: ListOptions) {
   const listed = callEach(({ presets }) => presets.list({ ...options, limit: pageMax }))
@@ -73,7 +73,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<St
   const labels = new Map(listed.map(({ label, version }) => [label, version]))
   const designatedVersion = present(preset.designated_version).version
   const numbers = new Set([designatedVersion, latestVersion, ...labels.values()])
-  // If a version cannot be read now, the call fails, because the version is not missing.
+  // A version that cannot be read now is not missing, so the call fails.
   const versions = await Promise.all([...numbers].map((number) => presets.version(slug, number)))
   const { description, name, status } = preset
   return {
@@ -83,7 +83,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<St
   }
 }
 
-/** Finds a preset, with its latest version and those that have pointers. */
+/** Finds a preset, with its latest version and the versions that have pointers. */
 export const findPreset = (slug: string) =>
   call((client) => readPreset(client, slug)).pipe(
     Effect.asSome,

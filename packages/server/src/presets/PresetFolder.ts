@@ -53,9 +53,9 @@ const digestNameOf = (slug: string, format: FileFormat): string => {
 }
 
 /**
- * Returns a file's possible names, the preferred one first. The names are the same on every disk,
- * and unique to the slug. Unlike file names, slugs can differ only by case, be very long, or be
- * reserved names.
+ * Returns the possible file names for a slug, with the preferred name first. The names are the same
+ * on every disk, and unique to the slug. Unlike file names, slugs can differ only by case, be very
+ * long, or be reserved names.
  */
 export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<string> => [
   ...(isPlain(slug) ? [`${slug}.${format}`] : []),
@@ -74,7 +74,7 @@ export interface FiledPreset {
   readonly preset: PresetFile
 }
 
-/** Maximum number of presets in a folder: a typo could name a whole disk. */
+/** Maximum number of presets in a folder, because a typo could name a whole disk. */
 const fileMax = 10_000
 
 /** UTF-8 needs up to three bytes for each UTF-16 unit. */
@@ -99,7 +99,7 @@ const tooLong = `longer than ${fileLengthMax / 1_048_576} MiB`
 /** Reads a regular file. A pipe is never opened, because opening it would wait for its writer. */
 const readRegular = async (file: string): Promise<Uint8Array> => {
   const found = await stat(file)
-  // For a folder, reading fails with the system's error.
+  // If the path is a folder, reading fails with the system's error.
   if (!found.isFile() && !found.isDirectory()) throw new Error(notRegular)
   if (found.size > byteMax) throw new Error(tooLong)
   return readFile(file)
@@ -141,7 +141,7 @@ const listNames = Effect.fnUntraced(function* (folder: string) {
 /** Maximum number of files whose problems are reported together. */
 const problemMax = 20
 
-/** Joins problems into one problem, with a line for each. */
+/** Joins several problems into one, with a line for each. */
 const joinProblems = ([first, ...others]: Arr.NonEmptyReadonlyArray<FileProblem>): FileProblem => {
   const named = others.slice(0, problemMax - 1).map(({ message }) => message)
   const more = others.length - named.length
@@ -188,7 +188,7 @@ const newMode = 0o666
 
 /**
  * Writes a file as a whole. If the file is a link, its target is written and keeps its permissions.
- * Users without access to the file cannot read an unfinished one either, even if the writer was
+ * Users without access to the file cannot read an unfinished copy either, even if the writer was
  * killed.
  */
 export const writeWhole = (file: string, text: string) =>
@@ -219,8 +219,8 @@ interface Placing {
 }
 
 /**
- * Chooses a preset's file: the existing one, or one named after the slug. Files can have any name,
- * so the file with that name may contain another preset; it is then not overwritten.
+ * Chooses a preset's file: the existing file, or a new file named after the slug. Files can have
+ * any name, so a file with that name may contain another preset; such a file is not overwritten.
  */
 export const placeIn = (
   folder: string,

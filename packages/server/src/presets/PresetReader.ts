@@ -63,7 +63,7 @@ const literals: ReadonlyMap<string, Schema.Json> = new Map([
   ["false", false]
 ])
 
-/** Reads a number with its digits, which the parser keeps only inside a document. */
+/** Reads a number with all its digits, which the parser keeps only inside a document. */
 const readNumber = (source: string): Schema.Json => {
   const [number = null] = Option.getOrElse(
     ExactNumber.parse(`[${source}]`),
@@ -131,7 +131,7 @@ const readNode = (node: unknown, path: Path, reading: Reading): Schema.Json => {
     if (value === null) throw new Unreadable(offsetOf(key), "the value is missing: write null")
     return [name, readNode(value, [...path, name], reading)] as const
   })
-  // A key can be `__proto__`, and only `fromEntries` defines it like any other property.
+  // A key can be `__proto__`, and only `fromEntries` defines such a key like any other property.
   return Object.fromEntries(members)
 }
 
@@ -150,7 +150,7 @@ const makeLineOf =
   }
 
 /**
- * Explains a parser error to a file's author. The library's own message would name a function to
+ * Explains a parser error to a file's author. The library's own message would suggest a function
  * call for a second document, and report a stack overflow for deep nesting.
  */
 const sentenceOf = ({ code, message }: YAMLError): string => {

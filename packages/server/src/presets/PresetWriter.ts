@@ -1,7 +1,7 @@
 /**
  * Writes JSON as YAML 1.2 in one canonical form: keys are in the given order, multi-line strings
  * are blocks, and numbers keep all their digits. The module uses no library, so files stay
- * byte-identical even if libraries change their quoting or line breaks.
+ * byte-identical even if libraries change how they quote or break lines.
  */
 import { encodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -50,7 +50,7 @@ const isPlain = (text: string): boolean =>
 const isBlock = (text: string): boolean =>
   text.includes("\n") && /^[^\s]/.test(text) && !/\n[ \t]+\n*$/.test(text) && !unseen.test(text)
 
-/** The indicator that states which line breaks end a block. */
+/** The indicator that states which line breaks a block ends with. */
 const chomping = (text: string): string => {
   if (!text.endsWith("\n")) return "-"
   return text.endsWith("\n\n") ? "+" : ""

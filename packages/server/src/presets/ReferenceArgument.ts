@@ -26,7 +26,7 @@ const toPointed = (text: string): Option.Option<Pointed> => {
   return Option.map(toPoint(points[0] ?? "designated"), (point) => ({ slug, point }))
 }
 
-/** Makes an argument for a preset and a version. */
+/** Creates an argument for a preset and a version. */
 export const makeReferenceArgument = (name: string, description: string) =>
   Argument.String(name).pipe(
     Argument.withDescription(description),
@@ -40,7 +40,7 @@ export const slugArgument = Argument.String("slug").pipe(
   Argument.withDescription("Name of the preset")
 )
 
-/** The argument for a version of that preset. */
+/** The argument for a version of the preset. */
 export const pointArgument = Argument.String("version").pipe(
   Argument.withDescription("Version number, label, designated or latest"),
   Argument.filterMap(toPoint, () => pointForm)
@@ -63,7 +63,7 @@ export const labelArgument = Argument.String("label").pipe(
   )
 )
 
-/** The flag for the version that the pointer must currently have. */
+/** The flag for the version that the pointer must currently refer to. */
 export const expectFlag = Flag.Int("expect").pipe(
   Flag.withDescription("Version number expected now; otherwise fail with status 2"),
   Flag.filter(
@@ -73,7 +73,7 @@ export const expectFlag = Flag.Int("expect").pipe(
   Flag.optional
 )
 
-/** The flag for the label to move instead of the designation. */
+/** The flag for a label that is moved instead of the designation. */
 export const labelFlag = Flag.String("label").pipe(
   Flag.withDescription("Move only this label; keep designation, name, description and status"),
   Flag.filter(

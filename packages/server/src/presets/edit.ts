@@ -51,7 +51,7 @@ const editFlags = {
   stage: makeSwitch("stage", "Store the version without designating it")
 }
 
-/** Reads the new system prompt, if one is given. */
+/** Reads the new system prompt, if there is one. */
 const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isNone: boolean) {
   if (Option.isNone(file)) return isNone ? { system_prompt: null } : {}
   if (isNone) {

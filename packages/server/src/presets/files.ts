@@ -20,7 +20,7 @@ import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
 /**
- * The printed plan contains changes. The exit status lets scripts tell this from a failure.
+ * The printed plan contains changes. The exit status lets scripts distinguish this from a failure.
  *
  * @public The command's type refers to it.
  */
@@ -29,7 +29,9 @@ export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {
   override readonly [Runtime.errorReported] = false
 }
 
-/** Presets or pointers were changed elsewhere, so the command did not change them. */
+/**
+ * The error for presets or pointers that were changed elsewhere, and are therefore left unchanged.
+ */
 export class ChangedElsewhere extends Schema.TaggedError<ChangedElsewhere>()("ChangedElsewhere", {
   sentence: Schema.String
 }) {

@@ -1,6 +1,6 @@
 /**
- * Plans the steps that make presets agree with a folder of files, and runs them. Each step succeeds
- * only if the planned state is unchanged; after an interruption, the user must plan again.
+ * Plans and runs the steps that make presets agree with a folder of files. Each step succeeds only
+ * if the planned state is unchanged; after an interruption, the user must plan again.
  */
 import {
   findPointedVersion,
@@ -30,13 +30,13 @@ import type { FiledPreset } from "./PresetFolder.ts"
 type Folder = ReadonlyMap<string, FiledPreset>
 
 /**
- * Part of a preset that may have been changed elsewhere: its content, its existence, or a trait.
+ * A part of a preset that may have been changed elsewhere: its content, its existence, or a trait.
  */
 type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
 export interface PlannedPreset {
   readonly slug: string
-  /** The preset's file; null if there is none and the preset is to be archived. */
+  /** The preset's file; null if the preset has no file and is to be archived. */
   readonly file: string | null
   readonly wanted: PresetFile
   /** The preset's state when the plan was made. */
@@ -48,7 +48,7 @@ export interface PlannedPreset {
 export interface FolderPlan {
   readonly label: string | null
   readonly presets: ReadonlyArray<PlannedPreset>
-  /** Slugs of presets that have no file and are left alone. */
+  /** Slugs of presets that have no file and stay unchanged. */
   readonly strays: ReadonlyArray<string>
 }
 
@@ -73,7 +73,7 @@ const findDrift = (
 
 interface PlanSource {
   readonly filed: Folder
-  /** The files that were last applied, if they are known. */
+  /** The files that were last applied, if known. */
   readonly base?: Folder | undefined
   readonly label: string | null
   /** Whether presets without a file are archived. */
@@ -185,7 +185,10 @@ const runStep = Effect.fnUntraced(function* (
   }
 })
 
-/** Runs all steps for a preset. Fails with `Changed` if another caller got there first. */
+/**
+ * Runs all steps for a preset. Fails with `Changed` if another caller has changed the preset since
+ * the plan.
+ */
 export const applyPlan = Effect.fnUntraced(function* (
   planned: PlannedPreset,
   options: ApplyOptions

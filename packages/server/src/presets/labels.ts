@@ -38,7 +38,7 @@ const describeProtection = (protection: Protection): string => {
 
 const readProtections = Effect.gen(function* () {
   const labels = yield* call(({ presets }) => presets.labels.listProtected())
-  // A refusal is ignored, because most keys cannot list keys.
+  // A refusal is ignored, because most keys are not allowed to list keys.
   const keys = Option.getOrUndefined(yield* Effect.option(call(({ keys }) => keys.list())))
   const now = yield* DateTime.now
   const valid = keys?.data.filter((key) => isKeyValid(key, now))
@@ -48,7 +48,7 @@ const readProtections = Effect.gen(function* () {
   })
 })
 
-/** Protects or unprotects a label, as an operator if the caller is one. */
+/** Protects or unprotects a label, as an operator if the caller has an operator key. */
 const decide = Effect.fnUntraced(function* (name: "protect" | "unprotect", label: string) {
   const { operator, workspaceId } = yield* Api
   return yield* call(({ presets }) =>

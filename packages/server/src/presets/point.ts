@@ -10,7 +10,7 @@ import { ChangedElsewhere } from "./files.ts"
 import { mustFind, numberOf, toCondition } from "./PresetCalls.ts"
 import { expectFlag, labelArgument, pointArgument, slugArgument } from "./ReferenceArgument.ts"
 
-/** Returns the expected version's id, if the command names one. */
+/** Returns the id of the expected version, if the command names a version. */
 const fenceOf = Effect.fnUntraced(function* (
   found: StoredPreset,
   { expect, label }: { readonly expect: Option.Option<number>; readonly label: string | null }
@@ -34,7 +34,7 @@ const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
         : Effect.fail(error)
   )
 
-/** Designates a version: requests get it by default. */
+/** Designates a version, which requests then get by default. */
 export const designate = makeApiCommand("designate", {
   description: "Make a version the live one, for example to roll back",
   flags: { slug: slugArgument, version: pointArgument, expect: expectFlag },

@@ -1,11 +1,11 @@
 /**
- * Reads variables that hosting platforms set, such as `PORT`, if Verbatim's own are not set. The
- * table lists them.
+ * Reads variables that hosting platforms set, such as `PORT`, if Verbatim's own variables are not
+ * set. The table of variables lists the platforms' variables too.
  */
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { environmentName, parts } from "./Variables.ts"
 
-/** The platform variables in use, by the names of Verbatim's own. */
+/** The platform variables in use, keyed by Verbatim's corresponding variables. */
 export const UsedPlatformNames = Context.Reference<ReadonlyMap<string, string>>(
   "@verbatim/server/settings/UsedPlatformNames",
   { defaultValue: () => new Map() }

@@ -6,7 +6,10 @@ import { Config, type Redacted, Schema } from "effect"
 import { limitsOf, type Variable } from "./Variable.ts"
 import { environmentName, type Name, variableOf } from "./Variables.ts"
 
-/** Returns the default. A row that describes its default only in words needs a fallback value. */
+/**
+ * Returns the fallback if there is one, otherwise the row's default. A row that describes its
+ * default only in words needs a fallback.
+ */
 const fallbackOf = ({ name, unset }: Variable, fallback: string | undefined): string => {
   if (fallback !== undefined) return fallback
   if (typeof unset === "string") return unset
@@ -53,14 +56,14 @@ const makeShape = (name: Name, is: (text: string) => boolean) =>
 export const textOf = (name: Name, is: (text: string) => boolean): Config.Config<string> =>
   Config.schema(makeShape(name, is), environmentName(name))
 
-/** Parses a string that has no default, and refuses it if `parse` returns undefined. */
+/** Parses a string that has no default, and refuses the string if `parse` returns undefined. */
 export const parseWith = <A>(
   name: Name,
   parse: (text: string) => A | undefined
 ): Config.Config<A> =>
   textOf(name, (text) => parse(text) !== undefined).pipe(Config.map((text) => parse(text) as A))
 
-/** Like `textOf`, but for a secret that no message may show. */
+/** Works like `textOf`, but for a secret that no message may show. */
 export const secretOf = (
   name: Name,
   is: (text: string) => boolean

@@ -1,6 +1,6 @@
 /**
- * An environment variable: its allowed values, its default, and what it does. The same facts are
- * used for parsing the value, for the help text on the terminal and for the documentation page.
+ * An environment variable: its allowed values, its default, and what it does. These facts are used
+ * to parse the value, and to build the help text on the terminal and the documentation page.
  */
 
 export interface Range {
@@ -12,14 +12,14 @@ export interface Range {
 export interface Variable {
   /** The variable's name, without its section's prefix. */
   readonly name: string
-  /** The default: a value that could be set, or a description if there is no fixed value. */
+  /** The default: a value that could be set, or a description if there is no fixed default. */
   readonly unset: string | { readonly words: string }
   readonly does: string
   /** The allowed range of a number. */
   readonly range?: Range
   /** The allowed values of a string, as words that complete "VERBATIM_… must be …". */
   readonly expected?: string
-  /** A hosting platform's variable that is read if this one is not set. */
+  /** A hosting platform's variable that is read if Verbatim's variable is not set. */
   readonly platform?: {
     readonly name: string
     /** Whether a command reads the platform's variable. Default: every command does. */

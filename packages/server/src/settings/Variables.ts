@@ -68,7 +68,8 @@ const running = {
         "answered with 429 and `Retry-After`. Sixteen of them are processed and the others wait: " +
         "see [Security](security.md#what-one-key-can-take)"
     ),
-    // The limit on subscribers: each takes a few kilobytes, a connection and a descriptor.
+    // The limit on subscribers: each subscriber takes a few kilobytes, a connection and a
+    // descriptor.
     LISTENERS: number(
       { unset: "4000", minimum: 1, maximum: 1_000_000 },
       "maximum number of clients that follow [live events](live-events.md) or wait for a status " +
@@ -162,7 +163,7 @@ const kept = {
       "Postgres only: schema of the tables, created if missing"
     ),
     // The default is low, because Postgres allows a hundred connections by default, and other
-    // processes need some of them.
+    // processes need some of these.
     DATABASE_CONNECTIONS: number(
       { unset: "10", minimum: 1, maximum: 1_000 },
       "Postgres only: maximum number of sessions of one process (a worker keeps up to five more " +

@@ -1,6 +1,7 @@
 /**
- * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for it, and only
- * a few batches are kept. The log reports each outage's beginning and end once.
+ * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for the
+ * collector, and only a few batches are kept. The log reports the beginning and end of each outage
+ * once.
  */
 import { Guard, GuardedUpload } from "@verbatim/adapters/net"
 import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
@@ -29,7 +30,8 @@ const maxAnswerBytes = 16_384
 const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
 /**
- * The status that makes the exporter pause; after other statuses, the exporter itself would retry.
+ * The status after which the exporter pauses; after other statuses, the exporter itself would
+ * retry.
  */
 const restStatus = 400
 
@@ -78,7 +80,7 @@ const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
   )
 }
 
-/** Makes the client for a process's exporters. */
+/** Creates the client for a process's exporters. */
 export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
   const lines = new Map<string, SignalState>()
 

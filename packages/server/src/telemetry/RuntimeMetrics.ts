@@ -50,11 +50,12 @@ const recorders = makeRecorders(runtimeTable)
 const resolutionMillis = 20
 
 /**
- * Milliseconds for which all readers see the same delays, because a reading starts a new period.
+ * The time, in milliseconds, during which all readers see the same delays; each new measurement
+ * starts a new period.
  */
 const periodMillis = 10_000
 
-/** Reads the process's CPU time, which is real even in tests with a simulated clock. */
+/** Reads the process's CPU time, which is the actual time even in tests with a simulated clock. */
 const secondsOfCpu = (): number => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1e6
@@ -129,8 +130,8 @@ const refreshAlways = Effect.flatMap(Effect.all([Gauges, RuntimeMetrics]), ([gau
 )
 
 /**
- * Refreshes all gauges if they are exported: unlike a reader of `/metrics`, a collector sends no
- * request that would refresh them.
+ * Refreshes all gauges regularly if they are exported, because a collector, unlike a reader of
+ * `/metrics`, sends no request that would refresh them.
  */
 export const refreshExported = ({ urls }: Pick<TelemetryConfiguration, "urls">) =>
   urls.metrics === undefined

@@ -42,19 +42,19 @@ const nameOf = (cause: Cause.Cause<unknown>): string => {
   return names.find(isName) ?? fallback
 }
 
-/** Whether a string looks like an error name in code rather than like external input. */
+/** Whether a string looks like the name of an error class rather than like external input. */
 const isName = (text: unknown): text is string =>
   typeof text === "string" && /^\w{1,64}$/.test(text)
 
 const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const name = nameOf(exit.cause)
-  // The stack trace is left out, because it shows only our code and is always the same.
+  // The stack trace is omitted, because it shows only our code and is always the same.
   return Exit.fail({ name, message: name, stack: name })
 }
 
 /**
- * Limits a tracer to requests and job attempts, leaving out the process's own activity, such as
+ * Limits a tracer to requests and job attempts, and omits the process's own activity, such as
  * looking for work. A failed span states only the kind of failure, because messages may contain
  * client input.
  */

@@ -11,7 +11,7 @@ export type Signal = (typeof signals)[number]
 const protocols = ["http/protobuf", "http/json"] as const
 type Protocol = (typeof protocols)[number]
 
-/** The signals to send, and their endpoints. */
+/** The signals to send, with their endpoints. */
 export interface TelemetryConfiguration {
   /** The URL of each signal that is sent. */
   readonly urls: Partial<Readonly<Record<Signal, string>>>
@@ -52,7 +52,7 @@ const makeText = (name: string, is: (text: string) => boolean) =>
 const endpoint = (name: string) =>
   Config.schema(makeText(name, isServerUrl), name).pipe(Config.option)
 
-/** A signal is sent unless another exporter is set for that signal. */
+/** A signal is sent unless a different exporter is set for it. */
 const isExported = (signal: Signal) =>
   Config.String(`OTEL_${signal.toUpperCase()}_EXPORTER`).pipe(
     Config.withDefault("otlp"),

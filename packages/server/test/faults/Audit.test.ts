@@ -1,6 +1,6 @@
 /**
- * Tests the audit with handwritten histories, some with faults that it must find, others that it
- * must accept.
+ * Tests the audit with handwritten histories: some have faults that the audit must find, and the
+ * audit must accept the others.
  */
 import { assert, describe, it } from "vitest"
 import { audit, type History, type Known } from "./Audit.ts"

@@ -18,7 +18,7 @@ export interface History {
     readonly error?: string
   }>
   readonly webhook_attempts: ReadonlyArray<{
-    /** The delivery number: 1 for the first delivery, and one more for each redelivery. */
+    /** The delivery number: 1 for the first delivery, incremented with each redelivery. */
     readonly delivery: number
     readonly started_at: string
     /** The duration; null while the attempt is running. */
@@ -65,8 +65,8 @@ const endedTwice = ({ history }: Known): boolean =>
     .length > 1
 
 /**
- * Whether a transcription or summary failed for a reason other than interruptions: these engines
- * never fail. The simulation counts the interruptions.
+ * Whether a transcription or summary failed for a reason other than interruptions, because these
+ * engines never fail. The simulation counts the interruptions.
  */
 const isFailedWrongly = ({ history, status }: Known): boolean => {
   const ends = history.events.filter(
@@ -95,10 +95,7 @@ const isDeliveredUnseen = ({ arrived, status }: Known): boolean =>
 const differs = ({ arrived }: Known): boolean =>
   new Set(arrived.map(({ bodyHash, webhookId }) => `${webhookId} ${bodyHash}`)).size > 1
 
-/**
- * Whether attempts follow each other too closely, with a tolerance of a few milliseconds between
- * clocks.
- */
+/** Whether attempts follow each other too closely; clocks may differ by a few milliseconds. */
 const isHasty = ({ arrived }: Known): boolean =>
   arrived.some(({ at }, index) => {
     const before = arrived[index - 1]
@@ -132,12 +129,12 @@ export const audit = (
       all,
       ({ arrived, history }) => arrived.length > 3 || history.webhook_attempts.length > 3
     ),
-    "attempts too near to each other": count(all, isHasty),
+    "attempts in too quick succession": count(all, isHasty),
     "delivered, but not received": count(all, isDeliveredUnseen),
-    "other bytes or another id on a later attempt": count(all, differs),
+    "different bytes or id on a later attempt": count(all, differs),
     "accepted twice": all.length - new Set(all.map(({ accepted }) => accepted.id)).size,
     "created, but not reported to the caller": counts.jobs - all.length,
-    "pending for ever": counts.pending,
+    "pending forever": counts.pending,
     "ledgers that do not sum to their balance": counts.unbalanced,
     "transcripts and charges that do not match": counts.unpaid
   }

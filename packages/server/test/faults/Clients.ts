@@ -10,7 +10,7 @@ export interface Accepted {
   readonly callbackId: string
 }
 
-/** Options shared by all clients. */
+/** The options that all clients share. */
 export interface ClientOptions {
   readonly addresses: ReadonlyArray<string>
   readonly key: string
@@ -29,7 +29,7 @@ const trySend = async (
     headers,
     signal: AbortSignal.timeout(10_000)
   }).catch(() => undefined)
-  // If the store is missing, the response is a 500; the request may still have been carried out.
+  // A 500 means that the store is unreachable; the request may still have been carried out.
   return answer !== undefined && answer.status < 500 ? answer : undefined
 }
 
@@ -49,7 +49,7 @@ export const forEach = async <A, B>(
   return done
 }
 
-/** Retries a request until there is a response, for at most a few minutes. */
+/** Retries a request until there is a response, for a few minutes at most. */
 export const insist = async <A>(
   way: ClientOptions,
   request: { readonly path: string; readonly init?: () => RequestInit }
@@ -73,7 +73,7 @@ const form = (parameters: Readonly<Record<string, string>>, bytes: number): Form
   return body
 }
 
-/** Submits jobs at a given pace, and returns them once all are accepted. */
+/** Submits jobs at a given pace, and returns the jobs once all are accepted. */
 export const submitAll = async (
   way: ClientOptions,
   {

@@ -12,9 +12,9 @@ import { counts, type TableCounts } from "./TableCounts.ts"
 export interface Database extends AsyncDisposable {
   /** The URL for processes. */
   readonly url: string
-  /** Counts rows in the tables. */
+  /** Counts the rows in the tables. */
   readonly counts: () => Promise<TableCounts>
-  /** Crashes the server. Undefined if the server is external, or if the database is a file. */
+  /** Crashes the server; undefined if the server is external, or if the database is a file. */
   readonly crash?: () => Promise<void>
   readonly start?: () => Promise<void>
 }
@@ -69,8 +69,8 @@ const createOn = async (server: string): Promise<Database> => {
 }
 
 /**
- * Opens an empty database. `DATABASE_URL` names a Postgres server; if the variable is unset, a
- * server is started.
+ * Opens an empty database on the Postgres server that `DATABASE_URL` names; if the variable is
+ * unset, a server is started.
  */
 export const openDatabase = (
   kind: "sqlite" | "postgres",

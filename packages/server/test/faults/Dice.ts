@@ -1,4 +1,4 @@
-/** Random numbers from a seed, which reproduces a run as exactly as processes allow. */
+/** Random numbers from a seed. The same seed reproduces a run as exactly as processes allow. */
 export class Dice {
   #state: number
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0
   }
 
-  /** A number from 0 up to but excluding 1, by mulberry32. */
+  /** Returns a number from 0 up to but excluding 1, by mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -14,7 +14,7 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** A whole number below a limit. */
+  /** Returns a whole number below a limit. */
   below(limit: number): number {
     return Math.floor(this.next() * limit)
   }

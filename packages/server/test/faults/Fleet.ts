@@ -1,6 +1,6 @@
 /**
- * The processes under test. They are started and killed, and restarted even if they exit by
- * themselves, as an operator would do.
+ * The processes under test, which are started, killed, and restarted whenever they exit, as by an
+ * operator.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -15,10 +15,13 @@ import type { Dice } from "./Dice.ts"
 /** The pause before an exited process is restarted. */
 const restartMillis = 200
 
-/** The limit is a minute, because starting takes seconds on a busy machine. */
+/** The time limit is a minute, because starting takes seconds on a busy machine. */
 const startLooksMax = 1_200
 
-/** A slot in the fleet: when its process exits, another replaces it. The slot keeps its address. */
+/**
+ * A slot in the fleet. When a slot's process exits, another process replaces it at the same
+ * address.
+ */
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number
@@ -27,10 +30,7 @@ export interface Place {
   child: ChildProcess
   /** Whether all parts of the process are running. */
   isUp: boolean
-  /**
-   * The time until which one of the process's engines is working; 0 until the process has reported
-   * one.
-   */
+  /** The time until which one of the process's engines is working; 0 before the first report. */
   worksUntil: number
   kills: number
 }
@@ -80,7 +80,7 @@ export class Fleet {
     await Promise.all(this.places.map((place) => this.#listening(place)))
   }
 
-  /** Kills a slot's process. Another is started in its place. */
+  /** Kills a slot's process; another process is started in its place. */
   async kill(place: Place): Promise<void> {
     while (isGone(place.child)) await sleep(restartMillis / 4)
     const gone = once(place.child, "exit")

@@ -20,8 +20,8 @@ import {
 } from "./constants.ts"
 
 /**
- * Most work is instant; some takes long enough to be killed midway, and announces when it will
- * finish.
+ * Most work is instant; some work takes long enough to be killed midway, and its engine announces
+ * when the work will finish.
  */
 const pause = Effect.flatMap(Random.next, (chance) => {
   if (chance < 0.6) return Effect.sleep(Duration.millis(5))

@@ -1,6 +1,6 @@
 /**
  * A simulated next version: this code with one more migration, and a job format that the current
- * version cannot read. It is built while the programs are bundled.
+ * version cannot read. The version is built while the programs are bundled.
  */
 /** The number of the added migration. */
 export const newerMigration = 1_000

@@ -50,7 +50,7 @@ export const startReceiver = async (dice: Dice) => {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     arrived,
-    /** Stops responding, so that requests wait until the sender is killed. */
+    /** Stops responding, so that each request waits until its sender is killed. */
     hold: () => {
       isHolding = true
     },
@@ -58,7 +58,7 @@ export const startReceiver = async (dice: Dice) => {
     release: () => {
       isHolding = false
     },
-    /** The number of held requests. */
+    /** The number of requests that are being held. */
     get held() {
       return held
     },

@@ -16,7 +16,9 @@ export interface RunOptions {
   readonly database: "sqlite" | "postgres"
   /** Seconds between two crashes of Postgres; 0 for no crashes. */
   readonly restartEvery?: number
-  /** Puts a proxy between each process and Postgres that loses responses and stops forwarding. */
+  /**
+   * Puts a proxy between each process and Postgres; the proxies lose responses and stop forwarding.
+   */
   readonly isProxied?: boolean
   readonly log: (line: string) => void
 }
@@ -81,7 +83,8 @@ const paceMillis = ({ isProxied, jobs, kills, restartEvery }: RunOptions): numbe
 
 /**
  * Submits all jobs while faults occur, and waits until every job has ended. Once all jobs are
- * accepted, kills and silent proxies stop, but Postgres keeps crashing until the end.
+ * accepted, no more processes are killed and no more proxies fall silent, but Postgres keeps
+ * crashing until the end.
  */
 const throughTroubles = async (
   way: ClientOptions,
@@ -133,7 +136,7 @@ const numbersOf = (
 ) => ({
   kills: sum(fleet, ({ kills }) => kills),
   ...(options.isProxied && {
-    "answers of writes lost": sum(fleet, ({ proxy }) => proxy?.lostAnswers),
+    "lost responses to writes": sum(fleet, ({ proxy }) => proxy?.lostAnswers),
     silences: sum(fleet, ({ proxy }) => proxy?.silences)
   }),
   "attempts that lost their worker": all
@@ -169,7 +172,7 @@ export const run = async (options: RunOptions): Promise<Outcome> => {
     report: {
       "jobs lost": jobs - all.length,
       ...audit(all, { counts, minutesBefore, balanceMinutes: Number(last) }),
-      "processes that fell": fleet.falls
+      "processes that crashed": fleet.falls
     },
     numbers: {
       ...numbersOf(all, { fleet, options }),

@@ -7,9 +7,9 @@ export const audioSeconds = 60
 export const redeliveryMillis = 2_000
 
 /**
- * The variable that sets the time from the start of a killed attempt to the next one, in
- * milliseconds. Only tests in which the killed process has certainly exited set it; otherwise the
- * next attempt waits until the lease expires.
+ * The variable that sets the time in milliseconds from the start of a killed attempt to the next
+ * attempt. Only tests in which the killed process has certainly exited set this variable; otherwise
+ * the next attempt waits until the lease expires.
  */
 export const lostMillisVariable = "TEST_LOST_MILLIS"
 
@@ -22,7 +22,7 @@ export const upLine = "The process is up"
  */
 export const workLine = (untilMillis: number): string => `works until ${untilMillis}`
 
-/** Reads the time until which an engine works. */
+/** Reads the time at which an engine's work will end. */
 export const readWork = (line: string): number | undefined => {
   const [, until] = /^works until (\d+)$/.exec(line) ?? []
   return until === undefined ? undefined : Number(until)

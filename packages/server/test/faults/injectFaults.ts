@@ -4,7 +4,7 @@ import type { Database } from "./Database.ts"
 import type { Dice } from "./Dice.ts"
 import type { Fleet, Place } from "./Fleet.ts"
 
-/** The pause between two kills: long enough for a process to start and take on work. */
+/** The pause between two kills, long enough for a process to start and take on work. */
 export const killMillis = 1_500
 
 /**
@@ -20,7 +20,7 @@ const startShare = 0.15
  */
 const upMin = 2
 
-/** The remaining work time of a worker that is killed midway: longer than a kill takes. */
+/** The minimum remaining work of a worker that is killed midway, longer than a kill takes. */
 const workMillisMin = 400
 
 /** The maximum time that the first kill waits for a worker with enough remaining work. */
@@ -30,8 +30,7 @@ const workWaitMillis = 60_000
 const aloneMillis = 2_000
 
 /**
- * The longest time for which a proxy is silent; it can be shorter or longer than any statement
- * time-out.
+ * The maximum silence of a proxy; a silence can be shorter or longer than any statement time-out.
  */
 const silenceMillisMax = 9_000
 
@@ -60,7 +59,7 @@ const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
 export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
   for (let killed = 0; killed < kills; killed += 1) {
     await sleep(killMillis * (0.5 + dice.next()))
-    // The other processes are at least starting by now, and none is killed here.
+    // By now, the other processes are at least starting, and none of them is killed here.
     const busy = killed === 0 ? await busyWorker(fleet) : undefined
     while (busy === undefined && upOf(workersOf(fleet)).length < upMin) await sleep(50)
     const among = dice.chance(0.8) ? workersOf(fleet) : fleet.places
@@ -83,7 +82,7 @@ export const crashing = async (
   let crashes = 0
   if (everySeconds <= 0) return crashes
   if (crash === undefined || start === undefined) {
-    throw new Error("only a Postgres of our own is made to crash: unset DATABASE_URL")
+    throw new Error("only the run's own Postgres can be crashed: unset DATABASE_URL")
   }
   while (await rested(everySeconds * 1_000, signal)) {
     await crash()

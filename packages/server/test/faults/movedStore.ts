@@ -1,5 +1,5 @@
 /**
- * Moves a store: the processes are killed while jobs run, and other processes carry on with a copy
+ * Moves a store: the processes are killed while jobs run, and other processes continue with a copy
  * of the store.
  */
 import { inferenceKey, operate } from "../ServerProcess.ts"
@@ -70,7 +70,7 @@ export const adopt = async (directory: string, { url }: Database) => {
 
 /**
  * Copies a store. First waits for the sessions of killed processes to end, because a server can be
- * slow to notice.
+ * slow to notice that a process is gone.
  */
 export const copy = async (
   directory: string,

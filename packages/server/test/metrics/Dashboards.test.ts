@@ -49,7 +49,7 @@ const rows: ReadonlyArray<MetricRow> = [
 
 type Labels = Readonly<Record<string, ReadonlyArray<string> | undefined>>
 
-/** Labels that Prometheus adds, with values that the operator chooses. */
+/** Labels that Prometheus itself adds, with values that the operator chooses. */
 const added = { instance: undefined, job: undefined }
 
 /** The labels of each series in a row, as Prometheus shows them. */
@@ -73,7 +73,7 @@ const suits = ({ operator, value }: Condition, each: string): boolean => {
   return operator.startsWith("!") ? !isSame : isSame
 }
 
-/** A label condition is a mistake if either no series or every series meets it. */
+/** A label condition that no series meets, or that every series meets, is a mistake. */
 const isMeaningful = (condition: Condition, values: ReadonlyArray<string>): boolean => {
   const met = values.filter((each) => suits(condition, each)).length
   const isBroad = condition.operator === "=~"

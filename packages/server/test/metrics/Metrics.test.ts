@@ -18,7 +18,7 @@ const read = async (server: ServerProcess, key = token) => {
   return { response, text, page: readPage(response.ok ? text : "") }
 }
 
-/** Checks a page's process metrics, and that CPU time is higher on a later page. */
+/** Checks a page's process metrics, and that a later page shows more CPU time. */
 const checkRuntime = (page: Page, later: Page) => {
   const { cpu, delayMax, delayP99, heapTotal, heapUsed, memory, start } = runtimeTable
   const falling = [memory, heapTotal, heapUsed].map((row) => sumOf(page, row))
@@ -38,8 +38,8 @@ const audio = { channels: 1, sampleRate: 8_000, sampleCount: 8_000 * 61 }
 const minute = () => new File([new Uint8Array(wav(audio, tone(audio)))], "a.wav")
 
 /**
- * Runs a job that succeeds and one that fails, and sends requests that are refused. Returns the
- * jobs' ids.
+ * Runs a job that succeeds and a job that fails, and sends requests that are refused. Returns the
+ * ids of both jobs.
  */
 const makeTraffic = async (server: ServerProcess, callback: string) => {
   const parameters = { callback_url: callback, callback_id: "callback-77" }

@@ -1,6 +1,6 @@
 /**
  * Reads a metrics page with a parser for its format, and compares it with the tables. The parser
- * merges labelled histograms, so it gets their samples one by one.
+ * merges labelled histograms, so their samples are parsed one by one.
  */
 import { sqlTable } from "@verbatim/adapters/sql"
 import { coreTable, type MetricRow, typeOf } from "@verbatim/core/metrics"
@@ -58,10 +58,10 @@ const rowOf = (name: string): MetricRow | undefined =>
 /** Finds a sample's labels and values that are missing from its row. */
 const faultsOf = ({ labels, name, value }: Sample): ReadonlyArray<string> => {
   const row = rowOf(name)
-  if (row === undefined) return [`${name} is in no table`]
+  if (row === undefined) return [`${name} is not in the table`]
   if (!Number.isFinite(value)) return [`${name} is ${value}`]
   const isHistogram = typeOf(row) === "histogram"
-  if (isHistogram === (name === row.name)) return [`${name} is not as a ${typeOf(row)} is shown`]
+  if (isHistogram === (name === row.name)) return [`${name} is not shown as a ${typeOf(row)}`]
   const { le, ...own } = labels
   const faults = Object.entries(own).flatMap(([label, value]) =>
     row.labels[label]?.includes(value) === true ? [] : [`${name} has ${label} ${value}`]
@@ -94,7 +94,7 @@ const bucketFaults = (name: string, { samples }: Page): ReadonlyArray<string> =>
   })
 }
 
-/** Finds everything on a page that differs from the tables. */
+/** Lists everything on a page that differs from the tables. */
 export const findFaults = (page: Page): ReadonlyArray<string> => [
   ...page.heads.flatMap(({ help, name, type }) => {
     const row = rows.get(name)

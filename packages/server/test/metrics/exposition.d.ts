@@ -1,4 +1,6 @@
-/** Types for the parser, whose package has none. All numbers are strings, as on the page. */
+/**
+ * Types for the parser, whose package contains no types. All numbers are strings, as on the page.
+ */
 declare module "parse-prometheus-text-format" {
   interface Sample {
     readonly value: string

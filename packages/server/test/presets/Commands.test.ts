@@ -180,7 +180,7 @@ config:
       assert.include(resolved.stderr, "variables.year is left out: the prompt has no such variable")
     })
 
-    it("can be rolled back and exported", async () => {
+    it("can be rolled back, and can be exported to files", async () => {
       await using work = await inFolder()
       const { run, write } = work
       const rolled = `rolled-${way.toLowerCase()}`
@@ -282,7 +282,7 @@ describe("the commands for presets", () => {
     }
   })
 
-  it("set the process's exit status, and are listed in the help", async () => {
+  it("set the process's exit status, and appear in the help", async () => {
     await using folder = await dataDirectory()
     await writeFile(join(folder.path, "a.yaml"), "slug: alone\nconfig: {model: a}\n")
     const args = (name: string) => ["presets", name, "--dir", folder.path]

@@ -1,5 +1,5 @@
 /**
- * Generates presets in all three formats, with strings that are difficult for YAML parsers, and
+ * Generates presets in all three formats, with strings that are difficult for YAML parsers and with
  * keys and numbers that are difficult for JavaScript.
  */
 import { decodeFile, type PresetFile } from "@verbatim/core/preset"

@@ -1,5 +1,6 @@
 /**
- * Tests how `verbatim presets` shows the history of presets and removes them: output and status.
+ * Tests the output and status of the `verbatim presets` commands that show a preset's history or
+ * remove presets.
  */
 import { createClient } from "@verbatim/client"
 import { assert, describe, it } from "vitest"
@@ -66,7 +67,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     assert.include((await run("history", "nobody")).stderr, "There is no preset nobody.")
   })
 
-  it("lose an erased version's content, and can be removed once archived", async () => {
+  it("lose the content of erased versions, and can be removed once archived", async () => {
     const gone = `${slug}-gone`
     await makeVersions(gone)
     const held = await run("erase", gone, "3")
@@ -90,7 +91,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     assert.include((await run("versions", gone)).stderr, `There is no preset ${gone}.`)
   })
 
-  it("can be resolved with the versions of an earlier time", async () => {
+  it("can be resolved with the versions that were designated at an earlier time", async () => {
     const early = await run("resolve", slug, "--at", "2020-01-02T03:04:05Z")
     assert.deepStrictEqual([early.status, early.output], [1, ""])
     const late = await run("resolve", slug, "--at", "2099-01-02T03:04:05Z")

@@ -47,7 +47,7 @@ describe("a preset folder", () => {
     })
   )
 
-  it.effect("refuses pipes and devices, and neither waits for them nor replaces them", () =>
+  it.effect("refuses pipes and devices without opening or replacing them", () =>
     Effect.gen(function* () {
       const [piped, linked] = [yield* makeFolder({}), yield* makeFolder({})]
       const [pipe, link] = [join(piped, "a.yaml"), join(linked, "a.yaml")]

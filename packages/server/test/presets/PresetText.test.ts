@@ -94,7 +94,7 @@ describe("YAML text", () => {
     assert.match(refusal("\ta: 1"), /^1: Tabs/)
   })
 
-  it("is read without merge keys, and strings stay strings", () => {
+  it("is read without merge keys, and its strings stay strings", () => {
     assert.deepStrictEqual(read("<<: {a: 1}\nwhen: 2026-01-01\nb: 'no' # yes"), {
       "<<": { a: 1 },
       when: "2026-01-01",
@@ -172,7 +172,7 @@ describe("a preset file", () => {
     })
   })
 
-  it("is stored completely, or is refused with a list of the fields that would be lost", () => {
+  it("is stored completely, or refused with a list of the fields that would be lost", () => {
     const block = "{type: text, text: A, cache_control: {type: ephemeral}}"
     const head = "slug: a\nformat: messages\nsystem_prompt: A\n"
     const blocks = `${head}config: {system: [${block}], model: m}`
@@ -190,7 +190,7 @@ describe("a preset file", () => {
 })
 
 describe("a file name", () => {
-  it("is unique for every slug, even if a disk ignores case or long names", () => {
+  it("is unique for each slug, even if a disk ignores case or limits name length", () => {
     const slugs = ["notes", "Notes", "NOTES", "con", "con.a", "a.", "-a", "~", ".git", "a~b"]
     const long = [1, 2].map((last) => `${"x".repeat(254)}${last}`)
     const names = [...slugs, ...long].flatMap((slug) =>

@@ -56,7 +56,7 @@ const start = async (directory: string) => {
   return { server, ...prepared }
 }
 
-/** Starts the server before a file's first test, and stops it after the last. */
+/** Starts the server before a file's first test, and stops it after the last test. */
 export const useKeyedServer = async () => {
   const stack = new AsyncDisposableStack()
   const root = stack.use(await dataDirectory()).path

@@ -28,7 +28,7 @@ export const operator: Principal = {
 /** The media store is not used, because presets have no media. */
 const media = Filesystem.layer({ directory: join(tmpdir(), "verbatim-test-rooms") })
 
-/** Makes a separate workspace with its API and services. */
+/** Creates a separate workspace with its API and services. */
 export const makeWorkspace = () =>
   over({ key: Option.none(), workspace: Option.none() }).pipe(
     Layer.provideMerge(Layer.effectDiscard(foundFirst)),
@@ -49,7 +49,7 @@ export const planFor = Effect.fnUntraced(function* (wanted: PresetFile) {
   return presets[0] ?? (yield* Effect.die(new Error("there is no plan")))
 })
 
-/** Applies a file to the workspace. Returns the number of steps. */
+/** Applies a file to the workspace, and returns the number of steps. */
 export const agree = Effect.fnUntraced(function* (wanted: PresetFile) {
   const planned = yield* planFor(wanted)
   yield* applyPlan(planned, { label: null, comment: null })

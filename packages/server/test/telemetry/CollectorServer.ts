@@ -60,7 +60,7 @@ const spansIn = ({ body }: Batch): ReadonlyArray<Span> => {
   )
 }
 
-/** The response: a status, or none, so that the client times out. */
+/** The response's status, or `silence`, which makes the client time out. */
 type Answer = number | "silence"
 
 export const startCollector = async (first: Answer = 200) => {

@@ -4,7 +4,7 @@
  */
 import { Clock, Duration, Effect, type Scope } from "effect"
 
-/** A progress bar's output. */
+/** The output that a progress bar writes to. */
 export interface Display {
   readonly isTerminal: boolean
   readonly columns: number
@@ -51,13 +51,13 @@ const errorOutput = (): Display => ({
   columns: process.stderr.columns ?? 80,
   write: (text) =>
     process.stderr.write(text, (error) => {
-      // The reader has exited. Without this listener, the next error event would crash this
-      // process.
+      // The program that reads the output has exited. Without this listener, the next error event
+      // would crash this process.
       if (error) process.stderr.once("error", () => undefined)
     })
 })
 
-/** Makes a bar that is drawn until the scope closes, and then erased. */
+/** Draws a bar until the scope closes, and then erases it. */
 export const make = (
   look: Effect.Effect<Progress>,
   display: Display = errorOutput()
@@ -73,7 +73,7 @@ export const make = (
     return { say: (line) => write(`${clear}${line}\n`) }
   })
 
-/** Shows that a step of unknown length is running, and for how many seconds so far. */
+/** Shows that a step of unknown length is running, and for how many seconds it has run. */
 export const showWait =
   (label: string, display?: Display) =>
   <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>

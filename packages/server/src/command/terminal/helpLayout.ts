@@ -1,11 +1,16 @@
-/** Fits help pages into 80 columns: long descriptions wrap below their first line. */
+/**
+ * Fits help pages into 80 columns: long descriptions wrap, with each line aligned below the first.
+ */
 import { Option } from "effect"
 import type { HelpDoc } from "effect/cli"
 
 /** The width that every terminal supports. */
 const lineMax = 80
 
-/** Breaks text between words into lines of a given width; a longer word stays whole. */
+/**
+ * Breaks text between words into lines of a given width; a word that is longer than a line stays
+ * whole.
+ */
 export const breakLines = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -70,10 +75,13 @@ const fitSubcommands = (
 /** Framework flags that few users need are listed only by `verbatim --help`. */
 const isForAll = ({ name }: HelpDoc.FlagDoc): boolean => name === "help"
 
-/** `verbatim completions` and the help of each command replace these flags. */
+/** These flags are hidden, because `verbatim completions` and each command's help replace them. */
 const unlisted: ReadonlySet<string> = new Set(["completions", "wizard"])
 
-/** The types of these flags would only repeat the values that the descriptions list. */
+/**
+ * The types of these flags are hidden, because they would only repeat the values listed in the
+ * descriptions.
+ */
 const shortTypes: Readonly<Record<string, string>> = { "log-level": "level" }
 
 const fitGlobalFlags = (flags: ReadonlyArray<HelpDoc.FlagDoc>, isRoot: boolean) =>

@@ -1,4 +1,4 @@
-/** Waits for a job, and shows its text as it is recognised; the transcript can differ. */
+/** Waits for a job, and shows its text as it is recognised; the final transcript can differ. */
 import { clock } from "@verbatim/core/rendering"
 import { Duration, Effect, Fiber, Stream } from "effect"
 import { call, callEach } from "../ApiCalls.ts"
@@ -32,10 +32,10 @@ const showText = (id: string, show: ShowLine) =>
     Effect.catch(({ message }) => show(message))
   )
 
-/** Maximum wait for a job's last events: events arrive up to a second after they occur. */
+/** Maximum wait for a job's last events, because events arrive up to a second after they occur. */
 const lateMax = Duration.seconds(3)
 
-/** Waits for a job to end, and shows its text if a function is given. */
+/** Waits for a job to end, and shows its text with a given function, if any. */
 export const waitForJob = Effect.fnUntraced(function* (id: string, show: ShowLine | undefined) {
   const showing = yield* Effect.forkScoped(show === undefined ? Effect.void : showText(id, show))
   const job = yield* call(({ transcriptions }) => transcriptions.wait(id))
