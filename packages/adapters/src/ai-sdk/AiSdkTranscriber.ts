@@ -58,7 +58,7 @@ export interface CallOptions {
   /** Extra headers, sent only by models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Maximum size in bytes of a file sent in one call. Speakers are told apart only within a file.
+   * Maximum size in bytes of a file sent in one call. Providers match speakers only within a file.
    */
   readonly maxPieceBytes?: number
   /** Maximum number of pieces recognised concurrently; each is held in memory. */
@@ -66,7 +66,7 @@ export interface CallOptions {
   readonly retries?: Retries
 }
 
-/** Default number of concurrent pieces. Two typical pieces take 50 MB. */
+/** Default number of pieces recognised concurrently. Two typical pieces take 50 MB of memory. */
 const pieceConcurrency = 2
 
 /** Reads a piece into memory as one file, because models do not accept streams. */
@@ -134,7 +134,7 @@ const callModel = Effect.fnUntraced(function* (
   )
 })
 
-/** Makes the transcriber for a model. */
+/** Creates a transcriber that calls the given model. */
 export const make = Effect.fnUntraced(function* (model: Model, options: CallOptions) {
   const fs = yield* FileSystem.FileSystem
   const problem = problemOf(model)
@@ -160,8 +160,8 @@ export const make = Effect.fnUntraced(function* (model: Model, options: CallOpti
   const transcribe = trace("AiSdkTranscriber.transcribe")(
     function* (settings: Recognition) {
       const named = { provider: providerOf(model), model: model.modelId }
-      // Pieces are larger if speakers are requested by the job or the host's options, because
-      // providers match speakers only within one file.
+      // Pieces are larger if the job or the host's options request speakers, because providers
+      // match speakers only within one file.
       const isOneFile =
         settings.isDiarized &&
         (canDiarize(named, settings) || options.providerOptions !== undefined)
@@ -189,7 +189,7 @@ const noKnownVoices: ReadonlySet<string> = new Set()
 /** Maximum number of nested errors to inspect. */
 const depthMax = 5
 
-/** Errors caused by the key, the model or the settings, regardless of the request. */
+/** Errors in the key, the model or the settings, which affect every request. */
 const bars: ReadonlySet<string> = new Set([
   "AI_LoadAPIKeyError",
   "AI_LoadSettingError",
@@ -238,7 +238,7 @@ const callFailure = (thrown: object, now: DateTime.Utc): ProviderError => {
   // The request was accepted, but the response could not be read.
   if (meaning === "Done") return providerError("Malformed", detail)
   if (meaning !== "TryAgain") return providerError(meaning, detail)
-  // If the error is not retryable, an immediate retry is pointless; the job's next attempt begins
+  // An immediate retry cannot fix an error that is not retryable; the job's next attempt begins
   // later.
   return isRetryable || status === undefined
     ? setback(detail, retryAfter(Predicate.isObject(headers) ? { ...headers } : {}, now))
@@ -256,7 +256,7 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): ProviderError
   if (name === "AI_RetryError") return within("lastError") ?? setback(detail)
   if (isBar(thrown, name)) return providerError("Barred", detail)
   if (refusals.has(name)) return providerError("Refused", detail)
-  // `fetch` puts the reason into the error's cause.
+  // `fetch` stores the reason in the error's `cause`.
   const isFetch = name === "TypeError" && messageOf(thrown) === "fetch failed"
   if (isFetch || passingNames.test(name) || passingCodes.test(textIn(thrown, "code") ?? "")) {
     return setback(detail)
@@ -264,7 +264,7 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): ProviderError
   return providerError("Malformed", detail === "" ? "the model failed" : detail)
 }
 
-/** Returns the failure for an error thrown by a model. */
+/** Converts an error thrown by a model to a failure. */
 const failureOf = (thrown: unknown, now: DateTime.Utc): ProviderError =>
   Result.getOrElse(
     Result.try(() => judge(thrown, now, 0)),

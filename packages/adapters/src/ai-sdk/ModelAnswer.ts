@@ -12,7 +12,7 @@ import { readUtterances, type Utterance } from "./Speakers.ts"
 
 /**
  * Maximum number of words per second, plus an allowance for short pieces. Real speech stays below
- * it.
+ * this rate.
  */
 const spokenPerSecond = 100
 const spokenMin = 1_000
@@ -24,8 +24,8 @@ const charactersPerSecond = 4 * 1_024
 const charactersMin = 1_024 * 1_024
 
 /**
- * If segments are longer on average, they are not single words. A word lasts about a third of a
- * second; most segments last several seconds.
+ * Maximum average length of segments that are single words. A word lasts about a third of a second;
+ * most other segments last several seconds.
  */
 const wordSecondsMax = 1
 
@@ -55,7 +55,7 @@ const areWords = (segments: ReadonlyArray<Utterance>): boolean => {
 }
 
 /**
- * Returns the segments. Segments that are not single words are marked so that they stay unchanged.
+ * Reads the segments. Segments that are not single words are marked so that they stay unchanged.
  */
 const segmentsOf = (answer: JsonView): ReadonlyArray<Utterance> => {
   const segments = answer.at("segments").entries.map(toUtterance)
@@ -63,8 +63,8 @@ const segmentsOf = (answer: JsonView): ReadonlyArray<Utterance> => {
 }
 
 /**
- * Joins words into a phrase, spaced as in the full text if it is known, otherwise as usual in the
- * script.
+ * Joins words into a phrase. Spaces are copied from the full text if it is known; otherwise, they
+ * follow the script's rules.
  */
 const join = (tokens: ReadonlyArray<Token>): string =>
   tokens.reduce((text, { hasSpaceBefore, text: next }) => {

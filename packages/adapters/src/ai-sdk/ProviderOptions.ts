@@ -94,7 +94,7 @@ const dropUndefined = (options: Readonly<Record<string, Options[string] | undefi
     )
   )
 
-/** Maps the settings to values that most providers accept; undefined ones are not sent. */
+/** Maps the settings to values that most providers accept; undefined values are not sent. */
 const toCommonOptions = ({
   isDiarized,
   keywords = [],
@@ -106,7 +106,7 @@ const toCommonOptions = ({
   code: language ?? undefined,
   detects: language === null ? true : undefined,
   speakers: isDiarized ? speakerCount : undefined,
-  /** Omitted if the exact number is given, because AssemblyAI does not accept both. */
+  /** AssemblyAI does not accept a range together with an exact number of speakers. */
   range:
     isDiarized && speakerCount === undefined && (speakerCountMin ?? speakerCountMax) !== undefined
       ? { min: speakerCountMin, max: speakerCountMax }

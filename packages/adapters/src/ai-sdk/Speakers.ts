@@ -5,13 +5,13 @@
  */
 import type { JsonView } from "../engines/pieces/Json.ts"
 
-/** One or more consecutive words. */
+/** An entry in a response: one or more consecutive words. */
 export interface Utterance {
   readonly startSecond: number | undefined
   readonly endSecond: number | undefined
   readonly text: string
   readonly speaker: string | undefined
-  /** The words of the entry, if it has several. */
+  /** The entry's individual words, if there are several. */
   readonly words?: unknown
 }
 
@@ -27,7 +27,7 @@ interface EntryOptions {
   readonly text?: JsonView
   readonly speaker?: JsonView
   readonly times?: readonly [start: string, end: string]
-  /** Number of the response's time units in a second. */
+  /** Number of time units per second in the response. */
   readonly perSecond?: number
 }
 
@@ -126,7 +126,7 @@ const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utter
   xai: (result) => find(result, "response.body.words").entries.map((word) => readEntry(word))
 }
 
-/** Whether the responses of a provider can have speakers. */
+/** Whether a provider's responses can contain speakers. */
 export const hasSpeakers = (provider: string): boolean => Object.hasOwn(readers, provider)
 
 /**

@@ -15,7 +15,7 @@ export interface TranscriberOptions extends AiSdkTranscriber.CallOptions {
   readonly model: TranscriptionModel
 }
 
-/** Makes a transcriber from an AI SDK model. */
+/** Creates a transcriber from an AI SDK model. */
 export const transcriber = ({ model, ...options }: TranscriberOptions): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, AiSdkTranscriber.make(model, options)).pipe(
     Layer.provide(nodeFileSystem)

@@ -10,10 +10,10 @@ import { assignSpeakers, type Turn } from "../whisper/Speakers.ts"
 // Finds speaker turns by comparing loudness, for recordings with each voice in its own channel or
 // track: from telephone systems, conferences or microphone pairs. Pure.
 
-/** -50 dBFS: quieter audio is not considered a voice, unless each side is one speaker. */
+/** Minimum power of a voice (-50 dBFS), unless each side is known to be one speaker. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
-/** -70 dBFS: quieter than microphone noise. */
+/** Maximum power of silence (-70 dBFS): quieter than microphone noise. */
 const silentPower = (32_768 * 10 ** (-70 / 20)) ** 2
 
 /** Minimum ratio of powers (6 dB) between a speaker's own channel and the other one. */
@@ -23,14 +23,14 @@ const louderBy = 4
 const pauseFrames = 5
 
 /**
- * Minimum number of speech frames on each side: one second. A recording with less is not a
+ * Minimum number of speech frames on each side: one second. A recording with less speech is not a
  * conversation.
  */
 const voiceFramesMin = 10
 
 /**
- * Minimum share of speech frames in which one side is clearly louder. Below it, both channels
- * contain the same audio, or music.
+ * Minimum share of speech frames in which one side is clearly louder. Below this share, both
+ * channels contain the same audio, or music.
  */
 const clearShareMin = 0.5
 

@@ -12,7 +12,7 @@ import { Effect, Ref, type Scope } from "effect"
 
 type Engine = Transcriber["Service"]
 
-/** Makes a transcriber that is not ready and fails every recording. */
+/** Creates a transcriber that is not ready and fails every recording. */
 const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>): Engine =>
   Transcriber.of({
     readiness: Effect.succeed(readiness),
@@ -24,11 +24,11 @@ const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>):
       )
   })
 
-/** Makes a transcriber that stays unavailable; the message says what to do about it. */
+/** Creates a transcriber that stays unavailable; the message says what to do about it. */
 export const makeUnavailable = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Unavailable.make({ sentence }))
 
-/** Makes a transcriber that will become ready; the message says what is in progress. */
+/** Creates a transcriber that is still preparing; the message says what is in progress. */
 export const makePreparing = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Preparing.make({ sentence }))
 
@@ -36,13 +36,13 @@ export const makePreparing = (sentence: string): Engine =>
 export interface EngineInstallation<R> {
   /** The transcriber to use until the installation ends. */
   readonly placeholder: Engine
-  /** A message on how to install the engine, shown if the installation fails. */
+  /** The message that explains how to install the engine, shown if the installation fails. */
   readonly failureSentence: string
-  /** Installs and returns the engine, or its replacement if the installation failed. */
+  /** Installs and returns the engine, or returns a replacement if the installation fails. */
   readonly install: Effect.Effect<Engine, never, R>
 }
 
-/** Makes a transcriber that is installed in the background while the scope is open. */
+/** Creates a transcriber and installs its engine in the background while the scope is open. */
 export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
   failureSentence,
   install,
@@ -68,7 +68,7 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
   })
 })
 
-/** A container may run as a user that is unknown to the system and has no home directory. */
+/** A container may run as a user who is unknown to the system and has no home directory. */
 const homeDirectory = (): string => {
   try {
     return homedir()

@@ -1,5 +1,5 @@
 /**
- * Combines several engines, in order of preference. The first one that is ready and accepts the
+ * Combines several engines, in order of preference. The first engine that is ready and accepts the
  * recording transcribes it; the result names that engine. The recording waits for an engine that is
  * being installed only if no other engine accepts it.
  */
@@ -54,7 +54,7 @@ export const combineReadiness = (states: Array.NonEmptyReadonlyArray<Readiness>)
 const toReason = (state: Readiness): Reason =>
   Failure.cases.EngineUnavailable.make({ detail: "sentence" in state ? state.sentence : "" })
 
-/** Waits until an engine is no longer being installed, or for at most `waitMax`. */
+/** Waits for at most `waitMax` until an engine is no longer being installed. */
 const awaitReadiness = ({ readiness }: Engine) =>
   readiness.pipe(
     Effect.repeat({
@@ -115,7 +115,7 @@ export const make = (engines: Engines): Engine => {
   return Transcriber.of({ readiness, transcribe })
 }
 
-/** Combines the engines of these layers, in the given order. */
+/** Combines the engines provided by these layers, in the given order. */
 export const layer = <R>([first, ...others]: Array.NonEmptyReadonlyArray<
   Layer.Layer<Transcriber, never, R>
 >): Layer.Layer<Transcriber, never, R> =>

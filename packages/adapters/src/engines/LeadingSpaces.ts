@@ -1,5 +1,5 @@
 /**
- * Finds out where spaces belong between an engine's segments. Models like Whisper put a space
+ * Determines where spaces belong between an engine's segments. Models like Whisper put a space
  * before each word, so a segment that begins without a space continues the previous word. Pure.
  */
 

@@ -10,7 +10,7 @@ import { frameSamples, type Span } from "./SoundFiles.ts"
 /** Maximum length in bytes of the header that ffmpeg writes. */
 const headByteMax = 512
 
-/** -50 dBFS: quieter audio may be lost. */
+/** Minimum power of audio that must not be lost (-50 dBFS). */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
 /**
@@ -88,7 +88,9 @@ const makeFold = (channelCount: number, length: number) => {
     count = 0
     sum = 0
   }
-  /** Adds samples of one frame: the innermost loop, over all channels of each sample. */
+  /**
+   * Adds the samples of one frame. This is the innermost loop, over all channels of each sample.
+   */
   const add = (samples: Int16Array, run: Run): void => {
     const next = Math.floor(run.position / frameSamples)
     if (next !== current) {

@@ -161,8 +161,8 @@ interface DecodedSound {
 }
 
 /**
- * Makes a function that decodes one track. The first track is decoded immediately, to find out
- * which others exist.
+ * Returns a function that decodes one track. The first track is decoded immediately, to find out
+ * which other tracks exist.
  */
 const makeTrackDecoder = Effect.fnUntraced(function* (source: Source) {
   const first = yield* runEngine(source, { track: 0 })
@@ -269,7 +269,7 @@ const findTruncation = (
   ]
 }
 
-/** Makes a decoder for an engine. */
+/** Creates a decoder that runs the given engine. */
 const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] => {
   const hours = options.maxHours ?? hoursMax
   const timeout = Duration.fromInputUnsafe(options.timeout ?? timeoutMax)
@@ -320,7 +320,7 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
 
 const directoryOf = (options: DecoderOptions): string => resolve(options.directory ?? tmpdir())
 
-/** The decoder as a layer. */
+/** Provides the decoder. */
 export const layer = (
   engine: Effect.Effect<Engine>,
   options: DecoderOptions

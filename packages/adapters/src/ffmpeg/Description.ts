@@ -7,7 +7,7 @@
 /** One audio track. */
 interface Track {
   readonly isDefault: boolean
-  /** Whether ffmpeg knows its codec. */
+  /** Whether ffmpeg knows the track's codec. */
   readonly isKnown: boolean
   /** Present if the track has more channels than any usual layout. */
   readonly channelCount?: number

@@ -22,7 +22,7 @@ const formats = [
 /** Allowed input protocols. */
 const protocols = ["file"] as const
 
-/** Bytes per sample: each is a signed 16-bit integer. */
+/** Bytes per sample: a signed 16-bit integer. */
 export const sampleBytes = 2
 
 /** Returns the number of bytes in the given hours of decoded audio. */

@@ -166,9 +166,9 @@ const fileByteSlack = 1_048_576
 /** Returns the hard limit in bytes for one file, for an engine that does not stop by itself. */
 export const fileByteMaxOf = (byteMax: number): number => byteMax + fileByteSlack
 
-/** Makes an `AudioDecoder` error. */
+/** Creates an `AudioDecoder` error. */
 export const makeError = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })
 
-/** Makes the error for an engine that cannot be used. The detail is for the server's log. */
+/** Creates the error for an engine that cannot be used. The detail is for the server's log. */
 export const unavailable = (detail: string): AudioDecoderError =>
   makeError({ _tag: "EngineUnavailable", detail })

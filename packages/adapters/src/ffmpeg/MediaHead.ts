@@ -5,7 +5,7 @@
 import type { FileHandle } from "node:fs/promises"
 import type { Reason } from "./FfmpegOutcome.ts"
 
-/** The values that a header declares. All others are missing. */
+/** The values that a header declares. Undeclared values are missing. */
 interface DeclaredAudio {
   /** Samples per second. */
   readonly sampleRate?: number

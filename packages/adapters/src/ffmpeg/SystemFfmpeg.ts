@@ -1,6 +1,6 @@
 /**
  * The engine that runs the system's ffmpeg. It is the fastest engine, gets the system's security
- * updates, and runs in its own process, so that hostile media cannot harm this one.
+ * updates, and runs in its own process, so that hostile media cannot harm the main process.
  */
 
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
@@ -34,7 +34,7 @@ export interface Command {
   /** The file descriptor for the child's standard output, if any. */
   readonly output: number | "ignore"
   /**
-   * The system kills the child when it writes more than this to one file, regardless of its
+   * The system kills the child when a file that it writes exceeds this size, regardless of its
    * arguments.
    */
   readonly fileByteMax: number
@@ -150,7 +150,7 @@ const isProgram = (path: string): Effect.Effect<boolean> =>
     return (await stat(path)).isFile()
   }).pipe(Effect.orElseSucceed(() => false))
 
-/** Whether a program exists and works. */
+/** Whether the program at a path exists and works. */
 const works = (path: string): Effect.Effect<boolean> =>
   runSubprocess({
     path,
@@ -176,11 +176,11 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   return Option.none()
 })
 
-/** The engine to use if ffmpeg is not installed: every decoding fails. */
+/** The engine to use if ffmpeg is not installed; every decoding fails. */
 export const missingEngine: Engine = () =>
   Effect.fail(unavailable("No ffmpeg that works was found on PATH."))
 
-/** Makes the engine that runs the program at a path. */
+/** Returns an engine that runs the program at a path. */
 export const engine =
   (path: string): Engine =>
   ({ byteMax, folder, nonce, media, output, selection, timeout }) =>

@@ -1,6 +1,6 @@
 /**
  * Decodes one track of a recording to raw audio: runs the engine, checks how it ended, and reads
- * timestamps and channels from its files.
+ * timestamps and channels from the engine's files.
  */
 import { access, mkdir, open, rename } from "node:fs/promises"
 import { basename, join } from "node:path"
@@ -33,7 +33,7 @@ import {
 export interface Source {
   readonly engine: Engine
   readonly media: LocalMedia
-  /** A private folder. Each run creates a subfolder. */
+  /** The private folder in which each run creates a subfolder. */
   readonly folder: string
   readonly timeout: Duration.Duration
   readonly hoursMax: number
@@ -43,7 +43,7 @@ export interface Source {
   readonly isLengthIgnored: boolean
 }
 
-/** The outcome of a run, and its output. */
+/** The outcome and the output of a run. */
 export interface EngineOutput {
   readonly source: Source
   readonly selection: Selection
@@ -132,8 +132,8 @@ const countSamples = ({ byteLength, run, selection, source }: EngineOutput) => {
 }
 
 /**
- * Returns how many samples of silence precede the first packet, or 0 if the audio would then exceed
- * the limits.
+ * Returns how many samples of silence precede the first packet, or 0 if this silence would make the
+ * audio exceed the limits.
  */
 const findLead = (
   { description }: Report,
@@ -195,7 +195,9 @@ export const readSound: (output: EngineOutput) => Effect.Effect<Sound, AudioDeco
     }
   })
 
-/** Decodes part of a recording. If its channels cancel each other out, only one is decoded. */
+/**
+ * Decodes part of a recording. If the channels cancel each other out, only one channel is decoded.
+ */
 export const decodeSelection = (
   source: Source,
   selected: Pick<Selection, "track" | "channel">

@@ -25,7 +25,7 @@ import {
 import { wasmScript } from "./WasmScript.ts"
 import type { Core, WorkerInput, WorkerMessage } from "./WasmWorker.ts"
 
-/** Declared here because Node's types lack it. */
+/** Node's types lack `WebAssembly`. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }
 
 /** Paths of the package's files. */
@@ -41,7 +41,7 @@ const heapMegabyteMax = 64
 const ownFile = (): string =>
   typeof __filename === "string" ? __filename : fileURLToPath(import.meta.url)
 
-/** Finds the installed package, as Node resolves it from that file. */
+/** Finds the installed package, as Node resolves it from the file that contains this code. */
 export const locate: Effect.Effect<Option.Option<Package>> = Effect.option(
   Effect.try(() => {
     const require = createRequire(ownFile())
@@ -58,7 +58,7 @@ export const locateIn = (folder: string): Package => {
   return { script: partOf("ffmpeg-core.js"), binary: partOf("ffmpeg-core.wasm") }
 }
 
-/** The engine to use if `@ffmpeg/core` is not installed: every decoding fails. */
+/** The engine to use if `@ffmpeg/core` is not installed; every decoding fails. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     unavailable(installSentence({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" }))
@@ -147,7 +147,7 @@ const compile = ({ binary, script }: Package): Effect.Effect<Core, AudioDecoderE
     catch: notStarted
   })
 
-/** Makes the engine that runs the package. The code, 70 MB, is compiled once, on first use. */
+/** Returns an engine that runs the package. Its 70 MB of code are compiled once, on first use. */
 export const engine = (files: Package): Effect.Effect<Engine> =>
   Effect.map(
     Effect.cached(compile(files)),

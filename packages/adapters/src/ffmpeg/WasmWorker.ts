@@ -1,9 +1,9 @@
 /**
  * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers, so
- * this module provides the globals that it expects. The package reads the file through its worker
- * file system, which accepts any object with `slice`, and writes audio to devices defined here.
- * Memory therefore does not grow with the file. This module imports only types, because a bundle
- * starts the thread from a string, `WasmScript.ts`.
+ * this module provides the globals that the package expects. The package reads the file through its
+ * worker file system, which accepts any object with `slice`, and writes audio to devices defined
+ * here. Memory therefore does not grow with the file. This module imports only types, because a
+ * bundle starts the thread from a string, `WasmScript.ts`.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
 
@@ -33,7 +33,7 @@ export interface WorkerInput {
   readonly arguments: ReadonlyArray<string>
 }
 
-/** The thread's messages: one after it has loaded, and one that says how it ended. */
+/** The thread's messages: the first after loading, the second with the outcome of the run. */
 export type WorkerMessage =
   | { readonly _tag: "Loaded" }
   | { readonly _tag: "Ended"; readonly run: Run }
@@ -53,7 +53,7 @@ interface Ffmpeg {
   readonly exec: (...words: ReadonlyArray<string>) => number
 }
 
-/** Declared here because Node's types lack it. */
+/** Node's types lack `WebAssembly`. */
 declare const WebAssembly: {
   readonly instantiate: (module: unknown, imports: unknown) => Promise<unknown>
   readonly Memory: {
@@ -62,8 +62,8 @@ declare const WebAssembly: {
 }
 
 /**
- * Maximum memory for the package; its own limit is 2 GiB. A 118 MB video of 600 s needs an eighth
- * of this limit.
+ * Maximum memory for the package, whose own limit is 2 GiB. A ten-minute video of 118 MB needs an
+ * eighth of this maximum.
  */
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
@@ -71,7 +71,7 @@ const pageBytes = 65_536
 /** The same limits as in `SystemFfmpeg.ts`. */
 const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 
-/** Emscripten's numbers for "input or output failed", "no space left" and "cannot seek". */
+/** Emscripten's error numbers for "input or output failed", "no space left" and "cannot seek". */
 const errno = { io: 29, noSpace: 51, noSeek: 70 }
 
 /** The major number of our devices in Emscripten's file system; any unused number works. */
@@ -156,8 +156,8 @@ const writeAll = (descriptor: number, bytes: Uint8Array): void => {
 }
 
 /**
- * Makes a device that writes to a file outside the package. The file is opened when the first byte
- * is written.
+ * Creates a device that writes to a file outside the package. The file is opened when the first
+ * byte is written.
  */
 const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: number }): void => {
   const refuse = (code: number): never => {
@@ -196,8 +196,8 @@ const connect = (core: Ffmpeg): void => {
 const load = async (): Promise<Ffmpeg> => {
   const { script } = workerInput.core
   const create: (options: object) => Promise<Ffmpeg> = createRequire(script)(script)
-  // The script reads the URLs of its other files from this text. They are empty, so that it
-  // downloads nothing.
+  // The script reads the URLs of its other files from this text. The URLs are empty, so that the
+  // script downloads nothing.
   const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
   return await create({
     instantiateWasm: (imports: unknown, done: (instance: unknown) => void) => {

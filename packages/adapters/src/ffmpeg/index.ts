@@ -42,7 +42,7 @@ const wasm = ({ wasmPackage }: WasmOptions): Effect.Effect<Engine> =>
     })
   )
 
-/** The system's ffmpeg. If there is none, decoding fails with `EngineUnavailable`. */
+/** Decodes with the system's ffmpeg. Without one, decoding fails with `EngineUnavailable`. */
 export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(
     Effect.map(
@@ -52,11 +52,13 @@ export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecod
     options
   )
 
-/** ffmpeg as WebAssembly, from the optional package `@ffmpeg/core`. */
+/** Decodes with ffmpeg as WebAssembly, from the optional package `@ffmpeg/core`. */
 export const layerWasm = (options: WasmOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(wasm(options), options)
 
-/** The system's ffmpeg, or else the WebAssembly build. If a path is given, it is always used. */
+/**
+ * Decodes with the program at the configured path, if any, or else with the first decoder found.
+ */
 export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(
     Effect.flatMap(
@@ -69,7 +71,7 @@ export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
 /** Where to look for ffmpeg: on `PATH`, in `@ffmpeg/core`, or in both, in this order. */
 export type Choice = "auto" | "system" | "wasm"
 
-/** Returns which decoder is available: the system's with its path, the package, or none. */
+/** Returns which decoder is available: the system's ffmpeg with its path, the package, or none. */
 export const find = Effect.fnUntraced(function* (
   choice: Choice = "auto"
 ): Effect.fn.Return<

@@ -1,7 +1,7 @@
 /**
- * `MediaStore` in a folder: each job has a private folder with one file per recording. Content is
- * written elsewhere in the same file system and renamed when complete. A file's modification time
- * is set to the time at which it was stored, according to Effect's clock.
+ * Implements `MediaStore` in a folder. Each job has a private folder with one file per recording.
+ * Content is written elsewhere in the same file system and renamed when complete. A file's
+ * modification time is set to the time at which it was stored, according to Effect's clock.
  */
 
 import type { Dir } from "node:fs"
@@ -75,7 +75,7 @@ const keysStoredBefore = (
       new MediaStoreError({ operation: "olderThan", reason: { _tag: "Unavailable", cause } })
   )
 
-// The marker file identifies the folder. If the folder is not mounted, the file is missing.
+// The marker file identifies the folder. If the folder is not mounted, the marker is missing.
 
 /** No key begins with a dot. */
 const name = ".verbatim-media"
@@ -118,7 +118,7 @@ const writeMarker = Effect.fnUntraced(function* (
 
 /** Options for the media store in a folder. */
 export interface FilesystemMediaStoreOptions {
-  /** The folder is created with mode 0700 if missing. It must not contain other files. */
+  /** The store's own folder, without other files. If missing, it is created with mode 0700. */
   readonly directory: string
 }
 
@@ -208,7 +208,7 @@ const put = Effect.fnUntraced(function* <E, R>(
   )
 })
 
-/** Opens content under a second name that is unaffected when the first one is removed or reused. */
+/** Opens content under a second name, so that the first name can be removed or reused. */
 const open = Effect.fnUntraced(function* (
   directory: string,
   path: string
@@ -218,7 +218,7 @@ const open = Effect.fnUntraced(function* (
   const opened = yield* attempt("open", () => link(path, ownName)).pipe(
     Effect.as(ownName),
     Effect.catchIf(hasCode("ENOENT"), () => missingError("open")),
-    // Without hard links, the file itself is read, and its removal ends the reading.
+    // Without hard links, the file itself is opened, so removing the file ends the read.
     Effect.catchIf(lacksHardLinks, () => Effect.succeed(path))
   )
   const { size } = yield* Effect.catchIf(

@@ -13,7 +13,7 @@ import { Clock, Effect, type Scope, Stream } from "effect"
 const unavailable = (operation: string, cause: unknown) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Runs a file system operation, and names it in the error. */
+/** Runs a file system operation. An error names the operation. */
 export const attempt = <A>(
   operation: string,
   step: () => Promise<A>
@@ -140,7 +140,7 @@ export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =
     const staleBefore = Date.now() - staleMillis
     for await (const entry of await opendir(join(directory, name))) {
       const path = join(directory, name, entry.name)
-      // Another server that uses the same folder may remove its file in the meantime.
+      // Another server that shares the folder may remove its own file in the meantime.
       const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
       if (mtimeMs < staleBefore) await rm(path, { recursive: true, force: true })
     }

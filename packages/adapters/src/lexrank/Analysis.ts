@@ -1,6 +1,6 @@
 /**
- * Analyses each sentence before the best ones are chosen: its words, their counts, and whether it
- * says something new. Long transcripts are analysed in short batches.
+ * Analyses each sentence before the best ones are chosen: counts the words, and decides whether the
+ * sentence says something new. Long transcripts are analysed in short batches.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { Effect } from "effect"

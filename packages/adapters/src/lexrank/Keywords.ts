@@ -50,8 +50,8 @@ export const keywords = (
 }
 
 /**
- * Maximum number of words to try: less distinctive words are unlikely to fit into a heading if
- * these do not.
+ * Maximum number of words to try: if none of them fits into a heading, less distinctive words are
+ * unlikely to fit.
  */
 const candidateMax = 50
 

@@ -1,5 +1,5 @@
 /**
- * Ranks sentences by what they have in common with the others (LexRank, Erkan and Radev 2004). The
+ * Ranks sentences by their similarity to the other sentences (LexRank, Erkan and Radev 2004). The
  * ranks are the stationary distribution of a random walk between sentences, which prefers sentences
  * that share rare words. The graph is never built: a step multiplies by the matrix of word weights
  * and by its transpose. An hour of speech therefore takes milliseconds, without a computation for
@@ -22,7 +22,7 @@ export interface Weights {
   readonly rarityOf: (word: string) => number
 }
 
-/** Share of a long text's sentences above which a word no longer distinguishes any of them. */
+/** Share of a long text's sentences above which a shared word no longer distinguishes them. */
 const commonShare = 0.25
 const manySentences = 40
 
@@ -143,15 +143,15 @@ const sumSimilarities = (weights: Weights, vector: Float64Array): Float64Array =
 const damping = 0.85
 
 /**
- * Maximum number of steps. Each multiplies the error by the damping factor, so 100 reduce it below
- * 1e-7.
+ * Maximum number of steps. Each step multiplies the error by the damping factor, so 100 steps
+ * reduce the error below 1e-7.
  */
 const stepMax = 100
 
 /** Total change in the ranks below which the walk stops, because their order is final. */
 const tolerance = 1e-7
 
-/** Minimum sum of similarities; less is a rounding error. */
+/** Minimum sum of similarities; a smaller sum is a rounding error. */
 const connectedMin = 1e-9
 
 /** Returns the rank of each sentence; the ranks sum to 1. Equal input gives equal ranks. */

@@ -32,8 +32,8 @@ interface Selection {
 }
 
 /**
- * Returns a range's best units in chronological order: `count`, or fewer if there are not enough
- * good ones. No unit repeats an earlier one.
+ * Returns up to `count` of a range's best units in chronological order, or fewer if there are not
+ * enough good units. No unit repeats an earlier one.
  */
 const select = (ranked: Ranked, wanted: Selection): ReadonlyArray<number> => {
   const { count, except, least = 1, within } = wanted
@@ -80,7 +80,9 @@ const candidates = (ranked: Ranked, { from, to }: UnitRange): ReadonlyArray<numb
   return best.sort((a, b) => valueOf(b) - valueOf(a) || a - b)
 }
 
-/** Ranks are from 0 to 1: any good unit is above any weak one, and repeated ones are below 0. */
+/**
+ * Ranks are from 0 to 1, so every good unit is above every weak one; repeated units are below 0.
+ */
 const qualityValue: Readonly<Record<Quality, number>> = { good: 2, weak: 0, repeated: -2 }
 
 // Divides a transcript near the borders of equal parts, at the positions where the following text
@@ -123,7 +125,7 @@ const bestBorder = (
   return best.at
 }
 
-/** Returns how much the words before a border recur after it: 0 if none of them does. */
+/** Returns how much the words before a border recur after it, or 0 if none recurs. */
 const cohesionAt = ({ weights, words }: Ranked, at: number): number => {
   const before = sumOf(words.slice(Math.max(0, at - viewUnits), at), weights.rarityOf)
   const after = sumOf(words.slice(at, at + viewUnits), weights.rarityOf)

@@ -14,8 +14,8 @@ export interface Term {
 }
 
 /**
- * Makes a word segmenter for a language. Use the same segmenter for all texts, because making one
- * is expensive.
+ * Creates a word segmenter for a language. Use the same segmenter for all texts, because creating
+ * one is expensive.
  */
 export const makeSegmenter = (language: Language): Intl.Segmenter =>
   new Intl.Segmenter([language, "en"], { granularity: "word" })

@@ -4,16 +4,16 @@
  */
 import { type Option, Result } from "effect"
 
-/** A value in a response; it may be missing. */
+/** A value in a response, which may be missing. */
 export interface JsonView {
   readonly value: unknown
   readonly at: (key: string | number) => JsonView
-  /** Returns this value, or the other one if this value is undefined or null. */
+  /** Returns this value, or `other` if this value is undefined or null. */
   readonly or: (other: JsonView) => JsonView
   readonly text: string | undefined
   /** The value as a finite number, even if it was written as a string. */
   readonly number: number | undefined
-  /** The entries, if the value is an array; otherwise empty. */
+  /** The entries if the value is an array, otherwise an empty array. */
   readonly entries: ReadonlyArray<JsonView>
 }
 

@@ -15,7 +15,9 @@ const pauseMillis = 700
  */
 const phraseWordMax = 24
 
-/** Splits at pauses, at sentence ends, at the word limit, and wherever `mustSplit` requires it. */
+/**
+ * Splits words at pauses, at sentence ends, at the word limit, and wherever `mustSplit` says so.
+ */
 export const splitPhrases = <W extends TimedWord>(
   words: ReadonlyArray<W>,
   mustSplit: (last: W, next: W) => boolean = () => false

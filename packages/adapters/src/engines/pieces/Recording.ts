@@ -76,7 +76,7 @@ export interface TimeRange {
   readonly endMillis: number
 }
 
-/** Access to a recording's decoded audio, piece by piece. */
+/** Provides access to a recording's decoded audio, piece by piece. */
 export interface Recording {
   /** Returns a piece as WAV, with its byte length. */
   readonly wave: (piece: SampleRange) => {
@@ -92,7 +92,10 @@ export interface Recording {
   readonly dataUrl: (range: TimeRange) => Effect.Effect<string, PlatformError.PlatformError>
 }
 
-/** Makes a recording without opening the file. Fails if the file is missing or too short. */
+/**
+ * Returns access to a recording without opening its file. Fails if the file is missing or too
+ * short.
+ */
 export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   const { size } = yield* fs.stat(path)
@@ -136,7 +139,9 @@ const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1
 /** Maximum upload size in bytes: OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000
 
-/** Minimum length of a piece that is worth a request, even if it exceeds a small byte limit. */
+/**
+ * Minimum length of a piece that is worth a request, even if the piece exceeds a small byte limit.
+ */
 const pieceSecondsMin = 5
 
 /** Minimum length of audio. Servers reject shorter audio, which is too short for a word. */

@@ -38,8 +38,8 @@ export interface RecognisedPiece {
 const newVoice = "new "
 
 /**
- * Converts a response into the result for its piece. A speaker whose voice sample was sent keeps
- * its name in all pieces.
+ * Converts a response into the result for its piece. A speaker whose voice sample was sent has the
+ * same name in all pieces.
  */
 export const toPieceResult = (
   { language, segments }: PieceAnswer,
@@ -148,7 +148,7 @@ export const pieceSamplesMax = 30 * sampleRate
 /** Options for `recognisePieces`. */
 export interface PieceOptions {
   readonly engine: string
-  /** Anything that a response depends on other than the audio, the engine and the request. */
+  /** Everything that affects a response apart from the audio, the engine and the request. */
   readonly settings: ReadonlyArray<unknown>
   /** Maximum number of samples in a piece. */
   readonly sampleMax: number

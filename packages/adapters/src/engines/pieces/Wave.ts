@@ -1,4 +1,4 @@
-/** Writes the header that makes decoded audio a WAV file. Pure. */
+/** Writes the header that turns decoded audio into a WAV file. Pure. */
 import { sampleRate } from "@verbatim/core/transcription"
 
 /** Length of the header: RIFF, one `fmt ` chunk for PCM, and the start of `data`. */

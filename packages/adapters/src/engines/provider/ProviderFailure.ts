@@ -3,9 +3,9 @@ import { Failure } from "@verbatim/core/attempt"
 import { type Recognition, TranscriberError } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 
-// Makes a transcriber's errors.
+// Creates transcriber errors.
 
-/** Makes a transcriber's error from its reason. */
+/** Creates a transcriber error with the given reason. */
 export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
   new TranscriberError({ reason })
 
@@ -20,15 +20,15 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
    */
   kind: Schema.Literals(["Refused", "Barred", "Unavailable", "Malformed"]),
   detail: Schema.String,
-  /** Present if a retry can help soon, with the wait that the server requested, if any. */
+  /** Present if a retry may succeed soon; contains the wait that the server requested, if any. */
   wait: Schema.optionalKey(Schema.Option(Schema.Duration))
 }) {}
 
-/** Makes the error for a failure that a retry cannot fix. */
+/** Creates the error for a failure that a retry cannot fix. */
 export const providerError = (kind: ProviderError["kind"], detail: string): ProviderError =>
   new ProviderError({ kind, detail })
 
-/** Makes the error for a failure that may pass soon. */
+/** Creates the error for a failure that a retry may fix soon. */
 export const setback = (
   detail: string,
   wait: Option.Option<Duration.Duration> = Option.none()
@@ -62,7 +62,7 @@ export const toTranscriberError = (
     : failure(toFailure(error))
 }
 
-/** Makes the error for audio that could not be read. */
+/** Creates the error for audio that could not be read. */
 export const toStorageError = (error: unknown) =>
   failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
 
@@ -72,9 +72,9 @@ export const toStorageError = (error: unknown) =>
 /** Limits on brief retries. After these retries, the whole job has to be retried. */
 export interface Retries {
   readonly retryMax: number
-  /** No retry begins later than this after the first attempt; `Retry-After` counts towards it. */
+  /** Maximum time from the first attempt to the last retry, including waits for `Retry-After`. */
   readonly within: Duration.Duration
-  /** The pause if the server does not request one; it doubles with each retry. */
+  /** The first pause if the server requests none; the pause doubles with each retry. */
   readonly delay: Duration.Duration
 }
 
