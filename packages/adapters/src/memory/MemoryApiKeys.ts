@@ -1,4 +1,4 @@
-/** The workspace store's key methods, in memory. */
+/** Implements the workspace store's key methods in memory. */
 import type { Rotation, WorkspaceStore } from "@verbatim/core/ports"
 import type { ApiKey, ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Equal, Option, Order } from "effect"

@@ -16,7 +16,7 @@ import {
 import { DateTime, Option } from "effect"
 import type { DeletionRow, FeedRow, Tables } from "./MemoryDatabase.ts"
 
-/** The id of the change feed, as long-lived as the process. */
+/** The id of the change feed, which stays the same until the process exits. */
 type FeedId = FeedCursor["feedId"]
 
 /** Returns the last ordinal. Commits and deletions share one sequence of ordinals. */

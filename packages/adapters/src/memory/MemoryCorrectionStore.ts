@@ -1,6 +1,6 @@
 /**
- * `CorrectionStore` in memory: corrections are stored next to the transcript, in the row of its
- * job.
+ * Implements `CorrectionStore` in memory. Corrections are stored next to the transcript, in the
+ * job's row.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import {
@@ -50,7 +50,7 @@ const pageOf = (
     .slice(0, limit)
     .map(withoutSegments)
 
-/** This process's correction store. */
+/** Provides a `CorrectionStore` in this process's memory. */
 export const layer: Layer.Layer<CorrectionStore, never, MemoryDatabase> = Layer.effect(
   CorrectionStore,
   Effect.map(MemoryDatabase, (tables) =>

@@ -37,7 +37,7 @@ interface CorrectionRow {
   readonly versions: ReadonlyArray<WholeVersion>
 }
 
-/** A job with all data that belongs to it alone. */
+/** A job, with all data that belongs only to this job. */
 interface JobRow {
   readonly job: Job
   /** How the job ended, recorded with the last commit or afterwards. */
@@ -48,7 +48,7 @@ interface JobRow {
   /** Recognised pieces, in the order of their indexes. */
   readonly pieces: ReadonlyArray<Piece>
   readonly keptBody: Option.Option<KeptBody>
-  /** The transcript's corrections. Undefined until the first one. */
+  /** The transcript's corrections. Undefined until the first correction. */
   readonly corrections?: CorrectionRow | undefined
 }
 
@@ -74,7 +74,7 @@ export interface LedgerRow extends LedgerLine {
   readonly workspaceId: WorkspaceId
 }
 
-/** The id of a ledger entry's job or credit. For a credit, the workspace's id comes first. */
+/** The id of a ledger entry's job or credit. A credit's id is preceded by the workspace's id. */
 type LedgerKey = `credit:${string} ${string}` | `job:${string}`
 
 /** The version created by the first request with an idempotency key. */
@@ -91,7 +91,7 @@ export interface FeedRow {
   readonly revision: number
 }
 
-/** The deletion of a job, with an ordinal from the same sequence. */
+/** The deletion of a job. Deletions and commits share one sequence of ordinals. */
 export interface DeletionRow extends FeedRow {
   readonly workspaceId: WorkspaceId
   readonly at: DateTime.Utc
@@ -101,7 +101,7 @@ export interface DeletionRow extends FeedRow {
 interface Deletions {
   /** This list grows in place; old rows are dropped. */
   readonly rows: Array<DeletionRow>
-  /** The last dropped row's ordinal. */
+  /** The ordinal of the last dropped row. */
   forgotten: number
 }
 
@@ -127,7 +127,7 @@ export interface Tables {
   readonly keys: Map<KeyHash, ApiKey>
   readonly operatorKeys: Map<KeyHash, OperatorKey>
   readonly secrets: Map<WebhookSecretId, WebhookSecret>
-  /** Keyed by job or credit, so that nothing is booked twice. */
+  /** Ledger entries, keyed by job or credit, so that nothing is booked twice. */
   readonly ledger: Map<LedgerKey, LedgerRow>
   readonly presets: Map<PresetId, Preset>
   /** Preset ids, keyed by `<workspace id>/<slug>`. */
@@ -136,7 +136,7 @@ export interface Tables {
   readonly versions: Map<PresetId, Array<PresetVersion>>
   readonly designations: Map<PresetId, Array<Designation>>
   readonly labelMoves: Map<PresetId, Array<LabelMove>>
-  /** The same versions, keyed by their own ids. */
+  /** Preset versions, keyed by their own ids. */
   readonly drafted: Map<PresetVersionId, PresetVersion>
   /** All preset changes so far. */
   readonly changes: Set<PresetChangeId>
@@ -222,7 +222,7 @@ export const addEntry = (
 ): void => {
   const key = keyOf(entry)
   const { workspaceId } = entry
-  // An empty charge is zero, as in a database, rather than minus zero.
+  // Adding zero turns minus zero, the negation of an empty charge, into zero, as in a database.
   const millis = entry.millis + 0
   const account = accounts.get(workspaceId)
   if (account === undefined || ledger.has(key)) return

@@ -1,6 +1,6 @@
 /**
- * `JobStore` in memory. A commit is a few uninterrupted writes to maps, and therefore a
- * transaction.
+ * Implements `JobStore` in memory. A commit writes to a few maps without interruption, and is
+ * therefore a transaction.
  */
 
 import type { JobId } from "@verbatim/core/attempt"
@@ -238,7 +238,7 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): 
   }
 }
 
-/** Upper bound for random feed ids: so large that two processes never choose the same one. */
+/** Upper bound for random feed ids: so large that two processes never choose the same id. */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)
@@ -247,7 +247,7 @@ const toMark = (number: number): string => number.toString(36)
 const copyOf = (transcript: Option.Option<Transcript>): Option.Option<Transcript> =>
   Option.map(transcript, (whole) => structuredClone(whole))
 
-/** Makes the methods that read the data stored with jobs. */
+/** Creates the methods that read the data stored with jobs. */
 const makeContentReads = (tables: Tables) => {
   const { jobs } = tables
   return {
@@ -296,7 +296,7 @@ const makeContentReads = (tables: Tables) => {
   } satisfies Partial<JobStore["Service"]>
 }
 
-/** This process's `JobStore`. */
+/** Provides a `JobStore` in this process's memory. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
   Effect.gen(function* () {

@@ -1,11 +1,11 @@
-/** `OperatorKeyStore` in memory. */
+/** Implements `OperatorKeyStore` in memory. */
 import { OperatorKeyStore } from "@verbatim/core/ports"
 import type { ApiKeyId } from "@verbatim/core/workspace"
 import { type DateTime, Effect, Layer, Option } from "effect"
 import { changeKey, latest, listKeys, putKey } from "./MemoryApiKeys.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
-/** This process's `OperatorKeyStore`. */
+/** Provides an `OperatorKeyStore` in this process's memory. */
 export const layer: Layer.Layer<OperatorKeyStore, never, MemoryDatabase> = Layer.effect(
   OperatorKeyStore,
   Effect.map(MemoryDatabase, ({ operatorKeys }) =>

@@ -1,4 +1,4 @@
-/** `PresetStore` in memory. */
+/** Implements `PresetStore` in memory. */
 import { type IdempotencyKey, isCurrentKey } from "@verbatim/core/idempotency"
 import {
   type Page,
@@ -58,7 +58,7 @@ const designate = ({ designations }: Tables, designation: Omit<Designation, "fro
   list.push({ ...designation, from: list.at(-1)?.to ?? null })
 }
 
-/** Finds the version if an earlier call appended the same draft. */
+/** Finds the version that an earlier call appended from the same draft, if any. */
 const findMade = (tables: Tables, id: PresetVersionId): Option.Option<DesignatedPreset> =>
   Option.gen(function* () {
     const version = yield* Option.fromUndefinedOr(tables.drafted.get(id))
@@ -128,7 +128,7 @@ const made = (tables: Tables, workspaceId: WorkspaceId, key: IdempotencyKey) =>
     })
   )
 
-/** This process's `PresetStore`. */
+/** Provides a `PresetStore` in this process's memory. */
 export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effect(
   PresetStore,
   Effect.gen(function* () {
@@ -189,7 +189,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
 )
 
 /**
- * The methods that remove presets: a single archived preset, or all of a workspace's presets, a few
+ * The methods that remove presets: a single archived preset, or all presets of a workspace, a few
  * at a time.
  */
 const removalMethods = (

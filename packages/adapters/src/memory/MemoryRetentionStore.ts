@@ -1,4 +1,4 @@
-/** `RetentionStore` in memory. */
+/** Implements `RetentionStore` in memory. */
 import type { JobId } from "@verbatim/core/attempt"
 import type { Cutoffs, JobPosition } from "@verbatim/core/job"
 import {
@@ -109,7 +109,7 @@ const makeLockMethods = ({ retentionLock }: Tables): LockMethods => ({
     })
 })
 
-/** This process's retention store. */
+/** Provides a `RetentionStore` in this process's memory. */
 export const layer: Layer.Layer<RetentionStore, never, MemoryDatabase> = Layer.effect(
   RetentionStore,
   Effect.map(MemoryDatabase, (tables) =>

@@ -1,4 +1,4 @@
-/** `WorkQueue` over the work rows that the memory `JobStore` writes. */
+/** Implements `WorkQueue` with the work rows that the memory `JobStore` writes. */
 
 import { pendingMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import { byDue, chooseWork } from "@verbatim/core/job"
@@ -107,7 +107,7 @@ const roundProgress = (progress: number | undefined): number | undefined =>
 const heldRow = ({ work }: Tables, { jobId, token }: Lease): Option.Option<WorkRow> =>
   Option.fromUndefinedOr(work.get(jobId)).pipe(Option.filter(({ lease }) => lease?.token === token))
 
-/** This process's work queue. */
+/** Provides a `WorkQueue` in this process's memory. */
 export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect(
   WorkQueue,
   Effect.gen(function* () {

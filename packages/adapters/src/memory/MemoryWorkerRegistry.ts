@@ -1,5 +1,5 @@
 /**
- * `WorkerRegistry` in memory: the workers of this process, and the work rows of the memory
+ * Implements `WorkerRegistry` with the workers of this process and the work rows of the memory
  * `JobStore`.
  */
 
@@ -70,7 +70,7 @@ const backlogOf = (
   }
 }
 
-/** This process's `WorkerRegistry`. */
+/** Provides a `WorkerRegistry` in this process's memory. */
 export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.effect(
   WorkerRegistry,
   Effect.gen(function* () {

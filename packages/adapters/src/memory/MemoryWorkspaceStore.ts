@@ -1,4 +1,4 @@
-/** `WorkspaceStore` in memory. Balances change here and in the commits of jobs. */
+/** Implements `WorkspaceStore` in memory. Balances change here and in job commits. */
 import type { LedgerLine } from "@verbatim/core/job"
 import {
   type Account,
@@ -82,7 +82,7 @@ const listAccounts = (
     .sort(byId)
     .slice(0, limit)
 
-/** This process's `WorkspaceStore`. */
+/** Provides a `WorkspaceStore` in this process's memory. */
 export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.effect(
   WorkspaceStore,
   Effect.gen(function* () {

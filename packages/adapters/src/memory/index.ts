@@ -27,7 +27,7 @@ export {
   MemoryWorkspaceStore
 }
 
-/** All stores over one database's tables. */
+/** Provides all stores over the same set of tables. */
 export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll(
   MemoryCorrectionStore.layer,
   MemoryJobStore.layer,
@@ -40,5 +40,5 @@ export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll
   RateLimiter.layerStoreMemory
 )
 
-/** All stores over one set of tables; it is empty each time the layer is built. */
+/** Provides all stores over one set of tables, which is empty whenever the layer is built. */
 export const layer: Layer.Layer<Stores> = stores.pipe(Layer.provide(MemoryDatabase.layer))

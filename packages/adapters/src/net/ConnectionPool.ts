@@ -28,8 +28,8 @@ export interface ConnectionPool<Open extends Connection> {
 }
 
 /**
- * Makes a pool that keeps at most the given number of connections, the most recently used ones,
- * until the scope closes.
+ * Creates a pool that keeps the most recently used connections, up to the given number, until the
+ * scope closes.
  */
 export const make = <Open extends Connection>(
   max: number

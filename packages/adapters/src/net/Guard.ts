@@ -10,8 +10,7 @@ export interface Limits {
   /** Time for connecting, including TLS (decisions, section B, webhook timing). */
   readonly connectTimeout: Duration.Duration
   /**
-   * Time for the whole check of a URL, including redirects and name resolution (section B, URL
-   * check).
+   * Time for a complete URL check, including redirects and name resolution (decisions, section B).
    */
   readonly checkTimeout: Duration.Duration
   /**
@@ -32,7 +31,10 @@ export interface Limits {
    * size limit.
    */
   readonly transferTimeout: Duration.Duration
-  /** Maximum number of redirects. Downloads follow at most 5, and webhooks none (section C). */
+  /**
+   * Maximum number of redirects. Downloads follow at most 5, and webhooks none (decisions, section
+   * C).
+   */
   readonly maxRedirects: number
   /** Maximum size of a response's head in bytes, the same as in Node's own servers. */
   readonly maxHeadBytes: number
@@ -40,14 +42,14 @@ export interface Limits {
    * Maximum number of bytes before the content of a download, including informational responses.
    */
   readonly maxPreludeBytes: number
-  /** Maximum size of the body of a webhook response, in bytes (section B, webhook timing). */
+  /** Maximum size in bytes of a webhook response's body (decisions, section B, webhook timing). */
   readonly maxAnswerBytes: number
   /**
-   * Time to read that body after the status: long enough for the exchange to end cleanly, short
-   * enough not to delay the sender.
+   * Time to read the body of a webhook response after the status: long enough for the exchange to
+   * end cleanly, short enough not to delay the sender.
    */
   readonly answerTimeout: Duration.Duration
-  /** Maximum number of a name's addresses to try. All attempts share `connectTimeout`. */
+  /** Maximum number of addresses to try for one name. All attempts share `connectTimeout`. */
   readonly maxAddresses: number
   /** Maximum number of idle connections to receivers, in total. */
   readonly maxIdleConnections: number
@@ -94,7 +96,7 @@ export interface GuardOptions {
   readonly limits?: Partial<Limits>
 }
 
-/** Makes the guard for these options. */
+/** Creates a guard with the given options. */
 export const make = (options: GuardOptions): Guard => ({
   allowedNetworks: options.allowedNetworks,
   resolve: options.resolve ?? resolverOver({ hasPrivateNames: options.allowedNetworks.length > 0 }),

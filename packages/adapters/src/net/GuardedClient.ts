@@ -91,7 +91,7 @@ export interface HttpConnection extends Connection {
   isReused: boolean
 }
 
-/** A guard for requests that can share connections. */
+/** A guard, optionally with a pool so that requests can share connections. */
 export interface ClientGuard extends Guard {
   /** Pool of kept connections. If omitted, every request has its own connection. */
   readonly connections?: ConnectionPool<HttpConnection>
@@ -128,7 +128,8 @@ const httpClient = { name: "undici", purpose: "send requests to the outside" }
 
 /**
  * The HTTP client, loaded on the first request, because many programs import this module but send
- * no requests. The error is created once: creating one per connection takes longer than closing it.
+ * no requests. The error is created once: creating one per connection takes longer than closing the
+ * connection.
  */
 const library = Effect.runSync(
   Effect.tryPromise(async () => {
@@ -176,7 +177,7 @@ const clientOver = (
     // undici's own time-outs are off, because callers limit the total time.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // If the receiver announces a shorter time, the connection is closed a second before that time
+    // If the receiver announces a shorter idle time, the connection is closed a second before it
     // ends.
     keepAliveTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveMaxTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),

@@ -17,7 +17,7 @@ export interface Upload<E> {
   readonly content: Stream.Stream<Uint8Array, E>
   /** The exact length of the content. */
   readonly byteLength: number
-  /** A longer response is truncated and marked. */
+  /** Maximum response size. A longer response is truncated and marked. */
   readonly maxAnswerBytes: number
   /** Limit for the whole call: connecting, sending, waiting and reading. */
   readonly timeout: Duration.Duration
@@ -39,8 +39,8 @@ interface Progress {
 }
 
 /**
- * Fails if the peer accepts data more slowly than the minimum pace. After all data has been sent,
- * it never completes.
+ * Fails if the peer accepts data more slowly than the minimum pace. Never completes once all data
+ * has been sent.
  */
 const watchPace = (progress: Progress, host: string, limits: Limits) =>
   Effect.gen(function* () {

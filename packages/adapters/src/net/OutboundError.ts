@@ -32,7 +32,7 @@ export const codeOf = (cause: unknown): string =>
     ? cause.code
     : "UNKNOWN"
 
-/** Makes the error for a host and a reason. */
+/** Creates an error from a host and a reason. */
 export const unreachable = (host: string, why: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unreachable", detail: `${host}: ${why}` } })
 

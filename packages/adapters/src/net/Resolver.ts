@@ -11,7 +11,7 @@ import { codeOf, OutboundError } from "./OutboundError.ts"
 /** Returns every address of a name, in the order in which to try them. */
 export type Resolve = (name: string) => Effect.Effect<ReadonlyArray<string>, OutboundError>
 
-/** Makes the error for a name that does not resolve. */
+/** Creates the error for a name that does not resolve. */
 export const unresolvedError = (host: string, code: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unresolved", host, code } })
 
@@ -23,7 +23,7 @@ export interface Sources {
    * refused.
    */
   readonly hasPrivateNames: boolean
-  /** `address:port` of name servers; the system's if omitted. */
+  /** The name servers, as `address:port`. Default: the system's. */
   readonly servers?: ReadonlyArray<string>
   /** The path of the hosts file. */
   readonly hostsPath?: string
@@ -35,8 +35,8 @@ const hostsPath =
     : "/etc/hosts"
 
 /**
- * Each query is sent at most twice, within about five seconds, because the check of a URL is
- * limited to ten.
+ * Each query is sent at most twice, within about five seconds, because a URL check is limited to
+ * ten seconds.
  */
 const queryOptions = { timeout: 1_500, tries: 2 }
 
@@ -85,7 +85,7 @@ const isInHosts = (name: string, path: string) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** Makes a resolver. Interruption cancels the resolver's queries. */
+/** Creates a resolver. Interruption cancels the resolver's queries. */
 export const resolverOver = (sources: Sources): Resolve =>
   Effect.fnUntraced(function* (name) {
     if (!name.includes(".") || (yield* isInHosts(name, sources.hostsPath ?? hostsPath))) {

@@ -39,10 +39,7 @@ const advancePace = (
 
 type Step = readonly [chunk: Uint8Array, pace: Pace] | undefined
 
-/**
- * Returns a response's content. The connection closes when the stream ends, whether it succeeds or
- * not.
- */
+/** Returns a response's content. The connection closes when the stream ends or fails. */
 export const contentOf = (
   answer: Answer,
   limits: Limits

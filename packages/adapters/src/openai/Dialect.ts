@@ -70,7 +70,9 @@ export type RequestSettings = Pick<
 
 interface Dialect {
   readonly path: (url: string) => string
-  /** The fields to send if the language is unknown; none if the server then detects it. */
+  /**
+   * The fields to send if the language is unknown. Empty if the server then detects the language.
+   */
   readonly unknownLanguage: ReadonlyArray<Field>
   readonly extra: (settings: RequestSettings) => ReadonlyArray<Field>
 }
@@ -80,7 +82,8 @@ const path = () => "/audio/transcriptions"
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   openai: { path, unknownLanguage: [], extra: () => [] },
   "whisper.cpp": {
-    // whisper.cpp can serve the same path as other servers, so its URL may already end in it.
+    // whisper.cpp can serve the same path as other servers, so its URL may already end in this
+    // path.
     path: (url) => (url.endsWith("/v1") ? path() : "/inference"),
     // whisper.cpp's default language is English.
     unknownLanguage: [["language", "auto"]],
@@ -226,7 +229,7 @@ export const sampleBytesMax = (bytesPerSecond: number): number =>
   Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100
 
 /**
- * Returns the longest turn of each of the first speakers, if it is long enough to identify the
+ * Returns the longest turn of each of the first speakers whose turn is long enough to identify the
  * voice.
  */
 export const samplesOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Sample> => {

@@ -67,7 +67,7 @@ export const readText = (json: unknown): Result.Result<string, ProviderError> =>
     : Result.succeed(unfenced)
 }
 
-// Formats a transcript as lines for a model, and splits them into parts that fit its window. Pure.
+// Formats a transcript as lines, and splits the lines into parts that fit a model's window. Pure.
 
 /**
  * Counts bytes, which approximate tokens better than characters do: a Chinese character costs as
@@ -75,7 +75,7 @@ export const readText = (json: unknown): Result.Result<string, ProviderError> =>
  */
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
-/** Returns one line per paragraph, with its timestamp, and its speaker if there are several. */
+/** Returns one line per paragraph, with the timestamp, and the speaker if there are several. */
 export const transcriptLines = (transcript: Transcript): ReadonlyArray<string> => {
   const paragraphs = Paragraphs.paragraphs(transcript)
   const hasSpeakers = new Set(paragraphs.map(({ speaker }) => speaker)).size > 1
@@ -142,8 +142,8 @@ export interface SummarizerOptions {
 }
 
 /**
- * Maximum size of a part in bytes: about 3,000 tokens. With the rules and the answer, they fit into
- * 4,096, the smallest context window of local models.
+ * Maximum size of a part in bytes: about 3,000 tokens. Together with the rules and the answer, a
+ * part fits into 4,096 tokens, the smallest context window of local models.
  */
 export const partBytesMax = 12 * 1024
 
@@ -160,8 +160,8 @@ const notesShare = 1 / 4
 const partMax = 250
 
 /**
- * Maximum number of rounds: each at least halves the number of parts, so eight reduce 250 parts to
- * one.
+ * Maximum number of rounds: each at least halves the number of parts, so eight rounds reduce 250
+ * parts to one.
  */
 const roundMax = 8
 
@@ -237,8 +237,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice. If its form is still wrong, repairs it if this only requires
- * leaving something out.
+ * Requests the summary at most twice. A summary whose form is still wrong is repaired if leaving
+ * something out suffices.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,
@@ -254,7 +254,7 @@ const writeSummary = Effect.fnUntraced(function* (
   return yield* failure(EngineFailed.make({ detail: `not a ${type} summary: ${problem}` }))
 })
 
-/** Makes the summarizer for a provider. */
+/** Creates a summarizer that uses the given provider. */
 export const make = Effect.fnUntraced(function* (provider: Provider, options: SummarizerOptions) {
   const random = yield* SecureRandom.SecureRandom
   const answer = Effect.fnUntraced(function* (conversation: ReadonlyArray<Message>) {
@@ -295,7 +295,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
 
 /** The result of checking a summary's form. */
 interface FormCheck {
-  /** The text in the right form, or undefined if the text cannot be repaired. */
+  /** The text in the right form, or undefined if repair is impossible. */
   readonly text: string | undefined
   /** The mistake in the original text, if there is one. */
   readonly problem: string | undefined
@@ -370,6 +370,6 @@ const formChecks: Readonly<Record<SummaryType, (text: string, subject: Subject) 
   long
 }
 
-/** Checks whether a text is a summary of the given type. */
+/** Checks whether text has the form of a summary of the given type. */
 export const checkForm = (type: SummaryType, text: string, subject: Subject): FormCheck =>
   formChecks[type](text, subject)

@@ -127,7 +127,7 @@ const send = Effect.fnUntraced(function* (
   )
 })
 
-/** Makes the transcriber for a provider. */
+/** Creates a transcriber that uses the given provider. */
 export const make = Effect.fnUntraced(function* (provider: Provider, options: TranscriberOptions) {
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
@@ -156,8 +156,9 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),
         settings: [provider.url, options.dialect],
-        // Voice samples from one piece are sent with the next. Other servers often recognise one
-        // file at a time, so further pieces would wait for too long.
+        // Voice samples from one piece are sent with the next, so pieces that have them are sent in
+        // turn. Other servers often recognise one file at a time, so further pieces would wait for
+        // too long.
         ...(provider.isOpenai ? {} : { atOnce: 1 }),
         isInContext: formatOf(model) === "diarized_json" && settings.isDiarized,
         recognisePiece: (recording, piece, before) =>

@@ -20,7 +20,7 @@ export interface Task {
   readonly kind: Kind
   /** The language whose headings and rules are used. */
   readonly language: Language
-  /** The language to write in, as named in the prompt. */
+  /** The language of the answer, as named in the prompt. */
   readonly writtenIn: string
   readonly material: string
   /** The kind of material: a transcript, or notes on it. */
@@ -97,7 +97,7 @@ export const messages = (task: Task): ReadonlyArray<Message> => [
   { role: "user", content: `<<<${task.boundary}\n${task.material}\n${task.boundary}>>>` }
 ]
 
-/** Returns the conversation after an answer in the wrong form. */
+/** Returns the conversation that asks again after an answer in the wrong form. */
 export const retryMessages = (
   task: Task,
   wrong: { readonly answer: string; readonly problem: string }

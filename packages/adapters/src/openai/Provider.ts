@@ -62,7 +62,7 @@ export const openaiUrl = "https://api.openai.com/v1"
 
 /** Connection options for a provider. */
 export interface ProviderOptions {
-  /** The URL without an operation's path, such as `https://api.openai.com/v1`. */
+  /** The base URL, without an operation's path, such as `https://api.openai.com/v1`. */
   readonly url: string
   /** The API key. Servers on the same machine need no key. */
   readonly key: Option.Option<Redacted.Redacted>
@@ -71,7 +71,7 @@ export interface ProviderOptions {
   readonly retries?: Retries
 }
 
-/** One request. Its content is streamed from the beginning for every attempt. */
+/** One request. Every attempt streams the content from the beginning. */
 export interface ProviderRequest<E> {
   readonly path: string
   readonly contentType: string
@@ -136,7 +136,7 @@ const once = Effect.fnUntraced(function* <E>(
   return yield* setback(detail, retryAfter(reply.headers, yield* DateTime.now))
 })
 
-/** Makes the provider for a URL that was validated with the configuration. */
+/** Creates a provider for a URL that was validated with the configuration. */
 export const make = (options: ProviderOptions): Effect.Effect<Provider> => {
   const url = options.url.replace(/\/+$/, "")
   const origin = Guard.trust(url, options.net)

@@ -18,7 +18,7 @@ export interface TranscriberOptions
   extends Provider.ProviderOptions,
     OpenAiTranscriber.TranscriberOptions {}
 
-/** Makes a transcriber for a server. */
+/** Creates a transcriber that uses a server. */
 export const transcriber = (
   options: TranscriberOptions
 ): Layer.Layer<Transcriber, never, SecureRandom.SecureRandom> =>
@@ -32,7 +32,7 @@ export interface SummarizerOptions
   extends Provider.ProviderOptions,
     OpenAiSummarizer.SummarizerOptions {}
 
-/** Makes a summarizer for a server. */
+/** Creates a summarizer that uses a server. */
 export const summarizer = (
   options: SummarizerOptions
 ): Layer.Layer<Summarizer, never, SecureRandom.SecureRandom> =>

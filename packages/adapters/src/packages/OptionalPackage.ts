@@ -1,6 +1,6 @@
 /**
- * Optional packages: engines and clients that not every host needs. If one is missing, the error
- * message says which package to install, and why.
+ * Loads optional packages: engines and clients that not every host needs. If a package is missing,
+ * the error message says what to install, and why.
  */
 import { createRequire } from "node:module"
 import { Effect, Predicate, Schema } from "effect"

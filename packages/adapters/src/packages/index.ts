@@ -1,2 +1,2 @@
-/** Optional packages, and the error for a missing one. */
+/** Loads optional packages, and defines the error for a missing package. */
 export { load, type OptionalPackage, PackageMissing } from "./OptionalPackage.ts"

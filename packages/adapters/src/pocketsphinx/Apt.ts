@@ -7,7 +7,7 @@ import { env, getuid } from "node:process"
 import { Duration, Effect, FileSystem, Option, Schedule, Schema, Struct } from "effect"
 import { type Command, type CommandError, linesOf, printable, run } from "../processes/Command.ts"
 
-// The reasons why the recogniser could not be provided, with advice for the operator.
+// Reasons for not providing the recogniser, with advice for the operator.
 
 /** The reasons why there is no recogniser, each with advice for the operator. */
 const obstacles = {
@@ -58,8 +58,8 @@ const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 const packageMax = 150
 
 /**
- * Time limit for a local step. Resolving the packages takes a second, and so does unpacking the
- * largest one.
+ * Time limit for a local step. Resolving the packages takes a second, as does unpacking the largest
+ * package.
  */
 const localTimeout = Duration.minutes(2)
 
@@ -92,7 +92,7 @@ export const download = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       yield* report("Fetching the package lists: apt-get update")
       // A failed update is ignored, because it may concern lists that are not needed here. The next
-      // step shows whether the lists are sufficient.
+      // step shows whether the existing lists suffice.
       yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
       return yield* attempt
     })

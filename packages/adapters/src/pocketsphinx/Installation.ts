@@ -1,6 +1,6 @@
 /**
  * Finds the recogniser on PATH, or unpacked in the cache directory. The recogniser is returned only
- * after a test start, so that an incomplete one is never used.
+ * after a test start, so that an incomplete installation is never used.
  */
 
 import { dirname, join, resolve } from "node:path"
@@ -13,9 +13,9 @@ import { run } from "../processes/Command.ts"
 export interface Installation {
   /** A path, or a name on PATH. */
   readonly command: string
-  /** `LD_LIBRARY_PATH`, if the recogniser's libraries are not the system's. */
+  /** Sets `LD_LIBRARY_PATH` if the recogniser's libraries are not the system's. */
   readonly environment: Readonly<Record<string, string>>
-  /** `-hmm`, `-lm` and `-dict`, if the model is not the system's. */
+  /** Contains `-hmm`, `-lm` and `-dict` if the model is not the system's. */
   readonly modelArguments: ReadonlyArray<string>
 }
 
@@ -65,7 +65,8 @@ export const inFolder = Effect.fnUntraced(function* (root: string) {
 })
 
 /**
- * Makes the environment variable that loads libraries from these folders; empty names are omitted.
+ * Returns the environment variable that loads libraries from these folders; empty names are
+ * omitted.
  */
 const searchEnvironment = (folders: ReadonlyArray<string>): Installation["environment"] => {
   const named = folders.filter((folder) => folder !== "")
@@ -93,7 +94,9 @@ const startTimeout = Duration.seconds(30)
 /** Maximum output of the test start in bytes; for empty audio, the recogniser writes nothing. */
 const startByteMax = 64 * 1024
 
-/** Returns the installation if it loads its model and exits normally for empty audio. */
+/**
+ * Returns the installation if the recogniser loads its model and exits normally for empty audio.
+ */
 const checkStarts = Effect.fnUntraced(function* (installation: Installation) {
   const isStarted = yield* run({
     program: installation.command,

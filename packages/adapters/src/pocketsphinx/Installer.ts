@@ -47,8 +47,8 @@ const workFolder = Effect.fnUntraced(function* (cacheDirectory: string) {
 })
 
 /**
- * Renames the unpacked tree to its final name. If another process was faster, its installation is
- * kept. An existing folder without a working recogniser is replaced.
+ * Renames the unpacked tree to its final name. If another process was faster, that process's
+ * installation is kept. An existing folder without a working recogniser is replaced.
  */
 const publish = Effect.fnUntraced(function* (names: {
   readonly tree: string

@@ -25,7 +25,7 @@ export const parse = (output: string, durationMillis: number): ReadonlyArray<Seg
   }
   for (const line of output.split("\n")) {
     const timed = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/.exec(line.trimEnd())
-    // The text of an utterance only shows where it begins; its words follow.
+    // The text of an utterance only marks where the utterance begins; the words follow.
     if (timed === null || timed[1] === "<s>" || words.length === wordMax) close()
     const text = spellToken(timed?.[1] ?? "")
     if (timed === null || text === "") continue

@@ -32,7 +32,7 @@ const modelLanguage: Language = "en"
 
 /**
  * Time limit as a multiple of the audio's length. An idle core needs a quarter of the length; a
- * loaded one may take sixteen times as long.
+ * busy core may take sixteen times as long.
  */
 const timeoutFactor = 4
 
@@ -46,7 +46,7 @@ const startTimeout = Duration.seconds(60)
 const outputBytesPerSecond = 2 * 1024
 const outputByteMin = 64 * 1024
 
-/** Makes the transcriber for a recogniser that starts. */
+/** Creates a transcriber that uses an installed recogniser. */
 export const make = Effect.fnUntraced(function* (installation: Installation) {
   const context = yield* Effect.context<
     ChildProcessSpawner.ChildProcessSpawner | FileSystem.FileSystem

@@ -1,6 +1,6 @@
 /**
- * PocketSphinx as a `Transcriber`: English only, no network needed. If the recogniser is missing,
- * it can be downloaded in the background, while jobs wait.
+ * PocketSphinx as a `Transcriber`: English only, no network needed. A missing recogniser can be
+ * downloaded in the background, while jobs wait.
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
@@ -36,7 +36,7 @@ export interface Options {
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(Platform.layer))
 
-/** Makes the transcriber, or a placeholder until the recogniser is installed. */
+/** Creates the transcriber, or a placeholder until the recogniser is installed. */
 const slot = Effect.fnUntraced(function* (options: Options) {
   const found = yield* find(options)
   if (Option.isSome(found)) return yield* make(found.value)

@@ -20,7 +20,7 @@ const toConnection = (
     rows: await Effect.runPromise(
       requireOpen(client, transaction).pipe(
         Effect.andThen(transaction[0].execute(text, values, undefined)),
-        // Fails with the server's own error, so that the error can be classified.
+        // Fails with the server's own error, so that it can be classified.
         Effect.mapError((error) => (error instanceof TransactionEnded ? error : error.reason.cause))
       )
     )

@@ -1,6 +1,6 @@
 /**
- * Runs effects in a host's open Postgres transaction: jobs and presets written over its connection
- * are committed or rolled back with the host's writes.
+ * Runs effects in a host's open Postgres transaction: jobs and presets written over the host's
+ * connection are committed or rolled back with the host's writes.
  */
 import { Effect, type Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -129,7 +129,7 @@ const makeHostEntry = (host: Host, checkState: StateCheck): HostEntry => {
   return { host, lock, prepare, cleanUp }
 }
 
-/** Hosts' open transactions on Postgres. */
+/** Supports open transactions of hosts on Postgres. */
 export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = makeLayer(
   (sql) => {
     const checkState = makeStateCheck(sql)

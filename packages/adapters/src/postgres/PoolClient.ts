@@ -1,6 +1,6 @@
 /**
  * Effect's `SqlClient` over a pool that the host opened and will close. Sessions keep the host's
- * settings: unlike Verbatim's own client, this one sets nothing at the start of a session.
+ * settings: unlike Verbatim's own client, this client sets nothing at the start of a session.
  */
 import { EventEmitter } from "node:events"
 import { PgClient } from "@effect/sql-pg"
@@ -38,9 +38,9 @@ const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
 
-// Catches errors of new `pg` sessions before they reach the caller, because neither the pool nor
-// the caller listens for errors at that time. Without a listener, a server that ends a session in
-// its greeting packet would crash the process.
+// Catches errors of new `pg` sessions until the sessions reach the caller, because neither the pool
+// nor the caller listens for errors at that time. Without a listener, a server that ends a session
+// in its greeting packet would crash the process.
 
 /**
  * Number of waiting callers per pool. While no caller waits, no listener of this module is attached
@@ -113,7 +113,7 @@ const releaseSession = ({ isBroken, noteFault, session }: LentSession) =>
     if (session instanceof EventEmitter) session.off("error", noteFault)
   })
 
-/** Whether the server has responded. If not, a statement may still be running. */
+/** Whether the server has responded. Until then, a statement may still be running. */
 const isAnswered = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
   Exit.isSuccess(exit) ||
   exit.cause.reasons.every(
@@ -121,7 +121,7 @@ const isAnswered = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
   )
 
 /**
- * Makes a connection. If a statement times out or a rollback fails, the session is closed instead
+ * Creates a connection. If a statement times out or a rollback fails, the session is closed instead
  * of reused.
  */
 const makeConnection = (
@@ -158,7 +158,7 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
     Effect.asVoid(connection.executeRaw("COMMIT", []))
   )
 
-/** Makes a client over a pool. The pool stays open when the scope ends. */
+/** Creates a client over a pool. The pool stays open when the scope ends. */
 export const make = Effect.fnUntraced(function* (
   pool: HostPool,
   { answerTimeout = answerTimeoutDefault }: PoolOptions = {}

@@ -65,8 +65,8 @@ export interface PostgresClientConfig {
    */
   readonly schema?: string
   /**
-   * Maximum number of sessions, each opened when needed. Default: 10. In processes with workers,
-   * the stores keep up to five more, for lease renewals and for commits that end attempts.
+   * Maximum number of sessions, which are opened when needed. Default: 10. In processes with
+   * workers, the stores keep up to five more, for lease renewals and for commits that end attempts.
    */
   readonly maxConnections?: number
   /** Maximum time to open a session. Default: 5 s. */
@@ -84,7 +84,7 @@ const defaults = {
   // Six processes with fifteen sessions stay below the hundred that a server allows by default.
   maxConnections: 10,
   connectTimeout: Duration.seconds(5),
-  // A renewal is abandoned after 5 s, and a commit after 10.
+  // A renewal is abandoned after 5 s, and a commit after 10 s.
   statementTimeout: Duration.seconds(5)
 }
 
@@ -103,7 +103,7 @@ const lockMax = (statementTimeout: Duration.Duration) => Duration.times(statemen
 const waiterShare = 0.4
 
 /**
- * Maximum number of prepared statements per session. Verbatim uses about sixty, and a host may use
+ * Maximum number of prepared statements per session. Verbatim uses about sixty, and a host may need
  * as many.
  */
 const preparedMax = 200
@@ -151,7 +151,7 @@ const makeRollbackError = () =>
 const timeWait = measureWait("postgres")
 
 /**
- * Makes `withTransaction`. A caller that has already waited for another lock waits for database
+ * Creates `withTransaction`. A caller that has already waited for another lock waits for database
  * locks only until its deadline.
  */
 const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Duration) => {
@@ -169,7 +169,7 @@ const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Durat
     )
 }
 
-/** Makes a client with its own pool, which is closed with the scope. */
+/** Creates a client with its own pool, which is closed with the scope. */
 export const make = Effect.fnUntraced(function* (
   config: PostgresClientConfig
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity> {
@@ -180,7 +180,8 @@ export const make = Effect.fnUntraced(function* (
     applicationName: config.applicationName ?? applicationName,
     connectTimeout,
     maxConnections,
-    // Detects dead peers of idle sessions. After an unanswered probe, another is sent every second.
+    // Detects dead peers of idle sessions. After an unanswered probe, another probe is sent every
+    // second.
     keepAlive: Duration.seconds(10),
     preparedStatementCacheSize: preparedMax,
     types: registry()
@@ -235,15 +236,15 @@ export const layer = (
   clientLayer(make(config), postgresStatements)
 
 /**
- * Makes commits wait for the disk, unless the server, the database or the role requires more:
- * `remote_apply` also waits for a replica. `local` and `remote_write` do not wait for a synchronous
- * replica's disk, and `off` does not even wait for the server's own.
+ * Configures commits to wait for the disk, unless the server, the database or the role requires
+ * more: `remote_apply` also waits for a replica. `local` and `remote_write` do not wait for a
+ * synchronous replica's disk, and `off` does not even wait for the server's own.
  */
 const synchronousCommit = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, FALSE) AS "synchronous_commit"`
 
-/** A custom setting without effect on the server, with a different value in each session. */
+/** A custom setting that the server ignores, with a different value in each session. */
 const markName = "verbatim.session"
 
 /**
@@ -290,7 +291,7 @@ const warn = (off: ReadonlyArray<string>) =>
 /** Time between checks of a session in use. A check is one small statement. */
 const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** How long all sessions are refused after a check finds that one was replaced by another. */
+/** How long all sessions are refused after a check finds that a session was replaced. */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /** A session's settings, and when they were last verified. */
@@ -302,7 +303,7 @@ interface VerifiedSettings {
 let marks = 0
 
 /**
- * Makes a mark that is unique to a session, from this process, its serial number, the server's
+ * Creates a mark that is unique to a session, from this process, a serial number, the server's
  * process and the time.
  */
 const makeMark = (clock: Clock.Clock, session: PgConnection.PgConnection): string => {
@@ -319,10 +320,10 @@ interface SessionOptions {
 /**
  * Sets up each session before its first statement. Most importantly, the server must make a commit
  * durable before acknowledging it, because Verbatim then acknowledges it too. The settings are made
- * with statements, which any pooler in session mode passes on. They are read back in another
- * transaction, and again at intervals, because other poolers can lose them. If they are lost, the
- * client refuses all statements for a minute. Logs a warning if the server is not durable, because
- * a session cannot change the server's settings.
+ * with statements, which any pooler in session mode passes on. The settings are read back in
+ * another transaction, and again at intervals, because other poolers can lose them. If settings are
+ * lost, the client refuses all statements for a minute. Logs a warning if the server is not
+ * durable, because a session cannot change the server's settings.
  */
 const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: SessionOptions) {
   const clock = yield* Clock.Clock

@@ -1,6 +1,7 @@
 /**
- * Runs statements on one of a pool's sessions, each with a time limit. Otherwise, an unresponsive
- * server would block callers until the operating system gives up after a quarter of an hour.
+ * Runs statements on one of a pool's sessions, each with a time limit. Without a limit, an
+ * unresponsive server would block callers until the operating system gives up after a quarter of an
+ * hour.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { type Duration, Effect, Stream } from "effect"
@@ -36,7 +37,7 @@ export interface Options {
   readonly discard: Effect.Effect<void>
 }
 
-/** Makes the connection for a session. */
+/** Creates a connection that uses the given session. */
 export const make = ({ discard, limited, session }: Options): SqlConnection.Connection => {
   const run = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
     Effect.andThen(sqlMetrics.statements.record({ database: "postgres" }), limited(statement))
@@ -46,7 +47,7 @@ export const make = ({ discard, limited, session }: Options): SqlConnection.Conn
 
   /**
    * Rolls back a failed transaction. Effect treats a failed rollback as a bug, so the session is
-   * discarded instead: the server then rolls back by itself.
+   * discarded instead, and the server rolls back by itself.
    */
   const undo = (sql: string) => Effect.catch(records(sql, [], true), () => Effect.as(discard, []))
 

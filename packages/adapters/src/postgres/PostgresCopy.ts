@@ -1,4 +1,4 @@
-/** A Postgres database as the source or the target of a copy. */
+/** Copies from or to a Postgres database. */
 import { Duration, Effect, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -29,11 +29,12 @@ export interface SourceOptions {
   readonly isInUse: boolean
 }
 
-/** The name of the copy's sessions, different from the one that other processes use. */
+/** The name of the copy's sessions, which no other process uses. */
 const applicationName = "verbatim copy"
 
 /**
- * Makes a client with one session, whose statements have no time limit because tables can be large.
+ * Creates a client with one session, whose statements have no time limit because tables can be
+ * large.
  */
 const makeClient = (config: Config) =>
   PostgresClient.make({
@@ -63,7 +64,8 @@ const findUsers = (sql: Sql) =>
     AND application_name = ${PostgresClient.applicationName} LIMIT 1`
 
 /**
- * Finds the existing tables. An older version's database lacks some tables, and is refused later.
+ * Finds the existing tables. A database of an older version lacks some tables, and is refused
+ * later.
  */
 const findTables = (sql: Sql) =>
   Effect.filter(
@@ -95,7 +97,7 @@ const openSource = Effect.fnUntraced(function* (
   return { sql, withSnapshot: (use) => withSnapshot(Effect.andThen(keepOut(sql, tables), use)) }
 })
 
-/** Makes the source of a copy. */
+/** Creates the source of a copy. */
 export const source = (config: Config, options: SourceOptions): CopySource => ({
   identity: identity(config),
   open: openSource(config, options),
@@ -111,7 +113,7 @@ const insertSyntax: InsertSyntax = {
   canStore: (text) => !text.includes("\0")
 }
 
-/** Makes the target of a copy. The database must exist on the server. */
+/** Creates the target of a copy. The database must exist on the server. */
 export const target = (config: Config): CopyTarget => ({
   identity: identity(config),
   open: Effect.gen(function* () {

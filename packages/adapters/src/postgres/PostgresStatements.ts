@@ -77,9 +77,9 @@ const toKey = (values: ReadonlyArray<unknown>): string => JSON.stringify(values)
 type Values = ReadonlyArray<string>
 
 /**
- * Selects the row that matches each list of values; all lists are one parameter. Each list is
- * looked up separately, because with a join, Postgres guesses the number of lists and may read the
- * whole table.
+ * Selects the row that matches each list of values; all lists are passed as one parameter. Each
+ * list is looked up separately, because for a join, Postgres guesses the number of lists and may
+ * read the whole table.
  */
 const selectEach = (
   sql: SqlClient.SqlClient,
@@ -102,7 +102,7 @@ const makeFind: RowReads["makeFind"] = (sql, finding) => {
     sizeMax,
     rowsOf: (lists: ReadonlyArray<Values>) => {
       const keys = lists.map(toKey)
-      // Requests for the same values share a row, so it is transferred only once.
+      // Requests for the same values share a row, which is transferred only once.
       const distinct = new Map(lists.map((values, index) => [keys[index], values]))
       return Effect.map(selectAll([...distinct.values()]), (rows) => {
         const found = new Map(rows.map((row) => [toKey(by.map(({ field }) => row[field])), row]))
@@ -148,7 +148,7 @@ interface Answer {
 
 /**
  * Whether one of these labels is protected, even if the transaction reads an older snapshot. Runs
- * under a lock that prevents others from protecting one of them.
+ * under a lock that prevents other transactions from protecting one of the labels.
  */
 const isAnyProtected = (
   sql: SqlClient.SqlClient,

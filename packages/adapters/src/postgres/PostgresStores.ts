@@ -1,4 +1,4 @@
-/** The stores in one Postgres database, over Verbatim's own sessions. */
+/** Provides the stores in one Postgres database, over Verbatim's own sessions. */
 import type { Stores } from "@verbatim/core/ports"
 import { Duration, Effect, Layer } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -52,8 +52,8 @@ const migrations = (config: PostgresStoresConfig) => {
 const sessions = { renewals: 1, endings: activeMax, longEndings: 2 }
 
 /**
- * Makes the reserved sessions. They are opened when needed, so a process that runs no jobs never
- * opens them.
+ * Creates the pools of reserved sessions. Sessions are opened when needed, so a process that runs
+ * no jobs never opens any.
  */
 const makeReserved = (config: PostgresStoresConfig) => {
   const client = (maxConnections: number) => PostgresClient.make({ ...config, maxConnections })

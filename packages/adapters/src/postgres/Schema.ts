@@ -8,8 +8,8 @@ type Sql = SqlClient.SqlClient
 
 /**
  * Creates a schema. If the schema exists, it is only looked up, which needs no permission. If
- * several processes create the schema at the same time, one succeeds and the others find it; none
- * waits for a lock.
+ * several processes create the schema at the same time, one succeeds and the others find the
+ * schema; no process waits for a lock.
  */
 export const ensureSchema = Effect.fnUntraced(function* (
   sql: Sql,

@@ -5,6 +5,6 @@ export type { HostConnection } from "./host/HostQueries.ts"
 export * as PoolClient from "./PoolClient.ts"
 export * as PostgresClient from "./PostgresClient.ts"
 export * as PostgresCopy from "./PostgresCopy.ts"
-/** The statements for Postgres clients that Verbatim did not make. */
+/** The statements for Postgres clients that Verbatim did not create. */
 export { postgresStatements as statements } from "./PostgresStatements.ts"
 export { layer, type PostgresStoresConfig, type PostgresStoresError } from "./PostgresStores.ts"

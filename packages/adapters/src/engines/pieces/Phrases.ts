@@ -15,9 +15,7 @@ const pauseMillis = 700
  */
 const phraseWordMax = 24
 
-/**
- * Splits words at pauses, at sentence ends, at the word limit, and wherever `mustSplit` says so.
- */
+/** Splits words at pauses, sentence ends, the word limit, and wherever `mustSplit` says so. */
 export const splitPhrases = <W extends TimedWord>(
   words: ReadonlyArray<W>,
   mustSplit: (last: W, next: W) => boolean = () => false

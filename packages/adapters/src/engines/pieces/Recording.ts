@@ -92,10 +92,7 @@ export interface Recording {
   readonly dataUrl: (range: TimeRange) => Effect.Effect<string, PlatformError.PlatformError>
 }
 
-/**
- * Returns access to a recording without opening its file. Fails if the file is missing or too
- * short.
- */
+/** Checks a recording's file, without opening it yet. Fails if the file is missing or too short. */
 export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   const { size } = yield* fs.stat(path)
@@ -139,9 +136,7 @@ const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1
 /** Maximum upload size in bytes: OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000
 
-/**
- * Minimum length of a piece that is worth a request, even if the piece exceeds a small byte limit.
- */
+/** Minimum length of a piece worth a request, even if the piece exceeds a small byte limit. */
 const pieceSecondsMin = 5
 
 /** Minimum length of audio. Servers reject shorter audio, which is too short for a word. */

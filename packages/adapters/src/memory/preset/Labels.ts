@@ -1,4 +1,4 @@
-/** Label moves and protected labels in memory. */
+/** Moves and protects labels in memory. */
 import {
   type Page,
   type PresetStore,

@@ -1,8 +1,8 @@
 /**
  * Batches requests that many fibers make at the same time into one statement. While one statement
  * runs, further requests are collected; a single request is sent immediately. Each request gets its
- * own answer. A request that a batch does not answer is run again on its own. If its row is still
- * locked, it waits for the lock in one of a few sessions, until its deadline.
+ * own answer. A request that a batch does not answer is run again on its own. If the row is still
+ * locked, the request waits for the lock in one of a few sessions, until its deadline.
  */
 import { Deadline, remainingWait, untilDeadline, withLockDeadline } from "@verbatim/core/ports"
 import {
@@ -91,8 +91,8 @@ const waitersMax = 4
 export const writesMax = 32
 
 /**
- * Number of statements that run at a time. With one, the database would be idle while a result is
- * in transit; with more, each statement would serve fewer requests.
+ * Number of concurrent statements. With only one, the database would be idle while a result is in
+ * transit; with more, each statement would serve fewer requests.
  */
 export const activeMax = 2
 
@@ -151,7 +151,7 @@ const whileAwaited = <A, E>(
     })
   )
 
-/** Answers requests with one statement, and returns those that the statement did not answer. */
+/** Answers requests with one statement, and returns the requests that it did not answer. */
 const makeAnswerAll =
   <Question, Answer>({ answerAll, name }: Pick<Batching<Question, Answer>, "answerAll" | "name">) =>
   (entries: ReadonlyArray<Entry<Question, Answer>>) =>
@@ -165,7 +165,7 @@ const makeAnswerAll =
         })
       ),
       Effect.catchIf(isRefusal, () => Effect.succeed(entries)),
-      // The first caller's deadline does not apply to the others.
+      // The first caller's deadline does not apply to the other callers.
       Effect.provideService(Deadline, undefined)
     )
 
@@ -188,8 +188,8 @@ const makeSubmit = <Question, Answer>(
 }
 
 /**
- * Makes a function that answers one request. If a row is still locked after a brief wait, the
- * request waits for it in one of a few sessions, until its deadline.
+ * Returns a function that answers one request. If a row is still locked after a brief wait, the
+ * request waits for the lock in one of a few sessions, until its deadline.
  */
 const makeAnswerAlone = <Question, Answer>(
   sql: SqlClient.SqlClient,
@@ -220,7 +220,7 @@ const unlessInTransaction = <Question, Answer>(
     )
 }
 
-/** Makes a function that answers requests without batches, one at a time for each subject. */
+/** Returns a function that answers requests without batches, one at a time for each subject. */
 export const makeOrdered = <Question, Answer>(
   sql: SqlClient.SqlClient,
   answering: Answering<Question, Answer>
@@ -233,7 +233,7 @@ export const makeOrdered = <Question, Answer>(
   )
 }
 
-/** Makes a function that batches requests. */
+/** Returns a function that batches requests. */
 export const makeBatched = <Question, Answer>(
   sql: SqlClient.SqlClient,
   batching: Batching<Question, Answer>
@@ -253,7 +253,7 @@ export const makeBatched = <Question, Answer>(
   }
 
   const resolver = RequestResolver.make<BatchRequest<Question, Answer>>((entries) =>
-    // The next batch is sent while unanswered requests of this one are answered one by one.
+    // The next batch is sent while this batch's unanswered requests are answered one by one.
     Effect.flatMap(active.withPermits(1)(whileAwaited(entries, all(entries))), (open) =>
       Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
     )
@@ -300,8 +300,8 @@ const withPermit = <A, E, R>(
   Effect.scoped(Effect.andThen(untilDeadline(refusal)(permits.takeScoped(1)), effect))
 
 /**
- * Makes locks for subjects of one kind: effects on the same subject run one at a time, in order of
- * arrival. A caller that does not get its locks before its deadline fails with the same error as
+ * Creates locks for subjects of one kind: effects on the same subject run one at a time, in order
+ * of arrival. A caller that does not get its locks before its deadline fails with the same error as
  * one that waited too long for a database lock. An unused lock takes no memory.
  */
 const makeKeyedLocks = (): RunLocked => {
@@ -316,7 +316,7 @@ const makeKeyedLocks = (): RunLocked => {
         lock.callers -= 1
         if (lock.callers === 0) locks.delete(subject)
       })
-      // Usually the permit is free. In that case, no scope is created for the wait.
+      // No scope is created for the wait if the permit is free, which is the usual case.
       const { semaphore } = lock
       const run =
         lock.callers > 1 ? withPermit(semaphore, effect) : semaphore.withPermits(1)(effect)

@@ -24,7 +24,7 @@ const plainName = (name: string): string =>
     .slice(name.lastIndexOf(".") + 1)
     .replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Whether a column with that name is an integer. */
+/** Whether the column with the given name is an integer. */
 const isInteger = (name: string): boolean => integers.has(plainName(name))
 
 /**
@@ -52,8 +52,8 @@ export const readRow = (row: Row): Row => {
 }
 
 /**
- * A host's connection, for example a `PoolClient` of `pg`; for most other drivers, a wrapper takes
- * one line.
+ * A host's connection, for example a `PoolClient` of `pg`. Most other drivers need a wrapper of one
+ * line.
  */
 export interface HostConnection {
   /** Runs one statement with the values for `$1`, `$2` …: strings, numbers, booleans and null. */

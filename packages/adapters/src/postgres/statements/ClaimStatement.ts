@@ -63,7 +63,7 @@ const wantedRows = (request: ClaimRequest, { cursors }: Memory) =>
     }
   })
 
-/** Whether a due row can be leased: its format is known, and no lease on it is valid. */
+/** Whether a due row can be leased: the row's format is known, and it has no valid lease. */
 const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
   AND (lease_until IS NULL OR lease_until <= ${now(sql)})`
 
@@ -165,9 +165,9 @@ const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
 
 /**
  * Locks rows one after the other until the chosen number is reached; rows that are locked by others
- * are replaced by later ones. The job is locked together with its work, so that its current state
- * is read: it may have been committed since the statement began. The rows to lease are then chosen
- * again from the locked rows.
+ * are replaced by later rows. The job is locked together with its work, so that the job's current
+ * state is read: a commit may have changed the job since the statement began. The rows to lease are
+ * then chosen again from the locked rows.
  */
 const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
   ordered AS MATERIALIZED (${inFairOrder(sql, "open")}),
@@ -239,8 +239,8 @@ const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
 }
 
 /**
- * Builds a claim's statement, with or without the walk. The walk is rarely needed, and without it,
- * the statement's plan starts faster.
+ * Builds a claim's statement, with or without the walk. The walk is rarely needed, and the
+ * statement starts faster without it.
  */
 const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
   const wanted = JSON.stringify(wantedRows(request, memory))
@@ -296,20 +296,20 @@ const claim = Effect.fnUntraced(function* (
   const kinds = Object.fromEntries(wantedKinds(request).filter(([kind]) => crowded.has(kind)))
   const others = { ...request, kinds }
   // If the second statement fails, the whole claim fails, and the leases of the first statement
-  // expire. A claim must return all its leases, and the failed statement may have made some before
-  // its result was lost.
+  // expire. A claim must return all its leases, and the failed statement may have created leases
+  // before its result was lost.
   const second = readAll(yield* buildClaim(sql, others, memory, true), others, memory)
   return { ...second, rows: mergeClaims(first.rows, second.rows) }
 })
 
-/** Makes a process's claim function, with the state that is kept between claims. */
+/** Creates a process's claim function, with the state that is kept between claims. */
 export const makeClaim = (sql: Sql): Claim => {
   const memory: Memory = { cursors: new Map(), isCrowded: false }
   return (request) => claim(sql, request, memory)
 }
 
 /**
- * Changes held leases whose rows are not locked. Returns the changed leases and the locked ones.
+ * Changes held leases whose rows are not locked. Returns the changed leases and the locked leases.
  * The statement never waits for a lock, because otherwise a single locked row would delay all
  * leases.
  */

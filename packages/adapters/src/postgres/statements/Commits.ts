@@ -26,8 +26,8 @@ import {
 } from "../gather/Batching.ts"
 
 /**
- * Maximum UTF-16 units of a row in a batch. Longer rows are sent separately, because several of
- * them would make a statement too slow.
+ * Maximum UTF-16 units of a row in a batch. Longer rows are sent separately, because several long
+ * rows would make a statement too slow.
  */
 const lengthTogetherMax = 64 * 1024
 
@@ -84,7 +84,7 @@ const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept
 
 /**
- * Makes the function that writes commits. Commits that end attempts use separate sessions, unless
+ * Creates the function that writes commits. Commits that end attempts use separate sessions, unless
  * they are part of a transaction.
  */
 const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): WriteCommit => {
@@ -100,7 +100,7 @@ const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined)
       : write(commit, chunks)
 }
 
-/** Makes the method that writes a commit in one transaction. */
+/** Creates the method that writes a commit in one transaction. */
 export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>
   Effect.map(ReservedSessions, (reserved) => commitInPlace(sql, reserved))
 
@@ -195,7 +195,7 @@ const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
     WHERE charge IS NULL OR workspace_id IN (SELECT workspace_id FROM balance))`
 }
 
-/** Looks up a short array of ids in an index, even if the table has many rows. */
+/** A short array of ids makes Postgres use an index, even if the table has many rows. */
 const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
@@ -292,10 +292,10 @@ const writeAll = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) 
 }
 
 /**
- * Writes the commits that need not wait, and returns which ones it wrote. For the others, the
- * revision is different, the lease is not held, or one of the rows is locked. If two commits for
- * one job could both be written, the job's work would be written twice; in that case, the whole
- * statement fails.
+ * Writes the commits that need not wait, and returns the indexes of these commits. For every other
+ * commit, the revision is different, the lease is not held, or one of the rows is locked. If two
+ * commits for one job could both be written, the job's work would be written twice; in that case,
+ * the whole statement fails.
  */
 const commitAll = (
   sql: Sql,
