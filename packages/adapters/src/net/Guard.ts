@@ -31,10 +31,7 @@ export interface Limits {
    * size limit.
    */
   readonly transferTimeout: Duration.Duration
-  /**
-   * Maximum number of redirects. Downloads follow at most 5, and webhooks none (decisions, section
-   * C).
-   */
+  /** Maximum number of redirects: 5 for downloads, and 0 for webhooks (decisions, section C). */
   readonly maxRedirects: number
   /** Maximum size of a response's head in bytes, the same as in Node's own servers. */
   readonly maxHeadBytes: number

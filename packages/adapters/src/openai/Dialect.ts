@@ -70,9 +70,7 @@ export type RequestSettings = Pick<
 
 interface Dialect {
   readonly path: (url: string) => string
-  /**
-   * The fields to send if the language is unknown. Empty if the server then detects the language.
-   */
+  /** The fields to send for an unknown language. Empty if the server then detects the language. */
   readonly unknownLanguage: ReadonlyArray<Field>
   readonly extra: (settings: RequestSettings) => ReadonlyArray<Field>
 }

@@ -156,9 +156,8 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),
         settings: [provider.url, options.dialect],
-        // Voice samples from one piece are sent with the next, so pieces that have them are sent in
-        // turn. Other servers often recognise one file at a time, so further pieces would wait for
-        // too long.
+        // Servers other than OpenAI's often recognise one file at a time, so further pieces would
+        // wait too long. With speakers, each piece is sent with voice samples from earlier pieces.
         ...(provider.isOpenai ? {} : { atOnce: 1 }),
         isInContext: formatOf(model) === "diarized_json" && settings.isDiarized,
         recognisePiece: (recording, piece, before) =>

@@ -94,9 +94,7 @@ const startTimeout = Duration.seconds(30)
 /** Maximum output of the test start in bytes; for empty audio, the recogniser writes nothing. */
 const startByteMax = 64 * 1024
 
-/**
- * Returns the installation if the recogniser loads its model and exits normally for empty audio.
- */
+/** Returns the installation if the recogniser loads its model and accepts empty audio. */
 const checkStarts = Effect.fnUntraced(function* (installation: Installation) {
   const isStarted = yield* run({
     program: installation.command,

@@ -1,6 +1,6 @@
 /**
- * Runs another program. The program's output and time are limited, and an interruption kills the
- * program and every process that it started.
+ * Runs other programs with limited output and time. An interruption kills a program and every
+ * process that it started.
  */
 import type { ChildProcess as NodeChild } from "node:child_process"
 import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
@@ -11,8 +11,8 @@ export const hasEnded = (child: NodeChild): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
 /**
- * Kills a detached child and every process that it started; on Windows, which has no process
- * groups, only the child.
+ * Kills a detached child and every process that it started. On Windows, which has no process
+ * groups, kills only the child.
  */
 export const killGroup = (child: NodeChild): void => {
   try {
@@ -38,7 +38,7 @@ export interface Command {
   readonly arguments: ReadonlyArray<string>
   /** All of the program's environment variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The working directory, if one is needed. */
+  /** The working directory. Default: this process's own. */
   readonly folder?: string
   readonly timeout: Duration.Duration
   /** A program that writes more than this number of bytes is killed. */
@@ -145,6 +145,6 @@ export const printable = (text: string): string =>
     .slice(0, detailCharacterMax)
     .toWellFormed()
 
-/** Returns the non-blank lines of a text. */
+/** Returns the lines of text that are not blank. */
 export const linesOf = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((line) => line.trim() !== "")

@@ -1,4 +1,4 @@
-/** Node's file system, paths and child processes. */
+/** Provides Node's file system, paths and child processes. */
 import { layer as children } from "@effect/platform-node-shared/NodeChildProcessSpawner"
 import { layer as files } from "@effect/platform-node-shared/NodeFileSystem"
 import { layer as paths } from "@effect/platform-node-shared/NodePath"

@@ -1,2 +1,2 @@
-/** Child processes with limits. */
+/** Runs child processes with limits on output and time. */
 export * as Command from "./Command.ts"

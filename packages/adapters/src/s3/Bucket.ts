@@ -1,6 +1,6 @@
 /**
- * A bucket, and requests to it as effects. Each request has a time limit, and an exception thrown
- * by the client becomes a `MediaStoreError` with its cause.
+ * Sends requests to a bucket. Each request has a time limit, and an exception thrown by the client
+ * becomes a `MediaStoreError` with its cause.
  */
 import { S3Client, type S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3"
 import { MediaStoreError } from "@verbatim/core/ports"
@@ -14,9 +14,7 @@ export interface Bucket {
   readonly prefix: string
 }
 
-/**
- * Number of attempts that the client makes in case of transient failures, with increasing pauses.
- */
+/** Number of attempts per request in case of transient failures, with increasing pauses. */
 const attemptMax = 3
 
 /** Time for connecting: no working network needs longer. */
@@ -53,7 +51,7 @@ const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientCon
   })
 })
 
-/** Makes a bucket. Its connections close with the scope. No request is sent yet. */
+/** Creates a bucket whose connections close with the scope. No request is sent yet. */
 export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => ({

@@ -8,8 +8,8 @@ import type { Option, Redacted } from "effect"
 export interface BucketOptions {
   readonly bucket: string
   /**
-   * Prefix of all object names. It is a folder if it ends with a slash. No other objects may have
-   * this prefix.
+   * Prefix of all object names, which names a folder if it ends with a slash. No other objects may
+   * have this prefix.
    */
   readonly prefix: string
   readonly region: string
@@ -19,8 +19,8 @@ export interface BucketOptions {
    */
   readonly endpoint: Option.Option<string>
   /**
-   * If missing, the client looks for credentials in the same places as Amazon's own tools:
-   * environment, profile, instance.
+   * If omitted, the client looks for credentials where Amazon's own tools do: environment, profile,
+   * instance.
    */
   readonly credentials: Option.Option<{
     readonly accessKeyId: string
@@ -30,6 +30,6 @@ export interface BucketOptions {
 
 /** A bucket, and a local folder for content that is being read. */
 export interface S3MediaStoreOptions extends BucketOptions {
-  /** The folder is created with mode 0700 if missing. */
+  /** The local folder. If missing, it is created with mode 0700. */
   readonly directory: string
 }

@@ -1,6 +1,6 @@
 /**
- * `MediaStore` in a bucket that processes on many machines can share. While content is being read,
- * it is kept in a private local file.
+ * Implements `MediaStore` in a bucket that processes on many machines can share. While content is
+ * being read, it is kept in a private local file.
  */
 import { createWriteStream } from "node:fs"
 import { extname, join, resolve } from "node:path"
@@ -160,7 +160,7 @@ export const readRange = Effect.fnUntraced(function* (
   return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(Body, unavailable)
 })
 
-/** Age at which an upload must have been left by a crash, because uploads take only minutes. */
+/** Age at which an unfinished upload was left by a crash, because uploads take only minutes. */
 const abandonedAfter = Duration.hours(24)
 
 /**
@@ -180,8 +180,8 @@ const nameOf = Effect.fnUntraced(function* (
 const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
 
 /**
- * Time limit for a download: enough for the largest file at 250 kB/s. It fails earlier if no byte
- * arrives for 30 s.
+ * Time limit for a download: enough for the largest file at 250 kB/s. A download fails earlier if
+ * no byte arrives for 30 s.
  */
 const downloadTimeout = Duration.minutes(15)
 
@@ -237,7 +237,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
         const now = yield* Clock.currentTimeMillis
         yield* Staging.sweep(directory)
         yield* abortOldUploads(bucket, now - Duration.toMillis(abandonedAfter)).pipe(
-          // Some S3 servers cannot list uploads; they discard unfinished ones by themselves.
+          // S3 servers that cannot list uploads discard unfinished uploads by themselves.
           Effect.catch((error) => Effect.logDebug("Unfinished uploads could not be listed", error))
         )
         return keysStoredBefore(bucket, now - Duration.toMillis(age))
@@ -249,7 +249,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
   )
 })
 
-/** Media in an existing bucket. Requests are sent only when needed. */
+/** Stores media in an existing bucket. Requests are sent only when needed. */
 export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, MediaStoreError> =>
   Layer.effect(
     MediaStore,

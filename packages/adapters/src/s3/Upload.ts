@@ -27,15 +27,15 @@ interface Target {
 }
 
 /**
- * Fills a buffer with one part; the last part is shorter. A part is valid only until the next one
- * is filled.
+ * Fills a buffer with one part; the last part is shorter. A part is valid only until the next part
+ * is read.
  */
 const parts = () => {
   const part = new Uint8Array(partBytes)
   let filled = 0
   return {
     isFull: () => filled === partBytes,
-    /** Copies as many bytes as fit, and returns how many it copied. */
+    /** Copies as many bytes as fit, and returns their number. */
     fill: (bytes: Uint8Array) => {
       const taken = Math.min(bytes.length, partBytes - filled)
       part.set(bytes.subarray(0, taken), filled)

@@ -1,4 +1,4 @@
-/** A client's capabilities beyond running statements: direct connections and limits. */
+/** Describes what a client can do beyond running statements: direct connections and limits. */
 import { writeTimeout } from "@verbatim/core/ports"
 import type { Duration, Semaphore } from "effect"
 import type { SqlClient, SqlConnection } from "effect/sql"
@@ -6,13 +6,13 @@ import type { SqlClient, SqlConnection } from "effect/sql"
 /** A client's features beyond running statements. */
 export interface ClientCapabilities {
   /**
-   * Whether Verbatim made the client. If so, its 64-bit integers are numbers, and its connections
-   * can be used directly.
+   * Whether Verbatim created the client. If so, 64-bit integers are numbers, and connections can be
+   * used directly.
    */
   readonly isOurs: boolean
   /**
-   * Lends a connection for one statement outside transactions. Undefined if that would need another
-   * session.
+   * Lends a connection for one statement outside transactions. Undefined if each call would need
+   * another session.
    */
   readonly borrow: SqlConnection.Borrower | undefined
   /** The schema that the client's sessions use. Undefined to leave the choice to the server. */

@@ -1,6 +1,6 @@
 /**
- * The stores in a host's database, over the host's own client: any `SqlClient` for Postgres or
- * SQLite (docs/decisions/0027).
+ * Provides the stores in a host's database, over the host's own client: any `SqlClient` for Postgres
+ * or SQLite (docs/decisions/0027).
  *
  *     Sql.layer().pipe(Layer.provide(PgClient.layer({ url })))
  */
@@ -26,7 +26,7 @@ import * as SqlWorkQueue from "./SqlWorkQueue.ts"
 import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 import { Statements } from "./Statements.ts"
 
-/** The stores over a database that has the current schema. */
+/** Provides the stores over a database that has the current schema. */
 export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
   Layer.mergeAll(
     SqlCorrectionStore.layer,
@@ -45,7 +45,7 @@ export type Dialect = "pg" | "sqlite"
 
 /** Options for stores in a database shared with a host. */
 export interface HostOptions {
-  /** The kind of database. Needed only if the client reports another name. */
+  /** The kind of database. Needed only if the client reports neither Postgres nor SQLite. */
   readonly dialect?: Dialect | undefined
 }
 
@@ -103,9 +103,9 @@ const refusePoolers = ({ dialect }: HostOptions) =>
   )
 
 /**
- * The stores in a client's database. The database is first migrated to the current schema. The
- * host's tables stay unchanged; if one has a name that the stores need, the layer fails with an
- * error that names the table.
+ * Provides the stores in a client's database, which is first migrated to the current schema. The
+ * host's tables stay unchanged; if a host's table has a name that the stores need, the layer fails
+ * with an error that names the table.
  */
 export const layer = (
   options: HostOptions = {}

@@ -1,4 +1,4 @@
-/** Tables for jobs, and tables that are never copied to another database. */
+/** Describes the tables for jobs, and the tables that are never copied to another database. */
 import { type Descriptions, largePageMax } from "./TableDescriptions.ts"
 
 const ofJob = "FOREIGN KEY (job_id) REFERENCES verbatim_jobs (id) ON DELETE CASCADE"
@@ -9,7 +9,7 @@ const ofCorrections =
   "FOREIGN KEY (job_id) REFERENCES verbatim_corrections (job_id) ON DELETE CASCADE"
 const isOne = "CHECK (id = 1)"
 
-/** Jobs and everything that belongs to them. */
+/** Tables for jobs and everything that belongs to jobs. */
 export const jobs: Descriptions = {
   // `state` contains the whole job; the other columns repeat the parts by which statements search.
   jobs: {
@@ -28,8 +28,9 @@ export const jobs: Descriptions = {
       callback_id: "key = ''"
     },
     indexes: {
-      // Only the list of all jobs with a status repeats the condition. Without it, Postgres would
-      // use the index for the list of one workspace, and read the jobs of all others.
+      // Only the list of all jobs with a status repeats this condition. Without the condition,
+      // Postgres would use this index for a single workspace's list, and read all other workspaces'
+      // jobs.
       jobs_by_any_status: "(status, id) WHERE workspace_id <> ''",
       jobs_by_callback: "(callback_id, workspace_id, id) WHERE callback_id <> ''",
       jobs_by_end: "(workspace_id, holding, ended_at, id) WHERE ended_at IS NOT NULL",
@@ -159,8 +160,8 @@ export const jobs: Descriptions = {
     storage: "Clustered"
   },
   // Each row refers to the first chunk of its transcript, so that it is deleted with the
-  // transcript. The table is created after `corrections`, so that Postgres locks rows of both in
-  // the order in which a correction does.
+  // transcript. The table is created after `corrections`, so that Postgres locks rows of both
+  // tables in the same order as a correction.
   search_texts: {
     key: ["entry"],
     columns: {

@@ -23,15 +23,15 @@ export {
 } from "./migration/Migration.ts"
 export { MigrationError } from "./migration/MigrationError.ts"
 
-/** Makes one of 2^53 random names. */
+/** Chooses one of 2^53 random names. */
 const makeName = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (number) =>
   number.toString(36)
 )
 
 /**
- * Inserts the rows that every database has. The id of the feed encrypts feed cursors, so it is made
- * from two random names and cannot be guessed. The identity row is never updated: on Postgres, the
- * transaction that wrote it identifies the database (`SchemaStatements.identify`).
+ * Inserts the rows that every database has. The id of the feed encrypts feed cursors, so this id
+ * consists of two random names and cannot be guessed. The identity row is never updated: on
+ * Postgres, the transaction that wrote it identifies the database (`SchemaStatements.identify`).
  */
 const insertFirstRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [first, second, identity] = yield* Effect.all([makeName, makeName, makeName])
@@ -58,7 +58,7 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 1, name: `schema_${schemaDigest}`, steps: [statements(makeSchema)] }
 ]
 
-/** Runs the missing migrations, and returns those that it completed. */
+/** Runs the missing migrations, and returns the completed ones. */
 export const run: Migrator.InDatabase<Migrator.Completed> = Migrator.run(migrations)
 
 /** Returns the names of the missing migrations. Writes nothing. */

@@ -1,7 +1,7 @@
 /**
  * Runs the migration steps that have not yet been run in a database. A step takes effect together
  * with its record; a step that cannot be part of a transaction can safely run twice. If a process
- * dies, another process can therefore continue where it stopped.
+ * dies, another process can therefore continue where the first one stopped.
  */
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
@@ -105,7 +105,7 @@ export const requireFreeNames = Effect.fnUntraced(function* ({
   return yield* tableTaken({ table: taken, location: yield* schema.describeLocation(sql) })
 })
 
-/** A migration step, with its migration and its number in it. */
+/** A migration step, with its migration and the step's number within the migration. */
 interface NumberedStep {
   readonly migration: Migration
   readonly number: number
@@ -160,7 +160,7 @@ const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
-      // The message about the taken name says enough.
+      // The error itself already reports the taken name.
       if (findTakenName(error) !== undefined) return Effect.void
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)
@@ -233,9 +233,8 @@ export const print = (migrations: ReadonlyArray<Migration>): InDatabase<Readonly
   )
 
 /**
- * Runs these migrations in the order of their numbers, and returns those that it completed. The
- * client's statements must have no time limit. Any number of processes can run them at the same
- * time.
+ * Runs these migrations in the order of their numbers, and returns the completed ones. The client's
+ * statements must have no time limit. Any number of processes can run migrations at the same time.
  */
 export const run = (
   migrations: ReadonlyArray<Migration>,
@@ -276,7 +275,7 @@ const toLine = (text: string, params: ReadonlyArray<unknown>): string => {
   return `${text.trim()};${note}`
 }
 
-/** Makes a client that records statements instead of running them. */
+/** Creates a client that records statements instead of running them. */
 const makeRecorder = (sql: Sql, lines: Array<string>): Sql => {
   const note = (text: string, params: ReadonlyArray<unknown>) =>
     Effect.sync((): ReadonlyArray<never> => {
@@ -308,7 +307,7 @@ const printStep = (recorder: Sql, step: Step) => {
 
 /**
  * Returns the SQL of these migrations without running it, for review before a deployment: one
- * statement per element. Reads return no rows, and a batch appears only once.
+ * statement per element. Reads return no rows, and statements repeated in batches appear only once.
  */
 const printSteps = Effect.fnUntraced(function* (
   { schema, sql }: { readonly sql: Sql; readonly schema: SchemaStatements["Service"] },

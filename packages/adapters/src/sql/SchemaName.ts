@@ -2,11 +2,11 @@
 
 /**
  * Maximum length of a name in bytes. Postgres truncates longer names, so two different names could
- * become the same one.
+ * become the same name.
  */
 const nameBytesMax = 63
 
-/** Describes valid schema names, to complete the error message "Expected …". */
+/** Describes valid schema names. Completes the error message "Expected …". */
 export const schemaForm =
   `at most ${nameBytesMax} lower-case letters, digits and underscores that do not begin with a ` +
   "digit, and not with pg_"

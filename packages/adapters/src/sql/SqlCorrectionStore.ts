@@ -1,6 +1,6 @@
 /**
- * Corrections in SQL. The current overlay is stored in separate rows, one per segment, so that one
- * statement can read it, regardless of the number of versions.
+ * Stores corrections in SQL. The current overlay is stored in separate rows, one per segment, so
+ * that one statement can read it, regardless of the number of versions.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -29,7 +29,7 @@ type Methods = CorrectionStore["Service"]
 /** Maximum number of transcripts that one statement checks for corrections. */
 const togetherMax = 32
 
-/** Makes the methods that read an overlay. */
+/** Creates the methods that read an overlay. */
 const makeOverlayReads = (
   sql: SqlClient.SqlClient,
   { makeRead }: RowReads
@@ -48,7 +48,7 @@ const makeOverlayReads = (
     // Most transcripts are not corrected. Corrections are read one transcript at a time, because
     // they can be long.
     if ((yield* correctedRows(id)).length === 0) return Option.none()
-    // One statement reads the head and the segments, so that they belong to the same version.
+    // One statement reads both the head and the segments, so that both belong to the same version.
     const [head, ...segments] = yield* sql<Row>`
       SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE job_id = ${id}
       UNION ALL
@@ -59,7 +59,7 @@ const makeOverlayReads = (
       : Option.some(yield* readCorrected({ id, segments }, head))
   }, mapSqlError("current"))
 
-  // One statement reads the names and the segments, so that they belong to the same version.
+  // One statement reads both the names and the segments, so that both belong to the same version.
   const overlayAt = trace("SqlCorrectionStore.overlayAt")(function* (id: JobId, number: number) {
     const rows = yield* sql<Row>`
       SELECT ${sql.literal(namedColumns)} FROM (SELECT speakers FROM verbatim_correction_versions
@@ -84,7 +84,7 @@ const makeOverlayReads = (
   return { current, overlayAt }
 }
 
-/** Makes the methods that read versions. */
+/** Creates the methods that read versions. */
 const makeVersionReads = (
   sql: SqlClient.SqlClient
 ): Pick<Methods, "requested" | "version" | "versions"> => {
@@ -111,7 +111,7 @@ const makeVersionReads = (
     const segments = yield* sql<Row>`SELECT ${segment} FROM verbatim_correction_changes
       WHERE job_id = ${id} AND version = ${number} ORDER BY segment, begins_at`
     const found = yield* readVersion(row)
-    // The corrections have since been deleted together with their transcript.
+    // The corrections have been deleted together with their transcript in the meantime.
     if (segments.length !== found.segmentCount) return Option.none()
     const name = `correction_changes ${id} ${number}`
     return Option.some({ ...found, segments: yield* readSegments(segments, name) })
@@ -129,7 +129,7 @@ const makeVersionReads = (
   return { versions, version, requested }
 }
 
-/** The store over any `SqlClient` whose database is migrated. */
+/** Provides `CorrectionStore` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(CorrectionStore)(
     Effect.gen(function* () {
@@ -140,8 +140,8 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       return CorrectionStore.of({
         ...makeOverlayReads(sql, reads),
         ...makeVersionReads(sql),
-        // This transaction shares no COMMIT, because a writer that was overtaken reads again and
-        // must not have to wait for one.
+        // This transaction does not share a COMMIT, because a writer that was overtaken reads again
+        // and must not wait for a shared COMMIT.
         commit: trace("SqlCorrectionStore.commit")(
           (commit) =>
             Effect.flatMap(readText(commit.next.id, commit.next.overlay), (text) =>

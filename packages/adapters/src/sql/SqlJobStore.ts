@@ -1,5 +1,5 @@
 /**
- * Jobs in SQL. A job, its history, its transcript and its pending work are written in one
+ * Stores jobs in SQL. A job, its history, its transcript and its pending work are written in one
  * transaction.
  */
 import type { JobId } from "@verbatim/core/attempt"
@@ -41,7 +41,7 @@ const makeCommit = (write: WriteCommit) =>
     if (!isWritten) return yield* supersededError("commit")
   }, mapSqlError("commit"))
 
-/** Makes the methods that read the data stored with one job or with several. */
+/** Creates the methods that read the data stored with one or several jobs. */
 const makeReads = (sql: SqlClient.SqlClient, { isAmong }: RowReads) => {
   const progress = trace("SqlJobStore.progress")(function* (id: JobId) {
     const [row] = yield* sql<{ readonly progress: number | null }>`
@@ -79,7 +79,7 @@ const makeReads = (sql: SqlClient.SqlClient, { isAmong }: RowReads) => {
   return { progress, peaks, history, present }
 }
 
-/** The store over any `SqlClient` whose database is migrated. */
+/** Provides `JobStore` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statements> = Layer.effect(
   JobStore
 )(
@@ -164,7 +164,7 @@ const findMarker = Effect.fnUntraced(function* (
   }
 })
 
-/** Writes the row, unless it exists and must not be replaced, and returns the marker in it. */
+/** Writes the row, unless it exists and must not be replaced, and returns the row's marker. */
 const writeMarker = Effect.fnUntraced(function* (
   sql: Sql,
   identify: Identify,
@@ -175,8 +175,8 @@ const writeMarker = Effect.fnUntraced(function* (
     : "DO NOTHING"
   yield* sql`INSERT INTO verbatim_media_mark (id, marker, owner)
     VALUES (1, ${marker}, ${yield* identify(sql)}) ON CONFLICT (id) ${sql.literal(change)}`
-  // Reads in a separate statement, because if another process was faster, its row is visible only
-  // to the next statement.
+  // The row is read in a separate statement, because if another process was faster, only the next
+  // statement sees that process's row.
   const found = yield* findMarker(sql, identify)
   return Option.getOrElse(found.marker, () => marker)
 })

@@ -1,6 +1,6 @@
 /**
- * Metrics for the databases: statements, batch sizes and the wait for a session. `docs/metrics.md`
- * is generated from the table.
+ * Defines metrics for the databases: statements, batch sizes and the wait for a session.
+ * `docs/metrics.md` is generated from the table.
  */
 import {
   type MetricTable,
@@ -59,8 +59,8 @@ export const sqlMetrics: Recorders<typeof sqlTable> = makeRecorders(sqlTable)
 type Database = (typeof sqlTable.statements.labels.database)[number]
 
 /**
- * Runs an effect that needs a session, and measures how long it waits for one. The wait ends when
- * the effect calls `arrived` or ends.
+ * Runs an effect that needs a session, and measures how long the effect waits for it. The wait ends
+ * when the effect calls `arrived` or ends.
  */
 export const measureWait =
   (database: Database) =>
@@ -80,7 +80,7 @@ export const measureWait =
       return Effect.onExit(run(arrived), () => arrived)
     })
 
-/** Counters for an in-process driver, which must count without running an effect. */
+/** Counters for an in-process driver, which cannot run an effect to count. */
 export interface DriverCounts {
   readonly statement: () => void
   /** Counts the transactions that one COMMIT ended. */

@@ -1,4 +1,4 @@
-/** Operator keys in SQL. */
+/** Stores operator keys in SQL. */
 import { OperatorKeyStore, trace } from "@verbatim/core/ports"
 import { type KeyHash, OperatorKey } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"
@@ -13,7 +13,7 @@ const operatorKeys = table({
   fields: Object.keys(OperatorKey.fields)
 })
 
-/** The store over any `SqlClient` whose database is migrated. */
+/** Provides `OperatorKeyStore` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<OperatorKeyStore, never, SqlClient.SqlClient> = Layer.effect(
   OperatorKeyStore
 )(

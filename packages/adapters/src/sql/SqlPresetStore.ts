@@ -1,6 +1,4 @@
-/**
- * Presets, their versions and their designations in SQL.
- */
+/** Stores presets, their versions and their designations in SQL. */
 
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
 import {
@@ -54,8 +52,8 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
     // read as fast as the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
-    // Sums only the stored sizes. Otherwise, the database would load the texts to find the end of
-    // the page.
+    // Sums only the stored sizes, because otherwise the database would load the texts to find the
+    // end of the page.
     const fitting =
       byteMax === undefined
         ? inPage
@@ -148,7 +146,7 @@ const makePresetFind = (sql: SqlClient.SqlClient, { makeFind }: RowReads) => {
   )
 }
 
-/** The store over any `SqlClient` whose database is migrated. */
+/** Provides `PresetStore` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(PresetStore)(
     Effect.gen(function* () {
@@ -203,7 +201,7 @@ const filtersOf = (
   return filters
 }
 
-/** Makes the method that lists a workspace's presets, optionally filtered. */
+/** Creates the method that lists a workspace's presets, optionally filtered. */
 const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
   trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
     const isListed = sql.and([
@@ -215,7 +213,7 @@ const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "
       WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
     // The total is counted after the page is read. If presets are removed or changed in between,
-    // the total can be less than the page shows, but this is rare.
+    // which is rare, the total can be less than the number of presets on the page.
     const [counted] =
       yield* sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`.pipe(
         mapSqlError("list")
@@ -259,7 +257,7 @@ interface RemovalStatements extends Pick<PresetStatements, "isAnyProtected"> {
 }
 
 /**
- * Makes the methods that remove presets. A removed preset's row gets a slug that cannot be
+ * Creates the methods that remove presets. A removed preset's row gets a slug that cannot be
  * requested, so that the original slug is free immediately, and a status that marks the preset as
  * removed. The preset's rows are deleted later, a limited number at a time; until then, readers
  * skip presets with that status.
@@ -306,9 +304,7 @@ const eraseContent = Effect.fnUntraced(function* (
   yield* sql`UPDATE verbatim_preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`
 })
 
-/**
- * Fails as superseded unless this change was already written; changes are identified by their ids.
- */
+/** Fails as superseded unless a change with this id was already written. */
 const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
   const made = yield* sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`
   if (made.length > 0) return
@@ -319,10 +315,10 @@ const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id:
 const isAnyFree = ({ freeLabels = [] }: Revision): boolean => freeLabels.length > 0
 
 /**
- * Makes the method that replaces the mutable columns of a preset's row, if the row has not changed
- * since it was read. Like a new version, the change begins with the preset's row, so that all
- * writers of a preset wait for this row. If the change requires labels to be unprotected, none of
- * them can be protected until the change is written.
+ * Creates the method that replaces the mutable columns of a preset's row, if the row has not
+ * changed since it was read. Like a new version, the change begins with the preset's row, so that
+ * all writers of a preset wait for this row. If the change requires labels to be unprotected, these
+ * labels cannot be protected until the change is written.
  */
 const makeRevise = (
   sql: SqlClient.SqlClient,

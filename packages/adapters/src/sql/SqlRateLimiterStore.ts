@@ -1,6 +1,6 @@
 /**
- * Buckets shared by all processes, for Effect's `RateLimiter`. Each bucket has one row, and a
- * request takes one statement. A row stores the level of a leaky bucket in thousandths of a
+ * Stores buckets shared by all processes, for Effect's `RateLimiter`. Each bucket has one row, and
+ * a request takes one statement. A row stores the level of a leaky bucket in thousandths of a
  * request. The units that leak per millisecond are then an integer: the requests that the limit
  * allows per second. A bucket that has not been used for a second is empty, so old rows can be
  * deleted.
@@ -90,7 +90,7 @@ const consume = (
     RETURNING level, taken`
 }
 
-/** Returns the number of whole requests left, and the milliseconds since the last whole one. */
+/** Returns the number of whole requests left, and the milliseconds since the last was added. */
 const toAnswer = (
   row: { readonly level: number; readonly taken: number } | undefined,
   { limit, refillRate, tokens }: Consume
@@ -104,7 +104,8 @@ const toAnswer = (
 const inactive = { delay: Duration.zero, epoch: 0, phase: "inactive" } as const
 
 /**
- * The buckets over any `SqlClient` whose database is migrated. Only token buckets are supported.
+ * Provides buckets over any `SqlClient` whose database is migrated. Only token buckets are
+ * supported.
  */
 export const layer: Layer.Layer<
   RateLimiter.RateLimiterStore,

@@ -81,7 +81,7 @@ const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =
     return { ...counts, last }
   }, mapSqlError("countExpired"))
 
-/** Maximum duration of a lock. A longer one was taken before the store's clock was set back. */
+/** Maximum duration of a lock. A longer lock was taken before the store's clock was set back. */
 const lockMillisMax = Duration.toMillis(Duration.days(1))
 
 type LockMethods = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
@@ -170,7 +170,7 @@ const makeRemove = (
   }, mapSqlError("remove"))
 }
 
-/** The store over any `SqlClient` whose database is migrated. */
+/** Provides `RetentionStore` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<RetentionStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(RetentionStore)(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** The work queue in SQL: one row per unfinished job, with its lease. */
+/** Stores the work queue in SQL: one row per unfinished job, with the job's lease. */
 
 import { pendingMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import {
@@ -29,13 +29,13 @@ const earliestFirst = Order.combine(
 )
 
 /**
- * Reads a claimed row. A damaged row must not delay the other work in the same claim; its lease
- * expires unused.
+ * Reads a claimed row. A damaged row must not delay the other work in the same claim; the row's
+ * lease expires unused.
  */
 const readClaimed = ({ job_id, state }: ClaimedRow) =>
   skipUnreadable(readJob(state, `jobs ${job_id}`), job_id)
 
-/** Splits leases into changed and busy ones. A lease in neither set is no longer held. */
+/** Splits leases into changed leases and busy leases. A lease in neither set is no longer held. */
 const toChanged = (rows: ReadonlyArray<FoundLease>) => {
   const ids = (isWanted: boolean) =>
     new Set(rows.flatMap((row) => (!!row.is_changed === isWanted ? [row.job_id] : [])))
@@ -55,7 +55,7 @@ const toThousandths = ({ progress, ...lease }: Renewal) => ({
   progress: progress === undefined ? undefined : Math.round(progress * 1_000)
 })
 
-/** The queue over any `SqlClient` whose database is migrated. */
+/** Provides `WorkQueue` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statements> = Layer.effect(
   WorkQueue
 )(
@@ -81,7 +81,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       return { extended: changed, busy }
     })
 
-    // A locked row's lease is not released, but expires.
+    // The lease of a locked row is not released; it expires instead.
     const ended = session`lease_until = NULL, token = NULL, progress = NULL`
     const release = trace("SqlWorkQueue.release")(
       (leases: ReadonlyArray<Lease>) =>

@@ -1,4 +1,4 @@
-/** The workers' heartbeats, the backlog of work and the paused tasks, in SQL. */
+/** Stores the workers' heartbeats and the paused tasks in SQL, and reads the backlog of work. */
 
 import { Task, WorkKind } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
@@ -76,7 +76,7 @@ const makeSign =
       )
     )
 
-/** The registry over any `SqlClient` whose database is migrated. */
+/** Provides `WorkerRegistry` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Statements> =
   Layer.effect(WorkerRegistry)(
     Effect.gen(function* () {
@@ -129,7 +129,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
     })
   )
 
-/** A row for a kind of work (at position 0) or one of its lanes. */
+/** A row for a kind of work (at position 0) or for one of the kind's lanes. */
 const readBacklogRow = makeReader(
   Schema.Struct({
     kind: WorkKind,

@@ -1,6 +1,4 @@
-/**
- * Workspaces, keys, webhook secrets and ledgers in SQL.
- */
+/** Stores workspaces, keys, webhook secrets and ledgers in SQL. */
 
 import { JobId } from "@verbatim/core/attempt"
 import type { LedgerLine } from "@verbatim/core/job"
@@ -54,7 +52,7 @@ const toLedgerEntry = (credit: Credit): LedgerEntry => ({
   work: noPieceWork
 })
 
-/** Makes the method that creates the first workspace. */
+/** Creates the method that adds the first workspace. */
 const makeFound = (
   sql: SqlClient.SqlClient,
   exclusive: Statements["Service"]["exclusive"]
@@ -73,7 +71,7 @@ const makeFound = (
     mapSqlError("found")
   )
 
-/** The store over any `SqlClient` whose database is migrated. */
+/** Provides `WorkspaceStore` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(WorkspaceStore)(
     Effect.gen(function* () {
@@ -156,8 +154,8 @@ const Line = Schema.Union([
 const readLine = makeReader(Line)
 
 /**
- * Makes the method that reads a page of ledger entries. A page reads only the entries that it
- * shows, through the index by workspace and entry.
+ * Creates the method that reads a page of ledger entries. Only the page's entries are read, through
+ * the index by workspace and entry.
  */
 const makeLedger = (
   sql: SqlClient.SqlClient
@@ -269,7 +267,7 @@ const subjects = {
   }
 } as const
 
-/** The condition for rows that follow a given row. */
+/** Returns the condition for rows that follow a given row. */
 const isAfter = (sql: Sql, { after, by }: UsageQuery): Statement.Fragment => {
   if (after === null) return sql`TRUE`
   const order = sql.literal(subjects[by].order)
@@ -302,8 +300,8 @@ const readRows = (rows: ReadonlyArray<Row>) =>
   )
 
 /**
- * Makes the method that sums ledger entries for usage reports. Only the period's entries are read,
- * workspace by workspace, through the index by time.
+ * Creates the method that sums ledger entries for usage reports. Only the period's entries are
+ * read, workspace by workspace, through the index by time.
  */
 const makeUsage = (
   sql: Sql

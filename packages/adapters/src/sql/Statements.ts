@@ -1,6 +1,6 @@
 /**
- * All statements that differ between databases. Statements that all databases share are in the
- * stores. To support another database, implement this service for it.
+ * Defines all statements that differ between databases. Statements that all databases share are in
+ * the stores. To support another database, implement this service for it.
  */
 import { Context, type Effect, Layer, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -21,7 +21,7 @@ export class Statements extends Context.Service<
     readonly exclusive: LockedTransaction
     /**
      * Runs statements concurrently with other shared transactions of the same name, but not while
-     * an exclusive one runs.
+     * an exclusive transaction runs.
      */
     readonly shared: LockedTransaction
     readonly jobs: JobStatements

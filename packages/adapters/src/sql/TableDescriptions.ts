@@ -8,7 +8,7 @@
 /** `key`: a string that is searched, ordered or referred to. `small`: 32 bits. */
 export type ColumnType = "int" | "key" | "sequence" | "small" | "text"
 
-/** A type, followed by `?` if the column is nullable, or by `=` and a default. */
+/** A column's type, followed by `?` if the column is nullable, or by `=` and a default. */
 export type Column = ColumnType | `${ColumnType}?` | `${ColumnType} = ${string}`
 
 /** `Clustered`: small rows that are stored within their primary key. `Queue`: short-lived rows. */
@@ -204,8 +204,8 @@ export const presets: Descriptions = {
     constraints: [ofPreset, "UNIQUE (preset_id, version)"],
     pageMax: largePageMax
   },
-  // The previously designated version is found only in the preceding row, because two copies of
-  // that version could differ.
+  // The previously designated version is stored only in the preceding row, because a second copy
+  // could differ.
   preset_designations: {
     key: ["preset_id", "revision"],
     columns: {

@@ -1,6 +1,6 @@
 /**
- * The stores over a `SqlClient`: the host's own, or one of `@verbatim/adapters/postgres` or
- * `/sqlite`.
+ * Provides the stores over a `SqlClient`: the host's own, or one from `@verbatim/adapters/postgres`
+ * or `/sqlite`.
  */
 export * as StoreCopy from "./copy/StoreCopy.ts"
 export {

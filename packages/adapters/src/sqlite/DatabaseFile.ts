@@ -39,8 +39,9 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
 /**
- * Creates the file and its parent directories if missing, for the owner only; existing ones keep
- * their permissions. SQLite gives the same permissions to the files next to it (`-wal`, `-shm`).
+ * Creates the file and its parent directories if missing, for the owner only; existing directories
+ * and files keep their permissions. SQLite gives the same permissions to the files next to it
+ * (`-wal`, `-shm`).
  */
 export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlError> =>
   attempt("open", () => {
@@ -62,8 +63,7 @@ const identify = (path: string): string | undefined => {
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return "memory"
-    // This look-up fails if the file was moved away, so that it is not mistaken for another
-    // database.
+    // This look-up fails if the file was moved away, so that no other database is mistaken for it.
     const { birthtimeNs, ino } = statSync(filename, { bigint: true })
     return `${ino.toString(36)}-${birthtimeNs.toString(36)}`
   })
@@ -73,23 +73,23 @@ const movedSentence = [
   "Earlier writes are still in the open file, as long as this process runs."
 ].join(" ")
 
-/** Makes a check that throws if the name no longer refers to the original file. */
+/** Returns a check that throws if the name no longer refers to the original file. */
 const makeFileCheck = (path: string): (() => void) => {
   let opened = identify(path)
   return () => {
     const found = identify(path)
-    // A database without a WAL has one as soon as another program creates it.
+    // Another program may create a WAL for a database that had none.
     opened ??= found
     if (found !== opened) throw new Error(movedSentence)
   }
 }
 
 /**
- * Makes a check for a database that was just opened. The check throws if the database's name refers
- * to no file or to a different one, because SQLite would keep writing to a file that no longer has
- * a name. SQLite itself checks this before it writes, but not if there is a WAL. Only the WAL
- * contains the latest writes, so if it is missing after a restart, they are lost although the
- * database exists.
+ * Returns a check for a database that was just opened. The check throws if the database's name
+ * refers to no file or to a different file, because SQLite would keep writing to a file that no
+ * longer has a name. SQLite itself checks this before it writes, but not if there is a WAL. Only
+ * the WAL contains the latest writes, so if the WAL is missing after a restart, these writes are
+ * lost although the database exists.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined

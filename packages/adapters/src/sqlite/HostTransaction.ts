@@ -1,6 +1,6 @@
 /**
- * Runs effects in a host's open SQLite transaction: jobs and presets written over its connection
- * are committed or rolled back with the host's writes.
+ * Runs effects in a host's open SQLite transaction: jobs and presets written over the host's
+ * connection are committed or rolled back with the host's writes.
  */
 import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
@@ -121,7 +121,7 @@ const makeHostEntry = (
   return { host, lock, prepare, cleanUp: Effect.void } satisfies HostEntry
 }
 
-/** Hosts' open transactions on SQLite. */
+/** Supports open transactions of hosts on SQLite. */
 export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = makeLayer(
   (sql) => {
     const ownFile = sql.unsafe<Row>(listFiles).pipe(

@@ -1,7 +1,7 @@
 /**
- * Inserts new jobs, each with or without an idempotency key. Concurrent inserts share a statement,
- * unless the number of unfinished jobs is limited: then a workspace's inserts run one after
- * another, in separate transactions.
+ * Inserts new jobs, with or without idempotency keys. Concurrent inserts share a statement, unless
+ * the number of unfinished jobs is limited: then a workspace's inserts run one after another, in
+ * separate transactions.
  */
 import { isCurrentRecord } from "@verbatim/core/job"
 import { type Creation, JobStoreError } from "@verbatim/core/ports"
@@ -61,8 +61,8 @@ const hasLimit = ({ unfinishedMax: max }: Creation): boolean =>
   max !== undefined && (max.workspace !== null || max.key !== null)
 
 /**
- * Makes the insert. Jobs without a limit are batched. For each job that was not written, the reason
- * is read afterwards.
+ * Creates the function that inserts jobs. Jobs without a limit are batched. The reason why a job
+ * was not written is read afterwards.
  */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   const insertBatched = makeBatched<NewRow, boolean>(sql, {
@@ -153,7 +153,7 @@ const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
     SELECT * FROM new WHERE id NOT IN (SELECT id FROM known)
       AND (key IS NULL OR (workspace_id, key) IN (SELECT workspace_id, key FROM claimed)))`
 
-/** Locks keys before their rows are written, so that a batched statement can skip locked ones. */
+/** Locks keys before their rows are written, so that a batched statement can skip locked keys. */
 const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragment => {
   const name = sql.literal(`hashtext('verbatim job key'), hashtext(workspace_id || ' ' || key)`)
   return waiting === "shared"
@@ -162,8 +162,8 @@ const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragmen
 }
 
 /**
- * How to treat keys that others are writing. A batched statement skips them; a statement for a
- * single job waits up to a limit, or as long as its session allows.
+ * How to treat keys that other transactions are writing. A batched statement skips these keys; a
+ * statement for a single job waits up to a limit, or as long as its session allows.
  */
 type KeyWait = "shared" | LockWait
 
@@ -201,10 +201,10 @@ const writeAll = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting
 }
 
 /**
- * Writes jobs, and returns which ones it wrote. Jobs that already exist, or whose key belongs to
- * another job, are not written. For jobs whose key is being written by another transaction, the
- * result is unknown. The whole statement fails if one of the jobs is created in the meantime, or
- * occurs twice in the list.
+ * Writes jobs, and returns the indexes of the written jobs. Jobs that already exist, or whose key
+ * belongs to another job, are not written. For jobs whose key is being written by another
+ * transaction, the result is unknown. The whole statement fails if one of the jobs is created in
+ * the meantime, or occurs twice in the list.
  */
 const insertAll = (
   sql: SqlClient.SqlClient,

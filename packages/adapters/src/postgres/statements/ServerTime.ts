@@ -35,18 +35,18 @@ const millis: StoreTime["millis"] = (sql) => {
 export const serverTime: StoreTime = {
   millis,
   withNow: (sql, statement) => statement(serverMillis(sql)),
-  // If Postgres had to wait for a row, it re-evaluates the condition for the row's new version.
+  // After waiting for a row's lock, Postgres re-evaluates the condition for the row's new version.
   withNowExclusive: (sql, statements) => statements(serverMillis(sql))
 }
 
-/** The number of the transaction. */
+/** Uses the transaction's number as the next ordinal. */
 export const nextOrdinal: JobStatements["nextOrdinal"] = (sql) =>
   Effect.succeed(sql`pg_current_xact_id()::text::bigint`)
 
 /**
  * The number of the oldest open transaction. Transactions get their numbers on their first write,
- * but can commit in any order, so the feed ends before the oldest open transaction. Its writes and
- * those of later transactions are reported after it has ended. A host's long transaction delays
+ * but can commit in any order, so the feed ends before the oldest open transaction. The writes of
+ * this and later transactions are reported after it has ended. A host's long transaction delays
  * events, but no events are lost.
  */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>

@@ -44,7 +44,7 @@ const onOneSession =
       )
     )
 
-/** This key differs from that of earlier versions, which wait for their lock inside a statement. */
+/** Differs from the key in earlier versions, which wait for their lock inside a statement. */
 const lockKey = (sql: Sql) => sql.literal("hashtext('verbatim'), hashtext('migration steps')")
 
 /** Runs an effect if the lock is free. */
@@ -78,8 +78,8 @@ const runExclusively = (sql: Sql): MigrationRunner["runExclusively"] =>
   }, onOneSession(sql))
 
 /**
- * Builds an index. An interrupted build leaves an index that is updated but never used for reading.
- * Such an index is dropped first.
+ * Builds an index. An interrupted build leaves behind an index that is updated but never read. Such
+ * an index is dropped first.
  */
 const buildIndex = (sql: Sql): MigrationRunner["indexBefore"] =>
   Effect.fnUntraced(function* ({ name, on }) {
@@ -92,9 +92,9 @@ const buildIndex = (sql: Sql): MigrationRunner["indexBefore"] =>
   })
 
 /**
- * Makes the migration runner for Postgres, which does not stop other processes. One process holds
- * a session lock, and the others poll for it. A process that waited for the lock inside a
- * statement would keep an old snapshot, for which a concurrent index build would have to wait.
+ * Runs migrations on Postgres without stopping other processes. One process holds a session lock,
+ * and the others poll for it. A process that waited for the lock inside a statement would keep an
+ * old snapshot, for which a concurrent index build would have to wait.
  */
 const makeRunner = (sql: Sql): MigrationRunner => ({
   runExclusively: runExclusively(sql),
@@ -122,8 +122,8 @@ const wordVector = (column: string): string =>
 
 /**
  * Finds transcripts by their words. No word contains a quote. The limit is outside the subquery,
- * because with a limit inside, the planner might scan the table. The subquery stops at the limit
- * too.
+ * because a limit inside might make the planner scan the table. The subquery still stops at the
+ * limit.
  */
 export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
   sql`WITH found AS MATERIALIZED (

@@ -1,4 +1,4 @@
-/** The parts of a copy's source and target that differ between databases. */
+/** Defines the parts of a copy's source and target that differ between databases. */
 import { type Effect, Schema, type Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { MigrationError } from "../migration/MigrationError.ts"
@@ -46,7 +46,7 @@ export class CopyError extends Schema.TaggedError<CopyError>()("CopyError", { re
 /** The constructors of all reasons. */
 export const reasons: typeof Reason.cases = Reason.cases
 
-/** Makes a copy's error from its reason. */
+/** Creates a copy error with the given reason. */
 export const copyError = (reason: CopyError["reason"]): CopyError => new CopyError({ reason })
 
 type Sql = SqlClient.SqlClient
@@ -96,7 +96,7 @@ export interface InsertSyntax {
     table: string,
     column: string
   ) => Effect.Effect<unknown, SqlError.SqlError>
-  /** Whether the database can store a text. */
+  /** Whether the database can store the given text. */
   readonly canStore: (text: string) => boolean
 }
 

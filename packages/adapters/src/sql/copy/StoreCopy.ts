@@ -1,7 +1,7 @@
 /**
  * Copies a store, row by row, into an empty database of any kind (docs/decisions/0023). All rows
- * are written in one transaction. A marker is written before the transaction and removed by it, so
- * that no process ever serves an incomplete copy.
+ * are written in one transaction. A marker is written before this transaction and removed inside
+ * it, so that no process ever serves an incomplete copy.
  */
 import { Effect, type Scope } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -91,8 +91,8 @@ const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: 
 
 /**
  * Marks an empty target as incomplete before the target has any table, and returns the name of a
- * table with rows, if there is one. No other copy can end between these two steps. An unfinished
- * copy leaves no rows, so rows in a marked database were written by a process that had opened the
+ * table with rows, if there is one. No other copy can end between these steps. An unfinished copy
+ * leaves no rows, so rows in a marked database were written by a process that had opened the
  * database before it was marked. In this case, the marker is removed.
  */
 const markEmpty = Effect.fnUntraced(function* (

@@ -59,7 +59,7 @@ export const segmentRow = ({ at = 0, edge, index, speaker, text }: SegmentReadin
 
 /**
  * The index of the head's row. The head is read together with the segments and sorts before the
- * first one.
+ * first segment.
  */
 export const beforeSegments = -1
 

@@ -36,7 +36,7 @@ const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
   }
 }
 
-/** Maps database failures to the port's failures; others stay unchanged. */
+/** Maps database failures to the port's failures; other failures stay unchanged. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | Unreadable | CorrectionStoreError) =>
     cause._tag === "CorrectionStoreError"
@@ -68,7 +68,7 @@ const toBatches = (
   return batches
 }
 
-/** A statement that returns a row only if the version was written as the latest one. */
+/** Returns a statement that yields a row only if it wrote the version as the latest. */
 const advance = (sql: Sql, { next }: CorrectionCommit) => {
   const head = headRow(next)
   const { id, version } = next
@@ -81,8 +81,8 @@ const advance = (sql: Sql, { next }: CorrectionCommit) => {
 }
 
 /**
- * Fails with the reason why the version cannot become the latest one. Succeeds if the same version
- * was already written.
+ * Fails with the reason why the version cannot become the latest. Succeeds if the same version was
+ * already written.
  */
 const explainRefusal = Effect.fnUntraced(function* (sql: Sql, { version }: CorrectionCommit) {
   const { id, jobId } = version

@@ -1,6 +1,6 @@
 /**
- * Runs effects inside a host's transaction, each in a savepoint. The host's connection becomes the
- * current transaction's connection. Only the host begins and ends the transaction.
+ * Runs effects inside a host's transaction, each in a separate savepoint. The current transaction
+ * uses the host's connection. Only the host begins and ends the transaction.
  */
 import { InHostTransaction } from "@verbatim/core/ports"
 import { Cause, Context, Effect, Exit, Semaphore } from "effect"
@@ -23,10 +23,7 @@ interface CountedLock {
   users: number
 }
 
-/**
- * Makes one lock for each session; sessions are distinguished by an identity. An unused lock is
- * dropped.
- */
+/** Creates one lock for each session identity. An unused lock is dropped. */
 export const makeSessionLocks = (): ((session: unknown) => SessionLock) => {
   const all = new Map<unknown, CountedLock>()
   const join = (session: unknown) =>
@@ -103,7 +100,7 @@ const runCall =
           return exit.value
         }
         yield* undo
-        // If the transaction is gone, this is reported instead of the failure that it caused.
+        // A lost transaction is reported instead of the failure that the loss caused.
         if (call.lost !== undefined && !Cause.hasInterruptsOnly(exit.cause)) {
           return yield* call.lost
         }
@@ -114,8 +111,8 @@ const runCall =
 
 /**
  * Runs effects in the transaction, one at a time. An effect succeeds only if the transaction in
- * which it began is still open at the end. If it fails, its writes are undone, and the host's
- * transaction continues.
+ * which it began is still open at the end. If the effect fails, its writes are undone, and the
+ * host's transaction continues.
  */
 export const enter =
   (sql: SqlClient.SqlClient, entrance: HostEntry): RunInTransaction =>

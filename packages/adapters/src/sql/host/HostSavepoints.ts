@@ -1,7 +1,7 @@
 /**
  * A host's connection as one effect uses it. The stores' own transactions become savepoints in the
  * host's transaction. While a savepoint is open, statements outside the savepoint wait, so that
- * they are not undone with it.
+ * these statements are not undone with the savepoint.
  */
 import { Context, Effect, Semaphore, Stream } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
@@ -15,7 +15,7 @@ export type RunStatement = (
   params: ReadonlyArray<unknown>
 ) => Effect.Effect<Rows, SqlError.SqlError>
 
-/** Makes a connection that runs every statement with the given function. */
+/** Creates a connection that runs every statement with the given function. */
 export const makeRowConnection = (run: RunStatement): SqlConnection.Connection => {
   const execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
     transform === undefined
@@ -78,8 +78,8 @@ const toSqlError = (cause: HostTransactionError | Error) =>
   })
 
 /**
- * Returns what a failure means for the transaction. If the transaction was open before and no
- * longer is, it ended during the call.
+ * Returns what a failure means for the transaction. A transaction that was open before and is now
+ * closed ended during the call.
  */
 const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.SqlError) => {
   const loss = explain(error)
@@ -104,13 +104,13 @@ const noteLoss = <A>(
     })
   )
 
-/** Makes the function that runs a call's savepoint statements. */
+/** Creates the function that runs a call's savepoint statements. */
 export const makeControl = (host: Host, call: HostCall) => (sql: string) =>
   noteLoss(host, call, host.control(sql))
 
 /**
- * Undoes all writes since a savepoint. If the transaction is gone, the writes are gone too, and the
- * loss is recorded.
+ * Undoes all writes since a savepoint. If the transaction is gone, so are the writes, and the loss
+ * is recorded.
  */
 export const undoTo = (host: Host, call: HostCall, name: string): Effect.Effect<void> => {
   const control = makeControl(host, call)
@@ -119,7 +119,7 @@ export const undoTo = (host: Host, call: HostCall, name: string): Effect.Effect<
   )
 }
 
-/** Makes the connection on which a call's statements run. */
+/** Creates the connection on which a call's statements run. */
 export const makeCallConnection = (host: Host, call: HostCall): CallConnection => {
   const lock = Semaphore.makeUnsafe(1)
   const run: RunStatement = (sql, params) =>
@@ -127,8 +127,8 @@ export const makeCallConnection = (host: Host, call: HostCall): CallConnection =
       // A fiber outlived its call, so its statements are refused.
       if (call.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
       if (call.lost !== undefined) return Effect.fail(toSqlError(call.lost))
-      // A host's driver cannot cancel a statement, and the next statement must not begin until this
-      // one has ended.
+      // A host's driver cannot cancel a statement, and the next statement must not begin until the
+      // running statement has ended.
       return Effect.uninterruptible(noteLoss(host, call, host.run(sql, params)))
     }).pipe(lock.withPermit)
   return { host, call, lock, ...makeRowConnection(run) }

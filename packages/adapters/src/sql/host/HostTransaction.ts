@@ -1,4 +1,4 @@
-/** The hosts' open transactions, as a service for the stores' database. */
+/** Makes open transactions of hosts available to the stores. */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { enter, type HostEntry, type RunInTransaction } from "./HostEntry.ts"
@@ -8,16 +8,16 @@ export class HostTransaction extends Context.Service<
   HostTransaction,
   {
     /**
-     * Runs effects on a connection that is in the host's transaction, so that their writes are
-     * committed or rolled back with it. Each effect runs in a savepoint: if it fails, its writes
-     * are undone, and the transaction continues. The host must not use the connection until the
-     * effect has ended. What type of object a connection is depends on the database.
+     * Runs effects on a connection that is in the host's transaction, so that the effects' writes
+     * are committed or rolled back with the transaction. Each effect runs in a savepoint: if the
+     * effect fails, its writes are undone, and the transaction continues. The host must not use the
+     * connection until the effect has ended. The type of a connection depends on the database.
      */
     readonly within: (connection: object) => RunInTransaction
   }
 >()("@verbatim/adapters/sql/HostTransaction") {}
 
-/** Makes the `HostTransaction` service for one type of connection. */
+/** Creates the `HostTransaction` service for one type of connection. */
 export const makeLayer = <Connection extends object>(
   make: (sql: SqlClient.SqlClient) => (connection: Connection) => HostEntry
 ): Layer.Layer<HostTransaction, never, SqlClient.SqlClient> =>
@@ -44,7 +44,7 @@ export type RunOnConnection<Connection> = (
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | HostTransactionError, R | HostTransaction>
 
-/** Makes the function that runs effects in a host's open transaction. */
+/** Creates the function that runs effects in a host's open transaction. */
 export const makeWithin =
   <Connection extends object>(): RunOnConnection<Connection> =>
   (connection) =>

@@ -16,7 +16,7 @@ const sentences = {
   Unanswered: "The database of the stores does not answer, so the connection cannot be checked."
 } as const
 
-/** Nothing was written in the host's transaction. */
+/** An effect wrote nothing in the host's transaction. */
 export class HostTransactionError extends Schema.TaggedError<HostTransactionError>()(
   "HostTransactionError",
   {

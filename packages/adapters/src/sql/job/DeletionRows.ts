@@ -1,4 +1,6 @@
-/** Deletes jobs. For a while, a row for each of them reports the deletion to the feed's readers. */
+/**
+ * Deletes jobs. For a while, a row for each deleted job reports the deletion to the feed's readers.
+ */
 import type { JobId } from "@verbatim/core/attempt"
 import { deletionRetention } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -9,7 +11,7 @@ import { type Sweep, sweepMax } from "../row/Sweep.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 import type { JobStatements } from "./JobStatements.ts"
 
-/** The parts of statements that differ between databases. */
+/** The parts of these statements that differ between databases. */
 export interface DeletionStatements {
   readonly jobs: Pick<JobStatements, "feedEnd" | "nextOrdinal">
   readonly reads: Pick<RowReads, "fromJson" | "passingLocked">
@@ -71,8 +73,8 @@ const keptMillis = Duration.toMillis(deletionRetention)
  * Deletes the oldest rows that no longer need to be kept. In the same transaction, the sweep
  * records up to which position the feed has lost deletions: readers with an earlier cursor are
  * reset. Rows are kept if subscribers have not yet received them because an older transaction is
- * open. A row with a timestamp in the future was written before the clock was set back; it is
- * deleted, because it would block all rows after it.
+ * open. A row with a timestamp in the future was written before the clock was set back. Such a row
+ * is deleted, because it would block all later rows.
  */
 const sweep = (
   sql: SqlClient.SqlClient,
@@ -94,7 +96,7 @@ const sweep = (
     })
   )
 
-/** Makes the sweep of old deletions. */
+/** Creates the sweep that deletes old deletion rows. */
 export const makeSweep = (sql: SqlClient.SqlClient, dialect: DeletionStatements): Sweep => ({
   what: "Old deletions",
   stepMax: sweepMax,

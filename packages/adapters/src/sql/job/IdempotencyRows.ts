@@ -1,6 +1,6 @@
 /**
- * Rows for idempotency keys: each describes the first request made with a key, until the key
- * expires.
+ * Reads and writes the rows of idempotency keys. Each row describes the first request made with a
+ * key, until the key expires.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -71,9 +71,9 @@ export const claim = Effect.fnUntraced(function* (
 const keptMillis = Duration.toMillis(keyKept)
 
 /**
- * Deletes a limited number of expired records, and returns how many it deleted. A record that is
- * being replaced is skipped. A record that was replaced after the statement began is kept, because
- * the statement checks its age again.
+ * Deletes a limited number of expired records, and returns the number of deleted records. A record
+ * that is being replaced is skipped. A record that was replaced after the statement began is kept,
+ * because the statement checks its age again.
  */
 const sweep = (
   sql: SqlClient.SqlClient,
@@ -95,7 +95,7 @@ interface SweepDependencies {
   readonly time: StoreTime
 }
 
-/** Makes the sweep of expired records. */
+/** Creates the sweep that deletes expired records. */
 export const makeSweep = (
   sql: SqlClient.SqlClient,
   { reads: { passingLocked }, time }: SweepDependencies

@@ -49,7 +49,7 @@ interface Found {
   readonly events: string | null
 }
 
-/** A result row that contains a commit, with the commit's revision and timestamp. */
+/** A result row that contains a commit, including the commit's revision and timestamp. */
 type EntryRow = Found & { readonly revision: number; readonly at: number }
 
 const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at !== null
@@ -57,8 +57,8 @@ const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at
 const readEvents = makeTryReader(Schema.decodeUnknownResult(json(Schema.Array(JobEvent))))
 
 /**
- * Reads a commit. A commit that cannot be read must not block others, so it is reported without its
- * events.
+ * Reads a commit. A commit that cannot be read must not block other commits, so it is reported
+ * without events.
  */
 const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<ChangeEntry> =>
   Effect.map(
@@ -66,7 +66,7 @@ const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<Chan
     (read): ChangeEntry => ({ revision, at: DateTime.makeUnsafe(at), events: read })
   )
 
-/** Reads a row's commit; the row of a deletion has none. */
+/** Reads a row's commit. The row of a deletion has no commit. */
 const toCommit = (row: Found): Option.Option<Effect.Effect<ChangeEntry>> =>
   isEntry(row) ? Option.some(toEntry(row)) : Option.none()
 
@@ -152,7 +152,7 @@ const feedRows = (
   if (Option.isNone(after)) return always
   const { feedId, jobId, ordinal, revision } = after.value
   const cursor = { job_id: "found.job_id", ordinal: "found.ordinal", revision: "found.revision" }
-  /** A table's rows after the cursor. */
+  /** Selects a table's rows after the cursor. */
   const following = (table: string) => sql`(SELECT one.* FROM ${sql.literal(table)} AS one
       JOIN verbatim_job_feed ON verbatim_job_feed.mark = ${feedId}
       WHERE (one.ordinal, one.job_id, one.revision) > (${ordinal}, ${jobId}, ${revision})
@@ -238,7 +238,7 @@ const toPage = Effect.fnUntraced(function* (
   return { ...nothing, entries, through, hasMore }
 })
 
-/** Makes the function that reads changes for all subscribers. */
+/** Creates the function that reads changes for all subscribers. */
 export const makeFindChanges = (sql: Sql, dialect: DialectParts) =>
   Effect.fnUntraced(function* ({
     feed,

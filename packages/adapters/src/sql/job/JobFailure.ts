@@ -1,4 +1,4 @@
-/** Failures of the job store. */
+/** Converts database failures to failures of the job store. */
 import type { JobId } from "@verbatim/core/attempt"
 import { JobStoreError } from "@verbatim/core/ports"
 import type { LimitOwner } from "@verbatim/core/workspace"
@@ -32,7 +32,7 @@ const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
     : reasons.Unavailable.make({ cause })
 }
 
-/** Maps database failures to those of the store. */
+/** Maps database failures to the store's failures. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | Unreadable | JobStoreError) =>
     cause._tag === "JobStoreError"

@@ -1,6 +1,6 @@
 /**
  * Converts a job, its history, its transcript and its charge to and from rows. Parts that are only
- * read as a whole are JSON. They may have been written by a newer version (docs/decisions/0015).
+ * read as a whole are JSON, which a newer version may have written (docs/decisions/0015).
  */
 import type { JobId } from "@verbatim/core/attempt"
 import {
@@ -34,7 +34,9 @@ const laterEvents: Readonly<Record<string, number>> = {}
 export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
   Math.max(firstFormat, ...events.map(({ event }) => laterEvents[event._tag] ?? firstFormat))
 
-/** The parts that a job still has, as a number in its row. The numbers' meanings never change. */
+/**
+ * Numbers for the parts that a job still has, as stored in its row. Their meanings never change.
+ */
 export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfies Record<
   Holding,
   number
@@ -46,15 +48,15 @@ const noteColumns = ({ endedAt, holding }: JobEnd) => ({
   holding: holdings[holding]
 })
 
-/** Returns the columns for a job's end. */
+/** Returns the columns that record a job's end. */
 const endColumns = (job: Job) => noteColumns(jobEnd(job))
 
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 
 /**
- * Stores 8-bit numbers as bytes. Stored as digits, they took up more than half of a database of
- * short jobs.
+ * Stores 8-bit numbers as bytes. Stored as digits, the numbers took up more than half of a database
+ * of short jobs.
  */
 const bytes = Schema.Uint8ArrayFromBase64.pipe(
   Schema.decodeTo(

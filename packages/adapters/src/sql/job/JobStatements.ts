@@ -1,13 +1,13 @@
 /**
- * Job statements that differ between databases. On a server, each is one statement that concurrent
- * callers share; on a file, each is a series of steps.
+ * Job statements that differ between databases. On a server, each operation is one statement that
+ * concurrent callers share; in a file, it is a series of steps.
  */
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
-/** The earlier record with a creation's key. None if the creation was written. */
+/** The earlier record with the same key as a creation. None if the creation was written. */
 type EarlierRecord = Option.Option<IdempotencyRecord>
 
 /** Writes a creation. Fails as superseded if a job with its id exists. */

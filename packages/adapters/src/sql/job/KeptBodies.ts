@@ -1,5 +1,5 @@
 /**
- * Rows for webhook bodies that were sent and may be sent again. Few webhooks fail, so the table is
+ * Keeps webhook bodies that were sent and may be sent again. Few webhooks fail, so the table is
  * small. A commit that neither keeps nor removes a body does not access the table.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Rows for recognised pieces. They belong to a job, and can be found by digest within its
+ * Stores recognised pieces. A piece belongs to a job, and can be found by digest within the job's
  * workspace.
  */
 import type { JobId } from "@verbatim/core/attempt"
@@ -17,7 +17,9 @@ const read = makeTryReader(
   Schema.decodeUnknownResult(Schema.Struct({ index, digest, content: Content }))
 )
 
-/** Returns the columns for a commit's piece. All are undefined if it has none. */
+/**
+ * Returns the columns for a commit's piece. All columns are undefined if the commit has no piece.
+ */
 export const pieceColumns = ({ piece }: Commit) =>
   piece === undefined
     ? {}
@@ -44,7 +46,7 @@ const readPieces = (rows: ReadonlyArray<Row>, name: string) =>
       Array.getSomes(found).map(({ content, ...piece }): Piece => ({ ...piece, ...content }))
   )
 
-/** Makes the function that reads a job's pieces. */
+/** Creates the function that reads a job's pieces. */
 export const makePieces = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, range?: { readonly from: number; readonly to: number }) {
     const within =
@@ -57,7 +59,7 @@ export const makePieces = (sql: SqlClient.SqlClient) =>
 /** Maximum number of rows to try for one digest, because some rows may be unreadable. */
 const candidatesMax = 3
 
-/** Makes the function that finds a workspace's piece by its digest. */
+/** Creates the function that finds a workspace's piece by digest. */
 export const makeFindPiece = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (workspaceId: WorkspaceId, digest: string) {
     const rows = yield* sql<Row>`SELECT ordinal AS "index", digest, content FROM verbatim_pieces

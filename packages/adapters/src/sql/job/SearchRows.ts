@@ -1,6 +1,6 @@
 /**
- * The searchable form of transcripts: one row per transcript, deleted together with it. The
- * database indexes the row's words.
+ * Stores the searchable form of transcripts: one row per transcript, deleted together with the
+ * transcript. The database indexes the words in each row.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { makePartReader, type Overlay } from "@verbatim/core/correction"
@@ -22,12 +22,14 @@ import { firstChunk, makePart } from "./TranscriptChunks.ts"
 type Sql = SqlClient.SqlClient
 
 /**
- * The word that marks all of a workspace's transcripts, so that an index search finds no others. No
- * spoken word contains its characters.
+ * The word that marks all of a workspace's transcripts, so that an index search finds no other
+ * transcripts. No spoken word contains its characters.
  */
 const ownerWord = (workspaceId: WorkspaceId): string => `@${workspaceId}`
 
-/** Returns all words that the index must find for a search in a workspace, or in all of them. */
+/**
+ * Returns all words that the index must find for a search in one workspace or in all workspaces.
+ */
 export const indexedWords = (
   workspaceId: WorkspaceId | null,
   words: ReadonlyArray<string>
@@ -56,7 +58,7 @@ export const write = (sql: Sql, commit: Commit) =>
       })} ON CONFLICT (job_id) DO UPDATE SET words = excluded.words, passages = excluded.passages`
 
 /**
- * Makes the function that returns the searchable form of a transcript with corrections. The
+ * Creates the function that returns the searchable form of a transcript with corrections. The
  * transcript never changes, so it need not be read in the transaction that writes the corrections.
  */
 export const makeCorrectedText = (sql: Sql) => {
@@ -82,7 +84,7 @@ export const replace = (sql: Sql, id: JobId, { passages, words }: SearchText) =>
 /** Maximum number of transcripts whose passages one statement reads. */
 const togetherMax = 16
 
-/** Makes the function that finds a transcript's passages that match a search. */
+/** Creates the function that finds the passages in a transcript that match a search. */
 export const makeMoments = (sql: Sql, { makeRead }: Pick<RowReads, "makeRead">) => {
   const readPassages = makeRead(sql, {
     name: "passages",

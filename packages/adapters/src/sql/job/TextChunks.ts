@@ -1,4 +1,4 @@
-/** Splits long texts into chunks, because a message to Postgres holds at most 16 MiB. */
+/** Splits long text into chunks, because a message to Postgres holds at most 16 MiB. */
 import type { Array } from "effect"
 
 /** Number of UTF-16 units in a chunk, which takes at most 192 KiB in UTF-8. */
@@ -6,7 +6,7 @@ export const chunkLengthMax = 64 * 1024
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
-/** Splits a text, never inside a character. There is always at least one chunk. */
+/** Splits text, but never inside a character. Returns at least one chunk. */
 export const split = (text: string): ReadonlyArray<string> => {
   const chunks: Array<string> = []
   let start = 0

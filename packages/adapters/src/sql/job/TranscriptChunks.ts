@@ -1,7 +1,7 @@
 /**
- * Stores a transcript in chunks, each of them a transcript of several consecutive segments. A
- * ten-hour transcript takes 13 MB, or more if every word has timestamps. When a transcript is read
- * in parts, only one chunk is in memory at a time.
+ * Stores a transcript in chunks, each of which contains several consecutive segments. A ten-hour
+ * transcript takes 13 MB, or more if every word has timestamps. When a transcript is read in parts,
+ * only one chunk is in memory at a time.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { TextRemoval } from "@verbatim/core/ports"
@@ -59,7 +59,7 @@ interface ChunkRow {
 }
 
 /**
- * Makes the function that reads part of a transcript for `JobStore` with one statement, so that
+ * Creates the function that reads part of a transcript for `JobStore` with one statement, so that
  * nothing stays open between parts.
  */
 export const makePart = (sql: SqlClient.SqlClient) =>

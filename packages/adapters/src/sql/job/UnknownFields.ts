@@ -1,11 +1,11 @@
 /**
  * Keeps fields that were written by a newer version and that this version does not know. A decoder
- * would drop these fields, so they are hidden in the decoded value and kept in its copies until the
- * next write.
+ * would drop these fields, so the fields are hidden in the decoded value and kept in copies of the
+ * value until the next write.
  */
 
 /**
- * The key is a symbol, because a symbol cannot collide with a field, is kept by spreading, and does
+ * The key is a symbol, because a symbol cannot collide with a field, survives spreading, and does
  * not appear in JSON.
  */
 const unknownFields = Symbol("fields of a newer version")

@@ -39,24 +39,24 @@ export interface Migration {
   readonly name: string
   readonly steps: ReadonlyArray<Step>
   /**
-   * After this migration has begun, only code that knows the migration with this number can keep
-   * running. A migration that only adds something omits the number.
+   * Once this migration has begun, only code that knows the migration with this number can keep
+   * running. Omitted if the migration only adds something.
    */
   readonly compatibleSince?: number
 }
 
 /**
  * Runs statements in one transaction. The statements wait up to a second for a lock, while all
- * later statements wait behind them. If they do not get the lock, they are retried later. No
+ * later statements wait behind them. Statements that do not get the lock are retried later. No
  * statement may take long while it holds locks.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
 /**
- * Runs statements for many rows, in one transaction after another, as long as they report that
- * there may be more rows. After a crash, the batches start from the beginning, so a batch that is
- * run again must find nothing to do. Batches of a thousand rows are short enough not to delay other
- * work.
+ * Runs statements for many rows, in one transaction after another, as long as the statements report
+ * that there may be more rows. After a crash, the batches start from the beginning, so a batch that
+ * is run again must find nothing to do. Batches of a thousand rows are short enough not to delay
+ * other work.
  */
 export const batches = (run: BatchesStep["run"]): Step => ({ _tag: "Batches", run })
 
@@ -84,7 +84,7 @@ export class SchemaStatements extends Context.Service<
      * server is restarted.
      */
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
-    /** Describes where tables are created, as part of a message for the operator. */
+    /** Describes where tables are created, as a phrase for a message to the operator. */
     readonly describeLocation: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Creates the schema for the tables if its name is known and the schema is missing. */
     readonly createHomeSchema: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>
@@ -93,7 +93,7 @@ export class SchemaStatements extends Context.Service<
      * a step. The records can still be read.
      */
     readonly lockRecords: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
-    /** Makes the database assign the ordinals of commits, if it can. */
+    /** Makes the database assign the ordinals of commits, if the database supports this. */
     readonly countCommits: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
     readonly makeRunner: (sql: Sql) => MigrationRunner
   }

@@ -15,15 +15,13 @@ export const migrationName = ({ id, name }: MigrationId): string =>
 const Reason = Schema.TaggedUnion({
   /** Newer code has changed the schema that this code needs. */
   DatabaseNewer: { known: Schema.Int, needed: Schema.Int },
-  /**
-   * The tables were created by a build before the first release, from which no migration can start.
-   */
+  /** A build from before the first release created the tables, which cannot be migrated. */
   Unreleased: {},
   /** A copy into the database was interrupted or is still running. */
   CopyUnfinished: {},
   /** Other transactions held the locks that a step needs. */
   Blocked: { migration: Schema.String, cause: Schema.Defect() },
-  /** Another process took longer to migrate than this one waits. */
+  /** Another process took longer to migrate than this process waits. */
   Busy: {},
   /** Another program's table has the name of one of the stores' tables. */
   TableTaken: { table: Schema.String, location: Schema.String },
@@ -35,11 +33,11 @@ const Reason = Schema.TaggedUnion({
   Failed: { migration: Schema.String, step: Schema.Int, cause: Schema.Defect() }
 })
 
-/** SQLite has no schemas. */
+/** Returns what the operator can do about a taken name. SQLite has no schemas. */
 const remedyOf = (location: string, schema: string): string =>
   location.startsWith("schema ") ? `set ${schema}` : "use a separate file"
 
-/** Makes the messages for operators; `schema` is the setting's name. */
+/** Returns functions that build the messages for operators; `schema` is the setting's name. */
 const makeSentences = (schema: string) => ({
   DatabaseNewer: ({ known, needed }: { readonly known: number; readonly needed: number }) =>
     "The database belongs to a newer version of Verbatim, with which this one is incompatible " +
@@ -122,7 +120,9 @@ export const findTakenName = ({ reason }: SqlError.SqlError): string | undefined
   return first ?? second
 }
 
-/** Whether a statement failed because of locks held by others, so that it may succeed later. */
+/**
+ * Whether a statement failed because of other transactions' locks, and may therefore succeed later.
+ */
 export const isLocked = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
 

@@ -7,7 +7,7 @@ import { Duration, Effect, Option } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { MigrationError, reasons } from "./MigrationError.ts"
 
-/** States the problem and what the operator can do. */
+/** The message that states the problem and what the operator can do. */
 export const poolerSentence =
   "A connection pooler in transaction mode is in front of the database. Its sessions do not keep " +
   "their settings, so a crash could lose acknowledged data: use the pooler in session mode, or " +
@@ -44,8 +44,8 @@ const read = (connection: SqlConnection.Connection) =>
   )
 
 /**
- * Number of rounds. Most poolers lend the most recently used session first, and are detected in the
- * first round. A pooler that chooses randomly among n sessions remains undetected with a
+ * Number of test rounds. Most poolers lend the most recently used session first, and are detected
+ * in the first round. A pooler that chooses randomly among n sessions remains undetected with a
  * probability of n to the power of -16.
  */
 const rounds = 8
@@ -77,7 +77,7 @@ export const requireStableSessions = (
       }
       return true
     })
-    // Leaves a host's sessions unchanged.
+    // The marks are removed, so that a host's sessions stay unchanged.
     const unmark = Effect.ignore(Effect.forEach(held, (connection) => mark(connection, "")))
     if (yield* Effect.ensuring(isKept, unmark)) return
     return yield* new MigrationError({ reason: reasons.Unfit.make({ sentence: poolerSentence }) })

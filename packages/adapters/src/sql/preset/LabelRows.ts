@@ -1,4 +1,4 @@
-/** Rows for label moves and protected labels. */
+/** Reads and writes label moves and protected labels. */
 import {
   type Page,
   type PresetStore,

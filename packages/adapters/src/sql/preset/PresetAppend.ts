@@ -121,11 +121,11 @@ const write = Effect.fnUntraced(function* (
 const keyLockName = ({ workspaceId }: PresetDraft, { key }: KeyedRequest): string =>
   `preset key of ${workspaceId}: ${key}`
 
-/** Whether the failure may mean that the draft was already written. */
+/** Whether a failure may mean that the draft was already written. */
 const isRefused = (error: Failure): boolean =>
   error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
 
-/** Makes the method that appends versions. */
+/** Creates the method that appends versions. */
 export const makeAppend = (sql: SqlClient.SqlClient, dialect: DialectParts) => {
   const writeLocked = (draft: PresetDraft) =>
     Option.match(draft.request, {
@@ -139,8 +139,8 @@ export const makeAppend = (sql: SqlClient.SqlClient, dialect: DialectParts) => {
     })
 
   /**
-   * Handles a refused draft. A retried draft is also refused; the result is then the version that
-   * was already written.
+   * Handles a refused draft. For a retried draft, which is also refused, the result is the version
+   * that was already written.
    */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(

@@ -1,4 +1,4 @@
-/** Failures of the preset store. */
+/** Converts database failures to failures of the preset store. */
 import { PresetStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -10,8 +10,8 @@ export const reasons = PresetStoreError.fields.reason.cases
 
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   switch (cause.reason._tag) {
-    // Unique violations have another tag. Of the rows that a new version or a protected label
-    // refers to, only the workspace can be missing.
+    // Unique violations have another tag, so a row is missing. Of the rows that a new version or a
+    // protected label refers to, this can only be the workspace.
     case "ConstraintError":
       return operation === "append" || operation === "protect"
         ? reasons.WorkspaceMissing.make({})
@@ -25,7 +25,7 @@ const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   }
 }
 
-/** Maps database failures to the port's failures; others stay unchanged. */
+/** Maps database failures to the port's failures; other failures stay unchanged. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | PresetStoreError) =>
     cause._tag === "SqlError"

@@ -1,6 +1,6 @@
 /**
- * Rows for preset idempotency keys: each holds the version created by the first request with a key,
- * until the key expires by the store's clock.
+ * Reads and writes the rows of preset idempotency keys. Each row names the version that the first
+ * request with a key created, until the key expires by the store's clock.
  */
 import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import type { KeyedVersion } from "@verbatim/core/ports"
@@ -103,8 +103,8 @@ export const insert = (
   )
 
 /**
- * Makes the sweep of expired records. A record that is being replaced is skipped while it is
- * locked, and is checked again before it is deleted.
+ * Creates the sweep that deletes expired records. A record that is being replaced is skipped while
+ * it is locked, and is checked again before it is deleted.
  */
 export const makeSweep = (
   sql: SqlClient.SqlClient,

@@ -75,7 +75,7 @@ const storedConfig = Schema.String.pipe(
   )
 )
 
-/** Null in most rows, because most versions name no fields. */
+/** The column is null in most rows, because most versions name no fields. */
 const storedWins = Schema.NullOr(json(PresetVersion.fields.wins)).pipe(
   Schema.decodeTo(
     Schema.toType(PresetVersion.fields.wins),
@@ -88,7 +88,7 @@ const storedWins = Schema.NullOr(json(PresetVersion.fields.wins)).pipe(
 
 const erasureAsJson = json(ContentErasure)
 
-/** Encodes the erasure of a version's content; it is stored with the rest of the version. */
+/** Encodes the erasure of a version's content, which is stored with the rest of the version. */
 export const toErasureText = Schema.encodeSync(erasureAsJson)
 
 /** The rows of `preset_versions`. */

@@ -8,8 +8,8 @@ import type { ChangedLabels } from "./LabelRows.ts"
 export interface PresetStatements {
   /**
    * Whether one of these labels is protected, even if the transaction reads an older snapshot. Runs
-   * under a lock that prevents others from protecting a label, so that the result is valid until
-   * the commit.
+   * under a lock that prevents other transactions from protecting a label, so that the result is
+   * valid until the commit.
    */
   readonly isAnyProtected: (
     sql: SqlClient.SqlClient,

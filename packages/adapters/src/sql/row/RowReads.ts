@@ -24,7 +24,7 @@ interface ReadOptions {
 /** Reads rows by one column. */
 interface RowsRead extends ReadOptions, LookupColumn {}
 
-/** A read of the one row with the given values, with the row's decoder. */
+/** Options for reading the one row with given values, including the row's decoder. */
 interface RowLookup<A, E> extends ReadOptions {
   readonly by: ReadonlyArray<LookupColumn>
   /** The names of the columns of `select`, in order. */
@@ -68,8 +68,13 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     finding: RowLookup<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
-  /** The end of a query for a row to change. The query waits while others have locked it. */
+  /**
+   * The end of a query for a row to change. The query waits while other transactions lock the row.
+   */
   readonly awaitingLocked: string
-  /** The end of a query for rows to change. The query skips rows that others have locked. */
+  /**
+   * The end of a query for rows to change. The query skips rows that other transactions have
+   * locked.
+   */
   readonly passingLocked: string
 }

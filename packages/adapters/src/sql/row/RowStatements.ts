@@ -2,8 +2,8 @@
  * Looks up one row by values. Unless the caller uses tracing, the statement is compiled once and
  * run directly on the connection; a row that has not changed since the last time is not decoded
  * again. Resolving a preset over HTTP takes two look-ups and 214 µs of processor time. Without the
- * compiled statement, it would take 30 µs more, and without the cached row, another 30. Values are
- * never modified.
+ * compiled statement, this would take 30 µs more, and without the cached row, another 30 µs. Values
+ * are never modified.
  */
 import { Context, Effect, Option, References } from "effect"
 import { type SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
@@ -11,8 +11,8 @@ import { capabilitiesOf } from "../ClientCapabilities.ts"
 import type { Row } from "./Row.ts"
 
 /**
- * Maximum total length of all cached rows, in UTF-16 units. The values decoded from them take more
- * memory.
+ * Maximum total length of all cached rows, in UTF-16 units. The values decoded from these rows take
+ * more memory.
  */
 const lengthMax = 2_097_152
 
@@ -53,8 +53,8 @@ const toRow = (aliases: ReadonlyArray<string>, columns: Columns): Row => {
 }
 
 /**
- * Makes a function that decodes a row from its columns, in order; the key identifies the look-up. A
- * full cache is cleared entirely, because rows that are in use are soon cached again.
+ * Returns a function that decodes a row from its columns, in order; the key identifies the look-up.
+ * A full cache is cleared entirely, because rows that are in use are soon cached again.
  */
 const makeCachedDecoder = <A, E>({ aliases, read }: RowDecoder<A, E>) => {
   const cache = new Map<string, CachedRow<A>>()
@@ -67,7 +67,7 @@ const makeCachedDecoder = <A, E>({ aliases, read }: RowDecoder<A, E>) => {
       cache.clear()
       length = 0
     }
-    // A row that is too large for the whole cache would only evict others.
+    // A row that is too large for the whole cache would only evict other rows.
     if (added > lengthMax) return
     cache.set(key, row)
     length += added
@@ -84,7 +84,7 @@ const makeCachedDecoder = <A, E>({ aliases, read }: RowDecoder<A, E>) => {
   }
 }
 
-/** Makes a function that decodes the first row, if any. */
+/** Returns a function that decodes the first row, if any. */
 export const decodeFirst = <A, E>(decoder: RowDecoder<A, E>) => {
   const decode = makeCachedDecoder(decoder)
   return (key: string, [row]: ReadonlyArray<Row>): Found<A, E> =>
@@ -105,7 +105,8 @@ interface Lookup<A, E> extends RowDecoder<A, E> {
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
 /**
- * Returns a look-up's SQL text. Undefined if its parameters are not exactly the values, in order.
+ * Returns a look-up's SQL text, or undefined if the parameters are not exactly the values, in
+ * order.
  */
 const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => {
   const values = Array.from({ length: count }, (_, index) => `value ${index}`)
@@ -117,7 +118,7 @@ const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => 
 const toKey = (values: ReadonlyArray<Value>): string => values.join("\n")
 
 /**
- * Makes a look-up. If connections cannot be used directly, the look-up runs ordinary statements.
+ * Creates a look-up. If connections cannot be used directly, the look-up runs ordinary statements.
  */
 export const makeRowLookup = <A, E>(sql: SqlClient.SqlClient, lookup: Lookup<A, E>): Find<A, E> => {
   const first = decodeFirst(lookup)

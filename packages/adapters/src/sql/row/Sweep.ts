@@ -11,17 +11,18 @@ const rest = Duration.millis(50)
 /** Time between sweeps. Obsolete rows only take up space. */
 const interval = Duration.minutes(1)
 
-/** Time until the next sweep after one that found nothing to delete, as is usually the case. */
+/** Time until the next sweep if a sweep found nothing to delete, which is the usual case. */
 const idleInterval = Duration.minutes(10)
 
 /** A kind of row to delete in steps. */
 export interface Sweep {
-  /** Name of the rows, with which the log line about a failed step begins. */
+  /** Name of the rows. A log line about a failed step begins with this name. */
   readonly what: string
-  /** Deletes some rows in one transaction, and returns how many it deleted. */
+  /** Deletes some rows in one transaction, and returns the number of deleted rows. */
   readonly step: Effect.Effect<number, SqlError.SqlError>
   /**
-   * Maximum number of rows that a step deletes. If a step deletes fewer, no obsolete rows are left.
+   * Maximum number of rows that a step deletes. If a step deletes fewer rows, no obsolete rows are
+   * left.
    */
   readonly stepMax: number
 }

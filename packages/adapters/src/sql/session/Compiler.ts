@@ -1,4 +1,4 @@
-/** Statement compilers for the databases, without their drivers. */
+/** Creates statement compilers for the databases, without their drivers. */
 import { type SqlClient, Statement } from "effect/sql"
 
 /** The syntax that all Postgres drivers share. No store uses the compiler's update syntax. */
@@ -18,6 +18,6 @@ const postgresCompiler = () =>
 export const isPostgresClient = (client: SqlClient.SqlClient): boolean =>
   client.onDialectOrElse({ pg: () => true, orElse: () => false })
 
-/** Makes the compiler for a client's database. */
+/** Creates the compiler for a client's database. */
 export const compilerFor = (client: SqlClient.SqlClient): Statement.Compiler =>
   isPostgresClient(client) ? postgresCompiler() : Statement.makeCompilerSqlite()

@@ -1,13 +1,13 @@
 /**
- * The stores' sessions, transactions and clock: named exclusive transactions, COMMITs that callers
- * can share, and retries after deadlocks in Postgres.
+ * Defines the stores' sessions, transactions and clock: named exclusive transactions, COMMITs that
+ * callers can share, and retries after deadlocks in Postgres.
  */
 import { Context, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
 /**
- * Runs statements in a transaction that excludes others of the same name. Shared transactions
- * exclude only exclusive ones.
+ * Runs statements in a transaction that excludes other transactions of the same name. Shared
+ * transactions exclude only exclusive transactions.
  */
 export type LockedTransaction = <A, E, R>(
   sql: SqlClient.SqlClient,
@@ -22,8 +22,8 @@ export const SharedCommit = Context.Reference<boolean>("@verbatim/adapters/sql/S
 
 /**
  * Runs an effect in a transaction that can share its COMMIT. The effect must only run statements,
- * because other transactions wait for it. It must leave no constraint for COMMIT to check, because
- * a violation would make all transactions in the group fail.
+ * because other transactions wait for the COMMIT. The effect must leave no constraint for COMMIT to
+ * check, because a violation would make all transactions in the group fail.
  */
 export const withSharedCommit =
   (sql: SqlClient.SqlClient) =>
@@ -32,7 +32,7 @@ export const withSharedCommit =
 
 /**
  * Maximum number of retries. A second deadlock requires two more writers at the same time; a third
- * one means overload.
+ * deadlock means overload.
  */
 const retryMax = 2
 
@@ -52,7 +52,9 @@ export const retryDeadlock =
 
 /** Additional clients for the store's database. */
 export interface Reserved {
-  /** The client for renewals. They never wait for others, so one session is enough. */
+  /**
+   * The client for renewals. Renewals never wait for other transactions, so one session is enough.
+   */
   readonly renewals: SqlClient.SqlClient
   /** The client for batched commits that end attempts. */
   readonly endings: SqlClient.SqlClient
@@ -83,7 +85,7 @@ export interface StoreTime {
   ) => Effect.Effect<A, E>
   /**
    * Runs statements on leases with the current time. The time is read once no other process can
-   * write any more, because waiting for that may take seconds.
+   * write any more, because reaching this state may take seconds.
    */
   readonly withNowExclusive: <A, E>(
     sql: SqlClient.SqlClient,

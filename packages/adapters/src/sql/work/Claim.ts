@@ -1,6 +1,6 @@
 /**
- * Requests and results of claims. A claim inspects the earliest due work. If more work is due, the
- * claim walks through the workspaces. `Choice` chooses the work to take.
+ * Defines requests and results of claims. A claim inspects the earliest due work. If more work is
+ * due, the claim walks through the workspaces. `Choice` chooses the work to take.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { type DueWork, fullLanes, laneHash, laneOf } from "@verbatim/core/job"
@@ -29,7 +29,7 @@ export const peekMax = 128
 export const workspacesMax = 16
 
 /**
- * Number of lanes that a claim inspects in each of those workspaces; full lanes are skipped. With
+ * Number of lanes that a claim inspects in each of these workspaces; full lanes are skipped. With
  * four tasks in each lane, this is half of 128 slots.
  */
 export const lanesMax = 16
@@ -65,7 +65,7 @@ export interface Claims {
 /** The workspace after which the next claim of a kind begins. */
 export type ClaimCursors = Map<WorkKind, string>
 
-/** Extra rows to read, in case other claims take some. */
+/** Number of extra rows to read, in case other claims take some of the rows. */
 const spareRows = 32
 
 /**
@@ -106,8 +106,8 @@ export const isLaneFull = (
 
 /**
  * Merges the results of a claim's two statements. If a commit between the two statements releases a
- * job that the first statement has leased, the second statement may lease that job again. In that
- * case, only the second lease and the job's state in it are valid.
+ * job that the first statement has leased, the second statement may lease the job again. In that
+ * case, only the second lease and its copy of the job's state are valid.
  */
 export const mergeClaims = (
   first: ReadonlyArray<ClaimedRow>,

@@ -1,6 +1,6 @@
 /**
  * Finds a column's distinct values with a skip scan through an index. The cost per value does not
- * depend on how many rows have it.
+ * depend on the number of rows with that value.
  */
 import type { SqlClient, Statement } from "effect/sql"
 
@@ -8,15 +8,15 @@ import type { SqlClient, Statement } from "effect/sql"
 interface SkipScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment
-  /** The value after which the scan starts. The values up to and including this one come last. */
+  /** The value after which the scan starts. The values up to and including this value come last. */
   readonly after: Statement.Fragment
   /** The maximum number of values before and after the start. */
   readonly max: Statement.Fragment
 }
 
 /**
- * Builds a query with one column, `value`. It starts in the middle of the values and continues from
- * the beginning.
+ * Builds a query with one column, `value`. The query starts in the middle of the values and
+ * continues from the beginning.
  */
 export const buildSkipScan = (
   sql: SqlClient.SqlClient,

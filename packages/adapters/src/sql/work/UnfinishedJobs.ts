@@ -1,6 +1,6 @@
 /**
- * Counts jobs with pending work. Jobs that have ended have no row here, so their number does not
- * matter.
+ * Counts jobs with pending work. Ended jobs have no row in the table of work, so their number does
+ * not matter.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import type { Creation, UnfinishedQuery } from "@verbatim/core/ports"
@@ -16,8 +16,8 @@ const read = makeReader(Schema.Int)
 const kinds = WorkKind.literals.map((kind) => `('${kind}')`).join(", ")
 
 /**
- * Counts a workspace's unfinished jobs, up to a limit per kind. The query uses the order of the
- * lane index, because otherwise Postgres may scan all workspaces' work.
+ * Counts a workspace's unfinished jobs, up to a limit per kind. The query orders rows like the lane
+ * index, because otherwise Postgres may scan all workspaces' work.
  */
 const buildWorkspaceCount = (sql: Sql, id: string, max: number): Statement.Fragment =>
   sql`(SELECT CAST(SUM((SELECT COUNT(*) FROM (

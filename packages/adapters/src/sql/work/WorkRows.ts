@@ -1,4 +1,4 @@
-/** Rows for pending work, written in the same transaction as the state that requires it. */
+/** Writes the rows of pending work, in the same transaction as the state that requires the work. */
 import type { JobId, Work } from "@verbatim/core/attempt"
 import { laneHash } from "@verbatim/core/job"
 import type { Commit } from "@verbatim/core/ports"

@@ -1,10 +1,10 @@
-/** Work statements that differ between databases: claims and changes to leases. */
+/** Defines work statements that differ between databases: claims and changes to leases. */
 import type { JobId } from "@verbatim/core/attempt"
 import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ClaimRequest, Claims } from "./Claim.ts"
 
-/** Chooses from the due work, and leases the result. */
+/** Chooses from the due work, and leases the chosen work. */
 export type Claim = (request: ClaimRequest) => Effect.Effect<Claims, SqlError.SqlError>
 
 /** The identity of a lease, and the progress that a renewal reports. */
@@ -28,8 +28,8 @@ export interface FoundLease {
 /** Work statements for one database. */
 export interface WorkStatements {
   /**
-   * Makes the claim function. The function is made once per queue, because it remembers where the
-   * next claim begins.
+   * Creates the claim function. The function is created once per queue, because it remembers where
+   * the next claim begins.
    */
   readonly makeClaim: (sql: SqlClient.SqlClient) => Claim
   /**

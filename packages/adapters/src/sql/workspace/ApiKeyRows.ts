@@ -1,5 +1,5 @@
 /**
- * The workspace store's methods for keys, in SQL, and the statements that are also used for
+ * Implements the workspace store's methods for keys in SQL. Some statements are also used for
  * operator keys.
  */
 import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
@@ -10,7 +10,7 @@ import { json, type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import { mapSqlError, workspaces } from "./WorkspaceRows.ts"
 
-/** Makes the statements for one of the two tables. */
+/** Creates the statements for one of the two tables. */
 export const makeKeyStatements = (
   sql: SqlClient.SqlClient,
   table: "verbatim_api_keys" | "verbatim_operator_keys"

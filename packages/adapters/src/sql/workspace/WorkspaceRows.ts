@@ -1,4 +1,4 @@
-/** The workspace store's methods for workspaces themselves, in SQL. */
+/** Implements the workspace store's methods for workspaces themselves in SQL. */
 import { trace, type WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports"
 import { Workspace } from "@verbatim/core/workspace"
 import { Effect, Equal, Schema } from "effect"
