@@ -103,7 +103,7 @@ const lockMax = (statementTimeout: Duration.Duration) => Duration.times(statemen
 const waiterShare = 0.4
 
 /**
- * Maximum number of prepared statements per session. Verbatim uses about sixty, and a host may need
+ * Maximum number of prepared statements per session. Verbatim uses about sixty, and a host may use
  * as many.
  */
 const preparedMax = 200

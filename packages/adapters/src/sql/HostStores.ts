@@ -1,6 +1,6 @@
 /**
- * Provides the stores in a host's database, over the host's own client: any `SqlClient` for Postgres
- * or SQLite (docs/decisions/0027).
+ * Provides the stores in a host's database, over the host's own client: any `SqlClient` for
+ * Postgres or SQLite (docs/decisions/0027).
  *
  *     Sql.layer().pipe(Layer.provide(PgClient.layer({ url })))
  */

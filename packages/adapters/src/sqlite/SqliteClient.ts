@@ -1,7 +1,7 @@
 /**
  * Effect's `SqlClient` over Node's own `node:sqlite`. One connection writes, and is used by one
- * fiber at a time; for a file, a second connection reads. The layers have the same names as those
- * in `@effect/sql-sqlite-node`, which can be used instead.
+ * fiber at a time; for a file, a second connection reads. The layers have the same names as in
+ * `@effect/sql-sqlite-node`, which can be used instead.
  */
 import { DatabaseSync } from "node:sqlite"
 import { Effect, type Layer, type Scope } from "effect"
@@ -38,7 +38,7 @@ const settings = [
   // setting has no effect.
   "PRAGMA fullfsync = ON",
   "PRAGMA foreign_keys = ON",
-  // One read creates the WAL, and an open connection keeps other programs from removing it when
+  // A read creates the WAL, and an open connection keeps other programs from removing the WAL when
   // they close.
   "PRAGMA schema_version"
 ]
@@ -54,7 +54,7 @@ const openWriter = (filename: string) =>
     Effect.tap((database) =>
       Effect.forEach(
         settings,
-        // Several first connections to a new file can contend for the switch to WAL.
+        // Connections that open a new file at the same time can contend for the switch to WAL.
         (setting) => retryWhileBusy(attempt("open", () => database.exec(setting))),
         { discard: true }
       )
@@ -62,14 +62,14 @@ const openWriter = (filename: string) =>
   )
 
 /**
- * Maximum number of transactions that share a COMMIT. If the COMMIT fails, all of them fail. Other
- * programs wait for the lock while a group runs, which takes 3 ms for 32 versions of a preset. On a
- * disk that takes 8 ms for a COMMIT, groups of 1, 16, 32 and 256 reach 125, 1,200, 2,300 and 3,200
- * transactions per second.
+ * Maximum number of transactions that share a COMMIT. If the COMMIT fails, all these transactions
+ * fail. Other programs wait for the lock while a group runs, which takes 3 ms for 32 versions of a
+ * preset. On a disk that takes 8 ms for a COMMIT, groups of 1, 16, 32 and 256 reach 125, 1,200,
+ * 2,300 and 3,200 transactions per second.
  */
 export const groupSizeMax = 32
 
-/** Makes a client with its own connections, which are closed with the scope. */
+/** Creates a client with its own connections, which are closed with the scope. */
 export const make = Effect.fnUntraced(function* ({
   filename
 }: SqliteClientConfig): Effect.fn.Return<

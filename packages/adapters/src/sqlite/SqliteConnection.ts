@@ -40,7 +40,7 @@ const toResult = <A>(
       })
   })
 
-/** Runs a call. Its exceptions become failures. */
+/** Runs a call, and turns exceptions into failures. */
 export const attempt = <A>(
   operation: "open" | "execute",
   call: () => A
@@ -65,8 +65,8 @@ export const waitMax = Duration.seconds(5)
 
 /**
  * Retries while another connection holds the database. The program is not blocked during the wait,
- * because another of its own connections may hold the database. The wait uses real time, because
- * the holder also depends only on real time.
+ * because another connection of the same program may hold the database. The wait uses real time,
+ * because the holder also depends only on real time.
  */
 export const retryWhileBusy = <A>(
   self: Effect.Effect<A, SqlError.SqlError>
@@ -113,7 +113,7 @@ type Rows = ReadonlyArray<object>
 const toBindings = (params: Params): Array<SQLInputValue> => params as Array<SQLInputValue>
 
 const makePrepare = (database: DatabaseSync, shape: RowShape) => {
-  // A map keeps insertion order, so its first key is the least recently used one.
+  // A map keeps insertion order, so the first key is the least recently used.
   const kept = new Map<string, StatementSync>()
   return (sql: string): StatementSync => {
     const known = kept.get(sql)
@@ -128,7 +128,7 @@ const makePrepare = (database: DatabaseSync, shape: RowShape) => {
   }
 }
 
-/** Makes the connection for an open database. */
+/** Creates the connection for an open database. */
 export const make = (
   database: DatabaseSync,
   { statement: count }: Pick<DriverCounts, "statement">

@@ -1,4 +1,4 @@
-/** A SQLite file as the source or the target of a copy. */
+/** Copies from or to a SQLite file. */
 import { realpathSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { pathToFileURL } from "node:url"
@@ -88,7 +88,7 @@ const openSource = Effect.fnUntraced(function* (
   return { sql, withSnapshot: (use) => sql.withTransaction(use) }
 })
 
-/** Makes the source of a copy. */
+/** Creates the source of a copy. */
 export const source = (config: SqliteStoresConfig, options: SourceOptions): CopySource => ({
   identity: identity(config),
   open: openSource(config, options),
@@ -102,13 +102,13 @@ const insertSyntax: InsertSyntax = {
   canStore: () => true
 }
 
-/** Makes the target of a copy. The file is created if missing. */
+/** Creates the target of a copy. The file is created if missing. */
 export const target = (config: SqliteStoresConfig): CopyTarget => ({
   identity: identity(config),
   open: Effect.gen(function* () {
     yield* prepareFile(config)
     const sql = yield* SqliteClient.make(config).pipe(Effect.provide(Reactivity.layer))
-    // SQLite has one writer at a time.
+    // No lock is needed, because SQLite has one writer at a time.
     return { sql, withExclusiveAccess: (_, use) => sql.withTransaction(use) }
   }),
   statements: sqliteStatements,

@@ -1,7 +1,7 @@
 /**
- * All statements that are specific to SQLite. They are small and run one after another. SQLite has
- * one writer at a time, and locks the whole file instead of individual rows. With one writer at a
- * time, the feed's ordinals increase in commit order.
+ * Defines all statements that are specific to SQLite. These statements are small and run one after
+ * another. SQLite has one writer at a time, and locks the whole file instead of individual rows.
+ * With one writer at a time, the feed's ordinals increase in commit order.
  */
 
 import type { Commit, Creation } from "@verbatim/core/ports"
@@ -55,11 +55,11 @@ const appendEntry = (sql: SqlClient.SqlClient, row: Row): Effect.Effect<void, Sq
     Effect.asVoid
   )
 
-/** The ordinal after the last commit. */
+/** Selects the ordinal after the last commit. */
 const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT verbatim_job_feed.ordinal + 1 FROM verbatim_job_feed)`
 
-/** Makes the method that writes a new job's rows one after another. */
+/** Creates the method that writes a new job's rows one after another. */
 const makeInsert = (sql: SqlClient.SqlClient): Insert =>
   Effect.fnUntraced(function* (creation: Creation) {
     const { idempotency, job, work } = creation
@@ -105,7 +105,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
   }, sql.withTransaction)
 
 /**
- * Makes the method that writes a commit, and that returns `false` if the revision or the lease has
+ * Creates the method that writes a commit, which returns `false` if the revision or the lease has
  * changed.
  */
 const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>
@@ -134,8 +134,8 @@ const syntax: TableSyntax = {
       `CREATE TRIGGER ${index}_${event.slice(0, 6)} AFTER ${event} ON ${table}
         BEGIN ${actions} END`
     return [
-      // The index stores only which words a row has. Words are split only at spaces, because every
-      // character of a word counts as a letter.
+      // The index stores only whether a row contains a word. Words are split only at spaces,
+      // because every character of a word counts as a letter.
       `CREATE VIRTUAL TABLE ${index} USING fts5(${column}, content = '', columnsize = 0,
         detail = none, tokenize = "ascii tokenchars '@-'")`,
       trigger("INSERT", add),
@@ -146,7 +146,7 @@ const syntax: TableSyntax = {
 }
 
 /**
- * Makes the migration runner. SQLite has one writer at a time. Each writer begins by checking which
+ * Creates the migration runner. SQLite has one writer at a time, and each writer first checks which
  * steps are left.
  */
 const makeRunner = (sql: SqlClient.SqlClient): MigrationRunner => ({
@@ -179,8 +179,8 @@ const schema: SchemaStatements["Service"] = {
   describeLocation: () => Effect.succeed("the database"),
   createHomeSchema: () => Effect.void,
   lockRecords: () => Effect.void,
-  // Each writer assigns the ordinals of its own commits, because a SQLite column default cannot do
-  // so.
+  // Each writer assigns the ordinals of its own commits, because a column default cannot do so in
+  // SQLite.
   countCommits: () => Effect.void,
   makeRunner
 }

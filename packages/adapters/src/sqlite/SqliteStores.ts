@@ -1,6 +1,6 @@
 /**
- * The stores in one SQLite file, possibly the host's own. The file is changed only after a check
- * that the stores' tables can be created next to the host's.
+ * Provides the stores in one SQLite file, which may be the host's own. The file is changed only
+ * after a check that the stores' tables can be created next to the host's tables.
  */
 import { DatabaseSync } from "node:sqlite"
 import type { Stores } from "@verbatim/core/ports"
@@ -35,7 +35,7 @@ const namesIn = (filename: string): ReadonlySet<string> => {
 
 /**
  * Refuses a file in which other tables have the names of the stores' tables. If a file cannot be
- * read, the reason is reported when the file is opened.
+ * read, opening the file reports the reason.
  */
 const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStoresConfig) {
   if (!isFile(filename)) return

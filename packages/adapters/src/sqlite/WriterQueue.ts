@@ -18,7 +18,7 @@ type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
  * A group of transactions after its BEGIN. Only one transaction at a time is inside the group.
- * `keep` and `undo` return an effect to wait for. This effect fails if the COMMIT fails; then
+ * `keep` and `undo` return an effect to wait for. If the COMMIT fails, this effect fails, and
  * nothing in the group was written.
  */
 interface CommitGroup {
@@ -29,7 +29,7 @@ interface CommitGroup {
   readonly keep: Effect.Effect<Statement, SqlError.SqlError>
   /** Leaves the group, and undoes the transaction's changes. */
   readonly undo: Effect.Effect<Statement, SqlError.SqlError>
-  /** Commits immediately, or when the transaction inside has left the group. */
+  /** Commits immediately, or once the transaction inside has left the group. */
   readonly end: () => void
 }
 
@@ -51,8 +51,8 @@ interface Connection {
   /** Maximum number of transactions in a group. */
   readonly groupSizeMax: number
   /**
-   * Throws if the database must not be written to. Takes 7 µs, before each use of the connection
-   * and before each COMMIT.
+   * Throws if the database must not be written to. Runs before each use of the connection and
+   * before each COMMIT, and takes 7 µs.
    */
   readonly check: () => void
   readonly counts: Pick<DriverCounts, "commit">
@@ -65,7 +65,7 @@ interface Connection {
 const commitNow = (database: DatabaseSync, commit: Statement) =>
   Effect.runSyncExit(Effect.tapError(commit, () => Effect.ignore(abandon(database))))
 
-/** Makes a group in the transaction that has just begun on the connection. */
+/** Creates a group in the transaction that has just begun on the connection. */
 const makeGroup = (connection: Connection): CommitGroup => {
   const { check, counts, database, groupSizeMax: sizeMax } = connection
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
@@ -128,7 +128,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
 }
 
 /**
- * Groups of transactions on a connection. A transaction joins the open group if the two can share a
+ * Groups transactions on a connection. A transaction joins the open group if the two can share a
  * COMMIT, and otherwise begins a new group. The caller must hold the connection.
  */
 interface CommitGroups {
@@ -147,7 +147,7 @@ interface CommitGroups {
  */
 const beginImmediate = "BEGIN IMMEDIATE"
 
-/** Makes the function that groups a connection's transactions. */
+/** Creates the groups for a connection's transactions. */
 const makeGroups = (connection: Connection): CommitGroups => {
   const { check, database, groupSizeMax: sizeMax } = connection
   let last: CommitGroup | undefined
@@ -171,8 +171,8 @@ const makeGroups = (connection: Connection): CommitGroups => {
     Effect.tap(found(begin), (group) => Effect.ensuring(group.enter, Effect.sync(group.end)))
 
   /**
-   * Ends the group only after the requests that have already arrived, so that their transactions
-   * can join it.
+   * Ends the group only after handling the requests that have already arrived, so that their
+   * transactions can join the group.
    */
   const shared = Effect.suspend(() =>
     last?.isOpen() === true
@@ -200,7 +200,7 @@ export interface WriterQueue {
   readonly borrow: SqlConnection.Borrower
   /** Lends the connection until the scope closes. */
   readonly lease: SqlConnection.Acquirer
-  /** Makes `withTransaction` for a client with the given transaction service. */
+  /** Creates `withTransaction` for a client with the given transaction service. */
   readonly withTransaction: (
     service: SqlClient.SqlClient["transactionService"]
   ) => SqlClient.SqlClient["withTransaction"]
@@ -219,15 +219,15 @@ const queueTimeout = () =>
   })
 
 /**
- * Holds the connection until the scope closes. This wait has the same time limit as a wait for a
- * lock.
+ * Holds the connection until the scope closes. The wait for the connection has the same time limit
+ * as a wait for a lock.
  */
 const waitForWriter = (semaphore: Semaphore.Semaphore) =>
   timeWait((arrived) =>
     Effect.andThen(untilDeadline(queueTimeout)(semaphore.takeScoped(1)), arrived)
   )
 
-/** Makes the queue. Users get the connection in order of arrival. */
+/** Creates the queue. Users get the connection in order of arrival. */
 export const make = (writer: Writer): WriterQueue => {
   const { connection } = writer
   const semaphore = Semaphore.makeUnsafe(1)
@@ -253,7 +253,7 @@ export const make = (writer: Writer): WriterQueue => {
 const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
 
 /**
- * Makes a borrower that reads from `reader`; all other statements wait in the queue. Reads do not
+ * Creates a borrower that reads from `reader`; all other statements wait in the queue. Reads do not
  * wait for transactions, and do not see uncommitted writes.
  */
 export const makeBorrower = (
@@ -276,14 +276,15 @@ export const makeBorrower = (
   return (use) => use(connection)
 }
 
-/** The connection as used by one transaction. */
+/** One transaction's use of the connection. */
 interface Member extends SqlConnection.Connection {
   readonly group: CommitGroup
   readonly scope: Scope.Closeable
 }
 
 /**
- * The transaction was rolled back as intended, but earlier writes that it had read are lost too.
+ * The transaction was rolled back as intended, but earlier writes that the transaction had read are
+ * lost too.
  */
 class GroupLost {
   readonly error: SqlError.SqlError

@@ -17,7 +17,7 @@ const { EngineUnavailable, LanguageUnsupported } = Failure.cases
 /** Options for the transcriber. */
 export type AutomaticOptions = Omit<WhisperTranscriber.RecogniserOptions, "model"> & ChoiceOptions
 
-/** Finds the best model for a language, and the best one that is installed. */
+/** Finds the best model for a language, and the best installed model. */
 export const findModels = Effect.fnUntraced(function* (
   language: Language | null,
   options: ChoiceOptions & { readonly folder: string }
@@ -39,7 +39,7 @@ const nameChoice = (
   return `${engine} (chosen for ${language ?? "an unknown language"}${better})`
 }
 
-/** Makes the transcriber that chooses from all models. */
+/** Creates the transcriber that chooses from all models. */
 export const make = Effect.fnUntraced(function* (options: AutomaticOptions) {
   const engines = new Map<SpeechModel, Transcriber["Service"]>()
   for (const model of choosable(options.catalogue)) {

@@ -1,5 +1,5 @@
 /**
- * The known models. Sizes and checksums belong to pinned revisions, as stated by independent
+ * The known models. Sizes and checksums are those of pinned revisions, as confirmed by independent
  * projects that pin the same files. Other files are refused.
  */
 import { posix } from "node:path"
@@ -34,13 +34,13 @@ const toModel = ({ files, folder, pathOf = exportedName, ...model }: Row): Model
   })
 })
 
-/** The token file, the same for every multilingual Whisper model. */
+/** The token file that every multilingual Whisper model uses. */
 const whisperTokens: SizeAndHash = [
   816_730,
   "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
 ]
 
-/** A Whisper model at a given revision. */
+/** Describes a Whisper model at a given revision. */
 const whisper = (name: string, revision: string) => ({
   name,
   kind: "whisper" as const,
@@ -49,7 +49,7 @@ const whisper = (name: string, revision: string) => ({
   pathOf: (role: Role) => `${name}-${exportedName(role)}`
 })
 
-/** A Moonshine model at a given revision. Both models have the same tokenizer. */
+/** Describes a Moonshine model at a given revision. Both models use the same tokenizer. */
 const moonshine = (size: string, revision: string) => ({
   name: `moonshine-${size}`,
   kind: "moonshine" as const,
@@ -130,7 +130,8 @@ const rows: ReadonlyArray<Row> = [
     description: "NVIDIA Parakeet TDT 110M: English, fast, words with times",
     licence: "CC-BY-4.0",
     languages: ["en"],
-    // A hub's copy of sherpa-onnx's files, because its release publishes them only as an archive.
+    // The files come from a hub's copy, because sherpa-onnx's release contains them only as an
+    // archive.
     folder:
       "/punitd/sherpa-onnx-nemo-parakeet_tdt_transducer_110m-en-36000-int8/resolve/" +
       "66a4fa70643dc7ce25c9b38b2f87e1b35ddad33d",
@@ -190,7 +191,7 @@ const rows: ReadonlyArray<Row> = [
       tokens: moonshineTokens
     }
   },
-  // Models that tell voices apart, for any recogniser. The first installed one is used.
+  // Models that tell voices apart, for any recogniser. The first installed model is used.
   {
     name: "titanet-small",
     kind: "embedding",
@@ -223,7 +224,7 @@ export const voiceModelName = "embedding"
 
 const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)))
 
-/** The catalogue file next to the models. It adds or replaces models. */
+/** The name of the catalogue file next to the models, which adds or replaces models. */
 export const fileName = "catalogue.json"
 
 /** Parses a catalogue. Returns none if the text is not a catalogue. */

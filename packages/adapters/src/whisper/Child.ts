@@ -1,6 +1,6 @@
 /**
- * The child process: answers requests, and keeps the model loaded while it waits for the next one.
- * The process ends when the server disconnects.
+ * The child process: answers requests, and keeps the model loaded between requests. The process
+ * ends when the server disconnects.
  */
 import type { PieceResult } from "@verbatim/core/transcription"
 import { mergeKeywords, toHotWords } from "./Keywords.ts"
@@ -26,13 +26,13 @@ import { toVoiceRanges } from "./SpeechPieces.ts"
 import { missingToken } from "./Tokens.ts"
 
 /**
- * Sends a message. Resolves when the server has received it, because exiting would lose messages
- * that are still being sent.
+ * Sends a message. Resolves when the server has received the message, because exiting would lose
+ * messages that are still being sent.
  */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
-    // The callback also runs, in a later turn of the event loop, if the server is gone, so the loss
-    // of the server is noticed.
+    // If the server is gone, the callback runs in a later turn of the event loop, so the loss of
+    // the server is noticed.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()
     else process.send(answer, undefined, undefined, next)
@@ -41,7 +41,7 @@ const send = (answer: Answer): Promise<void> =>
 const answer = ({ number }: Pick<Request, "number">, answer: RequestAnswer): Promise<void> =>
   send({ _tag: "Answered", number, answer })
 
-/** Decodes a piece again with keywords, and corrects those that were misheard. */
+/** Decodes a piece again with keywords, and corrects misheard keywords. */
 const recogniseKeywords = async (
   plain: RecognitionResult,
   { settings, samples }: { readonly settings: Given<"Recognise">; readonly samples: Float32Array }
@@ -78,7 +78,7 @@ const recogniseText = async (
   }
 }
 
-/** Recognises a piece, and makes voiceprints from its speech. */
+/** Recognises a piece, and computes voiceprints from its speech. */
 const recognise = async (
   settings: Given<"Recognise">,
   { audio, onProgress }: { readonly audio: Audio; readonly onProgress: () => Promise<void> }

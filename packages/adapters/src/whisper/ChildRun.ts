@@ -26,14 +26,14 @@ export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
 export interface ChildOptions {
   /** The program that the child runs. Default: `Child.ts`. */
   readonly script?: URL
-  /** Time without a message after which a child is considered hung. */
+  /** Time without a message after which a child is considered to hang. */
   readonly maxSilence?: Duration.Duration
   /**
    * The limit that applies before a child's first message. Default 30 seconds, and never more than
    * `maxSilence`.
    */
   readonly maxStartTime?: Duration.Duration
-  /** Minimum time to keep an idle child; it may be kept up to twice as long. Default 30 seconds. */
+  /** Minimum time to keep an idle child. The maximum is twice as long. Default 30 seconds. */
   readonly idleTime?: Duration.Duration
 }
 
@@ -80,7 +80,7 @@ const ownScript = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, i
 const isWindows = process.platform === "win32"
 
 /**
- * The child's environment: variables that programs need to start, and the location of Node's
+ * The child's environment: the variables that programs need to start, and the location of Node's
  * compile cache, but no secrets.
  */
 const childEnvironment = (): NodeJS.ProcessEnv => {
@@ -124,7 +124,7 @@ interface Child {
 }
 
 /**
- * Reads a child's messages until `hear` returns an outcome, the child ends, or it is silent for too
+ * Reads a child's messages until `hear` returns an outcome, or the child ends or is silent for too
  * long.
  */
 const listen = <A>(
@@ -214,8 +214,7 @@ export interface HeldChild {
 }
 
 /**
- * Makes a pool of children that lives until the scope closes. The first child starts when it is
- * needed.
+ * Creates a pool of children that lives until the scope closes. The first child starts when needed.
  */
 export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) {
   const { idleTime = defaultIdleTime, maxSilence = defaultMaxSilence } = options
@@ -228,13 +227,13 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
 
   /**
    * Acquires a child for a recording until the scope closes. If the scope closes with a failure or
-   * an interruption, the child is killed, and the scope waits until it is gone. A child that is
-   * still starting is kept for the next recording.
+   * an interruption, the child is killed, and the scope waits for its end. A child that is still
+   * starting is kept for the next recording.
    */
   const hold: Effect.Effect<HeldChild, ChildError, Scope.Scope> = Effect.gen(function* () {
     const taken: Array<Child> = []
-    // Children are invalidated only after their release, because the pool would start another child
-    // while one is held.
+    // Children are invalidated only after their release, because invalidating a held child would
+    // make the pool start another one.
     yield* Effect.addFinalizer((exit) =>
       Effect.forEach(
         taken.filter((each) => Exit.isFailure(exit) || !isReusable(each)),
@@ -242,7 +241,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
       )
     )
     let child = yield* Pool.get(pool)
-    // A kept child may have ended, for example because it ran out of memory.
+    // A kept child may have ended, for example because of a lack of memory.
     while (hasEnded(child.process)) {
       taken.push(child)
       child = yield* Pool.get(pool)

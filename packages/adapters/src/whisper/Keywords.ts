@@ -1,7 +1,7 @@
 /**
  * Keywords for transducer models. A piece is decoded twice: without keywords, and with the keywords
- * as hot words. The second result is used only where it has a keyword that is spelt similarly to
- * the words heard. A keyword can thus replace a word, but never appear in silence. Pure.
+ * as hot words. The second result is used only where it contains a keyword that is spelt similarly
+ * to the words heard. A keyword can thus replace a word, but never appear in silence. Pure.
  */
 import type { Word } from "@verbatim/core/transcription"
 
@@ -12,7 +12,7 @@ const normalise = (text: string): string =>
 const wordsOf = (keywords: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(keywords.flatMap((keyword) => keyword.split(/\s+/).map(normalise)).filter(Boolean))
 
-/** Returns the keywords in sherpa-onnx's form, in which some characters are syntax. */
+/** Returns the keywords in sherpa-onnx's form, in which some characters have a meaning. */
 export const toHotWords = (keywords: ReadonlyArray<string>): string =>
   keywords
     .map((keyword) => keyword.replace(/[/:#@\s]+/g, " ").trim())
@@ -47,7 +47,7 @@ const isSimilar = (words: ReadonlyArray<Word>, others: ReadonlyArray<Word>): boo
   return editTable(one, other)(one.length, other.length) <= longest / 2
 }
 
-/** Corresponding ranges of words in two recognition results. */
+/** A pair of corresponding word ranges in two recognition results. */
 interface Region<W> {
   readonly plain: ReadonlyArray<W>
   readonly biased: ReadonlyArray<W>
@@ -84,8 +84,8 @@ const align = <W extends Word>(
 }
 
 /**
- * Assigns the timestamps of other words to these words: both lists begin and end at the same time,
- * and each word overlaps one of the others.
+ * Assigns timestamps from other words to these words: both lists begin and end at the same time,
+ * and each word overlaps one of the other words.
  */
 const placeAt = <W extends Word>(
   words: ReadonlyArray<W>,

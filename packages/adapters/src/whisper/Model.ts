@@ -1,4 +1,4 @@
-/** A model: its files with sizes and checksums, its purpose and its licence. */
+/** Describes a model: its files with sizes and checksums, its purpose and its licence. */
 import { Schema } from "effect"
 
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
@@ -21,7 +21,7 @@ export const ModelFile = Schema.Struct({
 })
 export type ModelFile = typeof ModelFile.Type
 
-/** The kinds of model: the last one tells voices apart, all others recognise speech. */
+/** The kinds of model. The last kind tells voices apart; all other kinds recognise speech. */
 export const ModelKind = Schema.Literals([
   "whisper",
   "transducer",

@@ -39,9 +39,9 @@ const preferences: ReadonlyArray<readonly [name: string, coreMin: number]> = [
 ]
 
 /**
- * The memory that a recogniser needs: up to twice the size of its files. Other projects report
- * 0.33 GB for Parakeet 110M (136 MB) and less than 1.5 GB for Parakeet v3 (671 MB). Measured here:
- * 0.50 GB for Moonshine tiny (32 MB) and 0.60 GB for Moonshine base (67 MB).
+ * The memory that a recogniser needs: up to twice the size of its files. Measured by other
+ * projects: 0.33 GB for Parakeet 110M (136 MB) and less than 1.5 GB for Parakeet v3 (671 MB).
+ * Measured here: 0.50 GB for Moonshine tiny (32 MB) and 0.60 GB for Moonshine base (67 MB).
  */
 export const memoryOf = (model: SpeechModel): number =>
   2 * byteLengthOf(model) + (model.kind === "moonshine" ? 480_000_000 : 200_000_000)
@@ -56,7 +56,7 @@ export const choosable = (catalogue: Catalogue): ReadonlyArray<SpeechModel> =>
   preferences.flatMap(([name]) => catalogue.filter(isSpeech).filter((model) => model.name === name))
 
 /**
- * For an unknown language, models that know all languages come first, then those that know many,
+ * For an unknown language, models that know all languages come first, then models that know many,
  * because a model outputs nonsense for a language that it does not know.
  */
 const ignorance = ({ languages: known }: SpeechModel): number =>
@@ -87,7 +87,7 @@ export interface Choice {
   readonly languages: ReadonlyArray<Language | null>
 }
 
-/** Returns the best model for each language, and for an unknown one, grouped by model. */
+/** Returns the best model for each language and for an unknown language, grouped by model. */
 export const chooseModels = (options: ChoiceOptions): ReadonlyArray<Choice> => {
   const best = [null, ...languages].map((language) => ({
     language,

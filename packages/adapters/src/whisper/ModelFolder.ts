@@ -1,6 +1,6 @@
 /**
- * The model directory has files at `<model>/<file>`, and optionally a catalogue. A file gets its
- * final name only after verification, so checking its size before use is enough.
+ * Reads the model directory, which has files at `<model>/<file>`, and optionally a catalogue. A
+ * file gets its final name only after verification, so checking its size before use is enough.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -69,7 +69,7 @@ export const digestOf = async (path: string, signal: AbortSignal): Promise<strin
   return hash.digest("hex")
 }
 
-/** Reads all of a model's files and returns the names of those that differ or are missing. */
+/** Reads all files of a model, and returns the names of the files that differ or are missing. */
 export const findDamaged = (folder: string, model: Model): Effect.Effect<ReadonlyArray<string>> =>
   Effect.filter(model.files, (file) =>
     Effect.tryPromise((signal) => digestOf(pathOf(folder, { model, file }), signal)).pipe(
@@ -85,7 +85,7 @@ export const remove = (folder: string, model: Model): Effect.Effect<void, ModelE
     catch: (cause) => folderError(folder, model, cause)
   })
 
-/** Makes the error for an unusable model directory. */
+/** Creates the error for an unusable model directory. */
 export const folderError = (
   folder: string,
   model: Pick<Model, "name">,

@@ -21,7 +21,7 @@ export interface InstallerOptions {
   readonly folder: string
   readonly source: ModelSource
   readonly guard: Guard.GuardOptions
-  /** Called with the number of the model's bytes that are present. */
+  /** Called with the number of bytes of the model that are present. */
   readonly onProgress: (model: Model, byteLength: number) => Effect.Effect<void>
 }
 
@@ -32,7 +32,7 @@ export interface InstallerOptions {
 const answerTimeout = Duration.seconds(6)
 
 /**
- * Maximum number of times a file's download is resumed, because hubs sometimes cut off long
+ * Maximum number of times that a download is resumed, because hubs sometimes cut off long
  * downloads.
  */
 const resumeMax = 8
@@ -167,7 +167,7 @@ export const findModel = (
       })
   )
 
-/** Reads the catalogue that a plain directory offers next to its models, if there is one. */
+/** Reads the catalogue, if any, that a plain directory offers next to its models. */
 export const findOffered = Effect.fnUntraced(function* (
   model: string,
   options: Pick<InstallerOptions, "guard" | "source">
@@ -196,7 +196,7 @@ const abandonedMillis = 90_000
 
 const suffix = ".part"
 
-/** Makes the error for a failed operation on the disk. */
+/** Creates the error for a failed disk operation. */
 type ToError = (cause: unknown) => ModelError
 
 /** A file that gets its final name once it is complete. */
@@ -204,7 +204,7 @@ interface PartialFile {
   readonly path: string
   /** Number of bytes already present. */
   readonly length: () => Promise<number>
-  /** Writes a stream at an offset, and discards all earlier bytes after it. */
+  /** Writes a stream at an offset, and truncates the file at the end of the stream. */
   readonly write: <E>(
     content: Stream.Stream<Uint8Array, E>,
     offset: number
@@ -214,7 +214,7 @@ interface PartialFile {
   readonly discard: () => Promise<void>
 }
 
-/** Adopts the file that an earlier download left behind; the latest one if there are several. */
+/** Adopts the file that an earlier download left behind, or the latest of several such files. */
 const adopt = async (target: string, own: string): Promise<void> => {
   const [folder, prefix] = [dirname(target), `.${basename(target)}.`]
   for (const name of await readdir(folder)) {
@@ -264,7 +264,7 @@ const appendContent = <E>(
 }
 
 /**
- * Makes a partial file for a target: the file during its download, under a temporary name. When
+ * Creates a partial file for a target: the file during its download, under a temporary name. When
  * the scope closes, the downloaded bytes are kept for the next download, which adopts them. The
  * first download to rename a file owns it, so two downloads never write to the same file.
  */
@@ -288,6 +288,6 @@ const makePartialFile = (
       },
       catch: toError
     }),
-    // This fails if the file was published or discarded.
+    // The rename fails if the file was published or discarded.
     ({ path }) => Effect.ignore(Effect.tryPromise(() => rename(path, leftoverName(target))))
   )

@@ -1,6 +1,6 @@
 /**
- * Model sources: a hub like Hugging Face (`hub:https://…`), or a plain HTTP directory with the same
- * layout as the model directory: `<model>/<file>`.
+ * Parses model sources: a hub like Hugging Face (`hub:https://…`), or a plain HTTP directory with
+ * the same layout as the model directory: `<model>/<file>`.
  */
 import type { Model, ModelFile } from "./Model.ts"
 
@@ -14,7 +14,7 @@ export interface ModelSource {
 /** A hub that serves the exported models' individual files. */
 export const defaultText = "hub:https://huggingface.co"
 
-/** The valid forms, to complete the error message "Expected …". */
+/** Describes the valid forms. Completes the error message "Expected …". */
 export const expected = "hub:https://<host>, or the http URL of a directory of models"
 
 /**

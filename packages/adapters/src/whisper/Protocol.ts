@@ -1,6 +1,6 @@
 /**
- * Messages between the server and its child: requests in one direction, outcomes in the other.
- * Messages are plain data, and the audio is a file that both can read.
+ * Defines the messages between the server and its child: requests in one direction, outcomes in the
+ * other. Messages are plain data, and the audio is a file that both processes can read.
  */
 import type { SampleRange } from "@verbatim/core/ports"
 import type { PieceResult } from "@verbatim/core/transcription"

@@ -4,7 +4,7 @@ import { leadingSpaces } from "../engines/LeadingSpaces.ts"
 import { splitPhrases } from "../engines/pieces/Phrases.ts"
 import type { RecognitionResult } from "./Sherpa.ts"
 
-/** Length of a word if the model reports only its start. */
+/** Assumed length of a word if the model reports only the word's start. */
 const unknownWordMillis = 300
 
 const hasSpace = (token: string): boolean => /^[\s\u2581]/.test(token)

@@ -1,4 +1,4 @@
-/** Types for the parts of sherpa-onnx-node 1.13 that are used here. The package has no types. */
+/** Declares types for the used parts of sherpa-onnx-node 1.13, because the package has no types. */
 
 /** Audio to recognise. */
 interface Stream {
@@ -22,7 +22,7 @@ export interface RecognitionResult {
 /** A loaded model. */
 export interface OfflineRecognizer {
   /**
-   * Makes a stream, optionally with hot words separated by slashes. Hot words need a transducer
+   * Creates a stream, optionally with hot words separated by slashes. Hot words need a transducer
    * with beam search: any other model crashes the process.
    */
   createStream(hotWords?: string): Stream
@@ -31,7 +31,7 @@ export interface OfflineRecognizer {
   decodeAsync(stream: Stream): Promise<RecognitionResult>
 }
 
-/** Finds speech in the audio that it receives. */
+/** Finds speech in the given audio. */
 interface Vad {
   acceptWaveform(samples: Float32Array): void
   isEmpty(): boolean
@@ -40,7 +40,7 @@ interface Vad {
   flush(): void
 }
 
-/** Makes voiceprints. */
+/** Computes voiceprints. */
 export interface SpeakerEmbeddingExtractor {
   /** The number of dimensions in a voiceprint. */
   readonly dim: number

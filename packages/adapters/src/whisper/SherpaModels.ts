@@ -136,8 +136,7 @@ const biasedConfigOf = (settings: ModelSettings, vocabulary: string) => {
 
 /**
  * Passes the path of a file with the given text. The file exists until the promise settles. If this
- * process ends earlier, the server removes the file together with the recording, which is in the
- * same folder.
+ * process ends earlier, the server removes the file with the recording's folder.
  */
 const withFile = async <A>(
   text: string,
@@ -156,7 +155,7 @@ const withFile = async <A>(
 
 let biased: OfflineRecognizer | undefined
 
-/** Loads a transducer for hot words once, in addition to the plain one. */
+/** Loads a transducer for hot words once, in addition to the plain transducer. */
 export const loadBiased = async (settings: ModelSettings): Promise<OfflineRecognizer> => {
   if (biased !== undefined) return biased
   const tokens = readFileSync(settings.model.files.tokens ?? "", "utf8")
@@ -193,7 +192,7 @@ let loaded: { readonly recogniser: OfflineRecognizer; language: string | null } 
 
 /**
  * Loads the model's recogniser once, because the model is the same for all requests to a child.
- * Loading is asynchronous, because only then does a corrupt file cause an error.
+ * Loading is asynchronous, because only asynchronous loading reports a corrupt file as an error.
  */
 export const load = async (settings: ModelSettings): Promise<OfflineRecognizer> => {
   const { language, model } = settings
@@ -210,7 +209,7 @@ export const load = async (settings: ModelSettings): Promise<OfflineRecognizer> 
 /** Samples in Silero's window of 32 ms. */
 const vadWindow = 512
 
-/** Seconds that the detector buffers; its results are read after each block. */
+/** Seconds of audio that the detector buffers. Its results are read after each block. */
 const vadBufferSeconds = 120
 
 /** Finds the ranges with speech. */
@@ -268,7 +267,7 @@ const loadExtractor = (model: string, numThreads: number): SpeakerEmbeddingExtra
   return loaded
 }
 
-/** Makes voiceprints for ranges of a piece. */
+/** Computes voiceprints for ranges of a piece. */
 export const makeVoiceprints = async (
   { threads, voiceModel }: { readonly threads: number; readonly voiceModel: string },
   piece: {

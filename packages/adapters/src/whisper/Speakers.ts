@@ -1,6 +1,6 @@
 /**
  * Assigns speakers to segments: each segment gets the voice that speaks for most of it, and is
- * split where the voice changes, if its words have timestamps and match its text. Pure.
+ * split where the voice changes, if the segment's words have timestamps and match its text. Pure.
  */
 import type { PieceSegment, Segment } from "@verbatim/core/transcription"
 
@@ -17,8 +17,8 @@ const overlap = (a: Timed, b: Timed): number =>
   Math.min(a.endMillis, b.endMillis) - Math.max(a.startMillis, b.startMillis)
 
 /**
- * Makes a function that returns the turns in a range and next to it. Uses a binary search, because
- * ten hours of speech have 100,000 words and 12,000 turns.
+ * Returns a function that finds the turns in a range and next to it by binary search, because ten
+ * hours of speech have 100,000 words and 12,000 turns.
  */
 const makeTurnsAt = (turns: ReadonlyArray<Turn>) => {
   const ordered = turns.toSorted((one, other) => one.startMillis - other.startMillis)
@@ -56,7 +56,7 @@ interface VoicedSegment extends PieceSegment {
   readonly voice: number
 }
 
-/** Returns the positions of the words in their segment's text, or none if they do not match it. */
+/** Returns the positions of words in their segment's text, or none if the words do not match it. */
 const wordStarts = ({ text, words = [] }: PieceSegment): ReadonlyArray<number> => {
   const starts: Array<number> = []
   let to = 0

@@ -14,8 +14,8 @@ export const pieceMax = 25 * sampleRate
 
 /**
  * Speech with a shorter pause stays in one piece, because models are more accurate with context. If
- * a model reports no timestamps, each piece becomes a segment, which would be too long if pieces
- * were joined.
+ * a model reports no timestamps, each piece becomes a segment, and joined pieces would make the
+ * segment too long.
  */
 const breakMaxOf = (hasTimes: boolean): number => (hasTimes ? pauseMax : 0)
 
@@ -27,7 +27,7 @@ const pieceMin = 5 * sampleRate
 
 const length = ({ from, to }: SampleRange): number => to - from
 
-/** Sorts and clips the spans to the audio, joins overlapping ones and drops empty ones. */
+/** Sorts the spans, clips them to the audio, joins overlapping spans and drops empty ones. */
 const within = (
   speech: ReadonlyArray<SampleRange>,
   sampleCount: number
@@ -94,7 +94,7 @@ const coverAll = (
 
 /**
  * Covers all audio, with cuts where speech begins and where a pause begins: a model that reports no
- * timestamps often returns no text for speech after silence.
+ * timestamps often omits speech after silence.
  */
 const coverApart = (
   speech: ReadonlyArray<SampleRange>,
@@ -110,8 +110,8 @@ const coverApart = (
 }
 
 /**
- * Returns a recording's pieces, or none if it has no speech. If silence is not removed, the pieces
- * cover all audio.
+ * Returns a recording's pieces, or none if the recording has no speech. If silence is not removed,
+ * the pieces cover all audio.
  */
 export const cutPieces = (recording: {
   readonly sampleCount: number
@@ -127,7 +127,7 @@ export const cutPieces = (recording: {
   return hasTimes ? coverAll(speech, sampleCount) : coverApart(speech, sampleCount)
 }
 
-/** A time range in a piece, in milliseconds from its start. */
+/** A time range in a piece, in milliseconds from the start of the piece. */
 export type MillisRange = Pick<PieceSegment, "startMillis" | "endMillis">
 
 /**
@@ -137,7 +137,7 @@ export type MillisRange = Pick<PieceSegment, "startMillis" | "endMillis">
 const voiceMillisMax = 3_000
 const voiceMillisMin = 500
 
-/** Returns the ranges for voiceprints: the parts of each segment that is long enough. */
+/** Returns the ranges for voiceprints, which are parts of the segments that are long enough. */
 export const toVoiceRanges = (segments: ReadonlyArray<MillisRange>): ReadonlyArray<MillisRange> =>
   segments
     .map(({ endMillis, startMillis }) => ({ from: startMillis, to: endMillis }))
@@ -147,8 +147,8 @@ export const toVoiceRanges = (segments: ReadonlyArray<MillisRange>): ReadonlyArr
 
 /**
  * Scales a vector to one byte per dimension. This is precise enough: the angular error is below 1
- * %. If the largest number is zero or not finite, the division makes every byte zero, which stands
- * for no vector.
+ * %. If the largest number is zero or not finite, the division makes every byte zero, which means
+ * that there is no vector.
  */
 export const toVectorBytes = (vector: Float32Array): Int8Array => {
   const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0)

@@ -10,7 +10,7 @@ export const toVocabulary = (tokens: string): string =>
     })
     .join("")
 
-/** The part of a `tokenizer.json` that is used here. Its checksum was verified. */
+/** The part of a `tokenizer.json` that is used here. The file's checksum was verified. */
 interface Tokenizer {
   readonly model: { readonly vocab: Readonly<Record<string, number>> }
   readonly added_tokens: ReadonlyArray<{ readonly id: number; readonly content: string }>
@@ -34,8 +34,8 @@ export const missingToken = "<missing token>"
 const tokenCount = 65_536
 
 /**
- * Converts a `tokenizer.json` to lines with a token in base64 and its number. Throws if it is not a
- * tokenizer.
+ * Converts a `tokenizer.json` to lines with a token in base64 and its number. Throws if the file is
+ * not a tokenizer.
  */
 export const toTokens = (tokenizer: string): string => {
   const { added_tokens, model }: Tokenizer = JSON.parse(tokenizer)

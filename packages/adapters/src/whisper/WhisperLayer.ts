@@ -1,7 +1,7 @@
 /**
- * The transcriber for the configured model. The transcriber is ready immediately if the model is
- * installed, and later if the model is being downloaded; otherwise it is unavailable, and its
- * message says how to install the model.
+ * Provides the transcriber for the configured model. The transcriber is ready immediately if the
+ * model is installed, and later if the model is being downloaded. Otherwise, the transcriber is
+ * unavailable, and its message says how to install the model.
  */
 
 import { availableParallelism } from "node:os"
@@ -30,7 +30,7 @@ import { make, notInstalledMessage } from "./WhisperTranscriber.ts"
 export interface Options {
   /** The model directory. */
   readonly modelDirectory: string
-  /** The name of the speech model, or `auto` for the one that fits each recording. */
+  /** The name of the speech model, or `auto` for the best model for each recording. */
   readonly model: string
   /** The memory and cores for which `auto` chooses. Default: this machine's. */
   readonly machine?: Machine
@@ -87,8 +87,8 @@ const fetchAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Finds the model to install, and a function that makes its transcriber. None if no model has that
- * name.
+ * Finds the model to install, and a function that creates its transcriber. None if no model has
+ * that name.
  */
 const findEngine = Effect.fnUntraced(function* (
   options: Options & { readonly catalogue: Catalogue.Catalogue; readonly folder: string }
@@ -110,7 +110,7 @@ const findEngine = Effect.fnUntraced(function* (
   return Option.some({ model, isThere, make: make({ ...options, model }) })
 })
 
-/** Makes the transcriber, or a placeholder until the model is installed. */
+/** Creates the transcriber, or a placeholder until the model is installed. */
 const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
   const { modelDirectory: folder } = options
   const catalogue = yield* ModelFolder.catalogue(folder)
@@ -137,6 +137,6 @@ const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
   })
 })
 
-/** The transcriber as a layer. */
+/** Provides the transcriber. */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, makeTranscriber(options)).pipe(Layer.provide(Platform.layer))

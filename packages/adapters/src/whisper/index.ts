@@ -1,4 +1,4 @@
-/** Speech recognition with models on this machine, in child processes. */
+/** Recognises speech with models on this machine, in child processes. */
 export * as Catalogue from "./Catalogue.ts"
 export * from "./Model.ts"
 export * as ModelChoice from "./ModelChoice.ts"

@@ -1,6 +1,4 @@
-/**
- * Deletes jobs. For a while, a row for each deleted job reports the deletion to the feed's readers.
- */
+/** Deletes jobs. For a while, a row per deleted job reports the deletion to the feed's readers. */
 import type { JobId } from "@verbatim/core/attempt"
 import { deletionRetention } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"

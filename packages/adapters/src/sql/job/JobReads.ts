@@ -64,8 +64,7 @@ const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
 })
 
 /**
- * The condition for the workspace. If a status is given, the condition selects one of the two
- * indexes.
+ * The condition for the workspace. With a status, this condition selects one of the two indexes.
  */
 const ofWorkspace = (sql: SqlClient.SqlClient, query: Pick<JobQuery, "status" | "workspaceId">) => {
   const { status, workspaceId } = query

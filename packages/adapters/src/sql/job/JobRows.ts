@@ -34,9 +34,7 @@ const laterEvents: Readonly<Record<string, number>> = {}
 export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
   Math.max(firstFormat, ...events.map(({ event }) => laterEvents[event._tag] ?? firstFormat))
 
-/**
- * Numbers for the parts that a job still has, as stored in its row. Their meanings never change.
- */
+/** The stored numbers for the parts that a job still has. Their meanings never change. */
 export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfies Record<
   Holding,
   number

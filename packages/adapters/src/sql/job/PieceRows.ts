@@ -17,9 +17,7 @@ const read = makeTryReader(
   Schema.decodeUnknownResult(Schema.Struct({ index, digest, content: Content }))
 )
 
-/**
- * Returns the columns for a commit's piece. All columns are undefined if the commit has no piece.
- */
+/** Returns the columns for a commit's piece, or undefined columns if the commit has no piece. */
 export const pieceColumns = ({ piece }: Commit) =>
   piece === undefined
     ? {}

@@ -27,9 +27,7 @@ type Sql = SqlClient.SqlClient
  */
 const ownerWord = (workspaceId: WorkspaceId): string => `@${workspaceId}`
 
-/**
- * Returns all words that the index must find for a search in one workspace or in all workspaces.
- */
+/** Returns all words that the index must find for a search in one workspace or in all of them. */
 export const indexedWords = (
   workspaceId: WorkspaceId | null,
   words: ReadonlyArray<string>

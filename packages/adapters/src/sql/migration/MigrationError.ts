@@ -120,9 +120,7 @@ export const findTakenName = ({ reason }: SqlError.SqlError): string | undefined
   return first ?? second
 }
 
-/**
- * Whether a statement failed because of other transactions' locks, and may therefore succeed later.
- */
+/** Whether a statement failed because of other transactions' locks, so that a retry may succeed. */
 export const isLocked = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
 

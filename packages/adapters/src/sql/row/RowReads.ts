@@ -68,13 +68,8 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     finding: RowLookup<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
-  /**
-   * The end of a query for a row to change. The query waits while other transactions lock the row.
-   */
+  /** Ends a query for a row to change, so that the query waits if the row is locked. */
   readonly awaitingLocked: string
-  /**
-   * The end of a query for rows to change. The query skips rows that other transactions have
-   * locked.
-   */
+  /** Ends a query for rows to change, so that the query skips locked rows. */
   readonly passingLocked: string
 }

@@ -52,9 +52,7 @@ export const retryDeadlock =
 
 /** Additional clients for the store's database. */
 export interface Reserved {
-  /**
-   * The client for renewals. Renewals never wait for other transactions, so one session is enough.
-   */
+  /** The client for renewals. One session is enough, because renewals never wait for a lock. */
   readonly renewals: SqlClient.SqlClient
   /** The client for batched commits that end attempts. */
   readonly endings: SqlClient.SqlClient

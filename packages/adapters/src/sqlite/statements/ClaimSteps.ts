@@ -43,7 +43,7 @@ interface Search {
 /** The work of one kind that a claim has found. */
 interface Found {
   readonly rows: ReadonlyArray<Row>
-  /** The last workspace visited, if more follow. */
+  /** The last workspace visited, if there are more workspaces. */
   readonly lastVisited?: string
   /** Whether `rows` contains all due rows. */
   readonly isAll: boolean
@@ -138,7 +138,7 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const rows: Array<Row> = []
   let served = 0
   for (const workspaceId of visited) {
-    // Later workspaces would get no slots before these.
+    // The workspaces found so far are served before any later ones.
     if (served >= slots) break
     const own: Array<Row> = []
     for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, Limits.lanesMax)) {
@@ -180,7 +180,7 @@ const choose = ({ isAll, lastVisited, rows }: Found, search: Search, cursors: Cl
   return { chosen, hasMore: isUsed || !isAll }
 }
 
-/** Chooses from the due work, and leases the result. */
+/** Chooses from the due work, and leases the chosen work. */
 const claim = (
   sql: Sql,
   request: ClaimRequest,
@@ -214,7 +214,7 @@ const claim = (
   return sql.withTransaction(steps)
 }
 
-/** Makes a process's claim function, which remembers where the next claim begins. */
+/** Creates a process's claim function, which remembers where the next claim begins. */
 export const makeClaim = (sql: Sql): Claim => {
   const cursors: ClaimCursors = new Map()
   return (request) => claim(sql, request, cursors)
