@@ -19,7 +19,7 @@ import * as Isolation from "./Isolation.ts"
 import { make as makeSlots, type Reply, type TaskCounts } from "./Slots.ts"
 import * as StoreClock from "./StoreClock.ts"
 
-/** A job that was admitted. */
+/** An admitted job, which holds a slot. */
 export interface AdmittedJob {
   /** Completes when the job's attempt can begin. */
   readonly ready: Effect.Effect<void>

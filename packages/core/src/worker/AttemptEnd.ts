@@ -101,7 +101,7 @@ const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
 export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
 
-/** Task names for operators. */
+/** The names of the tasks, as shown to operators. */
 const names: Readonly<Record<Task, string>> = {
   Fetch: "Download",
   Transcribe: "Transcription",

@@ -124,10 +124,10 @@ export const Verdict = Schema.TaggedUnion({
 })
 export type Verdict = typeof Verdict.Type
 
-/** An attempt that failed. */
+/** A failed attempt, and everything that decides what follows it. */
 export interface Failed {
   readonly policy: RetryPolicy
-  /** Number of the attempt. */
+  /** Number of the attempt; the first is 1. */
   readonly attempt: number
   readonly setbacks?: Setbacks
   readonly startedAt: DateTime.Utc

@@ -68,7 +68,7 @@ export type WholeVersion = typeof WholeVersion.Type
 
 const identity = { id: JobId, outline: TranscriptOutline }
 
-/** States of the corrections of a transcript. */
+/** The states of a transcript's corrections. */
 export const State = Schema.TaggedUnion({
   /** The transcript was never corrected. */
   Recognised: identity,
@@ -87,7 +87,7 @@ export type State = typeof State.Type
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** Events of a transcript's corrections. */
+/** The events that change a transcript's corrections. */
 export const Event = Schema.TaggedUnion({
   Changed: { at: instant, change: Overlay },
   /** An earlier version was restored. */

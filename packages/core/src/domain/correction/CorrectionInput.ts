@@ -90,18 +90,18 @@ const SegmentChange = Schema.Struct({
       }),
       speaker: Schema.optionalKey(
         NameOrNull.annotate({
-          description: "The speaker of the second part, if it is another one."
+          description: "The speaker of the second part, if it differs from the first."
         })
       )
     }).annotate({
       message: "must be an object with 'at'",
-      description: "Makes two segments of this one."
+      description: "Splits this segment in two."
     })
   ),
   join: Schema.optionalKey(
     Schema.Literal(true).annotate({
       message: "must be true",
-      description: "Makes one segment of this one and the one before it, with that one's speaker."
+      description: "Joins this segment to the previous one, whose speaker is kept."
     })
   )
 })
@@ -119,12 +119,12 @@ const SegmentChange = Schema.Struct({
   )
 export type SegmentChange = typeof SegmentChange.Type
 
-/** Corrections of segments. */
+/** A request's corrections of segments. */
 export const SegmentCorrections = Schema.Array(SegmentChange)
   .annotate({ message: "must be a list of segments" })
   .check(Schema.isMaxLength(changeMax, { message: `must be at most ${changeMax}` }))
 
-/** The version to restore. */
+/** A request to restore a version. */
 export const CorrectionTarget = Schema.Struct({
   version: countedFrom0({
     message: "must be the number of a version, or 0 for the recognised transcript",

@@ -25,7 +25,7 @@ const summary = {
   ),
   segment_count: withDescription(
     Schema.Int,
-    "Number of corrected segments, counting each part of a split one."
+    "Number of corrected segments; each part of a split segment counts."
   )
 }
 
@@ -55,20 +55,20 @@ const SegmentView = Schema.Struct({
 const VersionView = Schema.Struct({
   version: Schema.Int,
   created_at: withDescription(Schema.String, "ISO 8601 UTC with milliseconds."),
-  user_id: withDescription(Schema.String, "The user of the key that made it."),
+  user_id: withDescription(Schema.String, "The user whose key added the version."),
   key_id: withDescription(
     Schema.NullOr(Schema.String),
-    "The key; null if the host of the server made it."
+    "The key that added the version; null if the host added it."
   ),
   back_to: withDescription(
     Schema.NullOr(Schema.Int),
-    "The earlier version that it restored; null if it restored none."
+    "The earlier version that this one restored; null if none was restored."
   ),
   speakers: withDescription(
     Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-    "The speakers that it named; null if it removed the name."
+    "The speakers whose names changed; null for a removed name."
   ),
-  segment_count: withDescription(Schema.Int, "Number of segments that it changed.")
+  segment_count: withDescription(Schema.Int, "Number of segments that the version changed.")
 })
 
 /** A version with the segments that it changed. */
@@ -83,7 +83,7 @@ export const WholeVersionView = Schema.Struct({
         speaker: Schema.NullOr(Schema.String)
       })
     ),
-    "The segments that it changed, in their new form: null stands for what was recognised."
+    "The changed segments in their new form; null stands for what was recognised."
   )
 })
 export type WholeVersionView = typeof WholeVersionView.Type
@@ -94,12 +94,12 @@ export const CorrectionsView = Schema.Struct({
   segments: withDescription(Schema.Array(SegmentView), "Corrected segments, in order."),
   next_segment: withDescription(
     Schema.NullOr(Schema.Int),
-    "The `from_segment` of the next page of segments; null on the last one."
+    "The `from_segment` of the next page of segments; null on the last page."
   ),
   versions: withDescription(Schema.Array(VersionView), "Versions, the latest first."),
   next_before: withDescription(
     Schema.NullOr(Schema.Int),
-    "The `before` of the next page of versions; null on the last one."
+    "The `before` of the next page of versions; null on the last page."
   )
 })
 export type CorrectionsView = typeof CorrectionsView.Type

@@ -43,7 +43,7 @@ export type Frozen = typeof Frozen.Type
 const identity = { id: DeliveryId, receiver: Receiver }
 const attemptFields = { ...identity, attempt: Attempt.AttemptNumber }
 
-/** States of a delivery. */
+/** The states of a delivery. */
 export const State = Schema.TaggedUnion({
   /** `frozen` is null until the first attempt. */
   Waiting: { ...identity, frozen: Schema.NullOr(Frozen), ...Attempt.waitingFields },
@@ -54,7 +54,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** Events of a delivery. */
+/** The events that change the state of a delivery. */
 export const Event = Schema.TaggedUnion({
   /**
    * The event of the first attempt contains the frozen content; the events of all later attempts
@@ -142,7 +142,7 @@ export type KeptBody = typeof KeptBody.Type
 // The signature of a webhook (Standard Webhooks 1.0). During a rotation of secrets, there is one
 // signature per secret, so that a receiver can verify with either.
 
-/** The signed content. */
+/** The parts of a webhook that its signature covers. */
 export interface Signed {
   /** The `webhook-id`. */
   readonly id: string

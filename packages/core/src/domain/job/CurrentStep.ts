@@ -23,7 +23,7 @@ export interface Machines {
 /** Pending work without its owner, which is the job's owner. */
 type PendingTask = Omit<Work, "keyId" | "workspaceId">
 
-/** A running attempt. */
+/** An attempt that is running. */
 export interface AttemptUnderway {
   readonly task: Task
   /** The number of the attempt; the first is 1. */

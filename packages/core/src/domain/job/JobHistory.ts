@@ -51,7 +51,7 @@ const cause = Schema.optionalKey(
   })
 )
 
-/** One request to the receiver. */
+/** One webhook request and its outcome, as shown in a job's history. */
 const WebhookAttempt = Schema.Struct({
   /** The number of the delivery: the first is 1, and each redelivery adds one. */
   delivery: Schema.Int,

@@ -11,7 +11,7 @@ import { type HistoryCommit, HistoryEvent, toHistoryEvents } from "./JobHistory.
 
 const { speaker: _, ...segmentFields } = Output.fields.list.value.fields
 
-/** An event of a job. */
+/** An event of a job, as sent to subscribers. */
 export const StreamedEvent = Schema.Struct({
   id: Schema.String,
   ...HistoryEvent.fields,

@@ -42,7 +42,7 @@ export const shownLanesMax = 20
 /** The maximum number of concurrent tasks per lane, and the number running now. */
 export interface LaneCapacity {
   readonly max: number
-  /** Running tasks by `laneKey`. */
+  /** Number of running tasks in each lane, keyed by `laneKey`. */
   readonly taken: Readonly<Record<string, number>>
 }
 

@@ -16,7 +16,7 @@ export type LedgerReason =
     }
   | { readonly _tag: "Credit"; readonly creditId: string }
 
-/** A line of a ledger. */
+/** A single change to a workspace's balance. */
 export interface LedgerLine {
   /** The line's number. Numbers ascend across all ledgers of a store, and may have gaps. */
   readonly ordinal: number

@@ -30,7 +30,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** Events of retention. */
+/** The events that change a job's retention state. */
 export const Event = Schema.TaggedUnion({
   MediaExpired: { at: instant },
   MediaRemoved: { at: instant },

@@ -25,7 +25,7 @@ export type NoticeId = typeof NoticeId.Type
 
 const identity = { id: NoticeId }
 
-/** States of a notice. */
+/** The states of a notice. */
 export const State = Schema.TaggedUnion({
   Waiting: { ...identity, ...Attempt.waitingFields },
   Calling: { ...identity, ...Attempt.runningFields },
@@ -36,7 +36,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** Events of a notice. */
+/** The events that change the state of a notice. */
 export const Event = Schema.TaggedUnion({
   ListenerReturned: { at: instant },
   ...Struct.omit(Attempt.events, ["AttemptReleased", "AttemptLost"])

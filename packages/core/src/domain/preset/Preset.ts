@@ -60,7 +60,7 @@ const fields = {
   updatedAt: instant
 }
 
-/** States of a preset. Requests resolve against active presets only. */
+/** The states of a preset. Requests resolve against active presets only. */
 export const State = Schema.TaggedUnion({ Active: fields, Disabled: fields, Archived: fields })
 export type State = typeof State.Type
 
@@ -68,7 +68,7 @@ export type State = typeof State.Type
 export const Preset = State
 export type Preset = State
 
-/** Events of a preset. */
+/** The events that change a preset. */
 export const Event = Schema.TaggedUnion({
   /** A new latest version was added, and designated. */
   VersionAdded: { at: instant, versionId: PresetVersionId },

@@ -19,11 +19,11 @@ export interface PresetCreation<E, R> extends PresetAddress {
   /** The format of the body; Responses style by default. */
   readonly format?: RequestFormat | undefined
   /**
-   * The header `x-session-id`, which is used if the body has no `session_id`. The same limit
-   * applies to both.
+   * The value of the header `x-session-id`, which is used if the body has no `session_id`. The same
+   * limit applies to both.
    */
   readonly sessionIdHeader?: string | undefined
-  /** The header `Idempotency-Key`. */
+  /** The value of the header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
   /**
    * The condition for creating a version. A retry gets its response before the condition is
@@ -51,7 +51,7 @@ export interface VersionParts {
   readonly from?: VersionSelector | undefined
   /** Config fields, in the format of that version. */
   readonly set?: Schema.JsonObject | undefined
-  /** Names of fields to remove. */
+  /** Names of the config fields to remove. */
   readonly unset?: ReadonlyArray<string> | undefined
   /** The new prompt; null removes the prompt. */
   readonly systemPrompt?: string | null | undefined
@@ -65,7 +65,7 @@ export interface VersionParts {
  * the `body` of a `PresetCreation`.
  */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
-  /** The header `Idempotency-Key`. */
+  /** The value of the header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
 }
 

@@ -18,7 +18,7 @@ import type { VersionParts } from "./PresetCommand.ts"
 import { configDifferences, isSame } from "./PresetDiff.ts"
 import type { PresetConfig } from "./PresetVersion.ts"
 
-/** The content of a version. */
+/** The parts of a version that its request determines. */
 export interface PresetContent {
   readonly format: FormatName
   readonly systemPrompt: string | null

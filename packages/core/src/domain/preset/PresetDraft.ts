@@ -38,7 +38,7 @@ export interface PresetDraft {
   readonly config: PresetConfig
   /** The names of the `config` fields that take precedence over a request's own fields. */
   readonly wins: ReadonlyArray<string>
-  /** The author's comment. */
+  /** The author's comment on the version. */
   readonly comment: string | null
   /**
    * Whether the designated version stays the same. The first version of a preset is always

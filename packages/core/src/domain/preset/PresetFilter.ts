@@ -1,6 +1,4 @@
-/**
- * Filters the list of presets.
- */
+/** The conditions by which a list of presets can be filtered. */
 import { Result, Schema } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 import { charactersAtMost } from "../schema/Rule.ts"

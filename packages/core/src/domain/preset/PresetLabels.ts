@@ -27,7 +27,7 @@ export type PresetLabels = typeof PresetLabels.Type
 export const targetOf = (labels: PresetLabels, label: LabelName): LabelTarget | undefined =>
   Object.hasOwn(labels, label) ? labels[label] : undefined
 
-/** A label with its name. */
+/** The name of a label, with the label's target. */
 export interface NamedLabel extends LabelTarget {
   readonly name: LabelName
 }

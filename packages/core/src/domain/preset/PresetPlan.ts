@@ -84,7 +84,7 @@ export const encodeFile = ({ content, ...preset }: PresetFile): Schema.JsonObjec
   ...(content.wins.length === 0 ? {} : { wins: content.wins })
 })
 
-/** A stored version. */
+/** A version of a stored preset, with its content. */
 export interface StoredVersion extends PresetContent {
   readonly id: PresetVersionId
   readonly version: number
@@ -136,7 +136,7 @@ export interface PlanInput {
 export interface PresetPlan {
   readonly changes: PlannedChanges
   readonly steps: ReadonlyArray<PlanStep>
-  /** Why the plan is impossible. */
+  /** Why the plan cannot be carried out; null if it can. */
   readonly obstacle: "archived" | null
 }
 

@@ -10,7 +10,7 @@ import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 /** The version that a reference resolves to at a given time. */
 export interface ResolvedVersion {
   readonly slug: PresetSlug.PresetSlug
-  /** The label in the reference. */
+  /** The label that the reference names, if any. */
   readonly label?: string
   readonly version: PresetVersion
 }

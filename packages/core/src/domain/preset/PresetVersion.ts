@@ -39,7 +39,7 @@ export const VersionComment = Schema.String.check(
 export const ContentErasure = Schema.Struct({ at: Schema.DateTimeUtcFromMillis, by: UserId })
 export type ContentErasure = typeof ContentErasure.Type
 
-/** A stored version. */
+/** A version of a preset, as it is stored. */
 export const PresetVersion = Schema.Struct({
   id: PresetVersionId,
   presetId: PresetId,

@@ -15,7 +15,7 @@ const timestamp = Schema.String.annotate({ format: "date-time" })
 
 const uuid = Schema.String.annotate({ format: "uuid" })
 
-/** A version of a preset. */
+/** A version of a preset, as responses show it. */
 export const PresetVersionView = Schema.Struct({
   id: uuid,
   preset_id: uuid,
@@ -53,7 +53,7 @@ export const Wins = Schema.Array(Schema.String).annotate({
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({
-    description: "The format of the request from which the version was made."
+    description: "The format of the request that created the version."
   }),
   variables: Variables,
   wins: Wins

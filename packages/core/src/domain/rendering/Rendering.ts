@@ -76,7 +76,7 @@ export interface Rendering {
   readonly body: string
 }
 
-/** The body of `plain_json`. */
+/** The JSON body of the rendering `plain_json`. */
 export const PlainJson = Schema.Struct({
   duration: Schema.String,
   language: Schema.String,

@@ -174,7 +174,7 @@ export const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 // Timestamps for ranges of a turn's text: the engine's word timestamps, or estimates from the
 // segment's timestamps and characters.
 
-/** A range of time. */
+/** The start and end of a range of text, in milliseconds. */
 export interface TimeRange {
   readonly startMillis: number
   readonly endMillis: number

@@ -41,7 +41,7 @@ const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
   identifier: "ChatTool"
 })
 
-/** The tools of a request. */
+/** The tools in a chat-completions request. */
 const ChatTools = Schema.Array(ChatTool).check(deferralRule)
 
 /** A keyword for all tools, or an object that names one tool. */
@@ -93,7 +93,7 @@ const groups = {
     ),
     min_p: optional(NumberOrNull, "Minimum probability of a token, relative to the likeliest one."),
     repetition_penalty: optional(NumberOrNull, "Makes tokens that were already used less likely."),
-    seed: optional(IntOrNull, "Makes repeated requests give the same answer as far as possible."),
+    seed: optional(IntOrNull, "Makes answers to repeated requests as similar as possible."),
     top_a: optional(NumberOrNull, "Leaves out tokens far less likely than the most likely token."),
     top_k: optional(IntOrNull, "Chooses only among this number of the most likely tokens.")
   },
@@ -144,7 +144,7 @@ const groups = {
     stream: optional(FlagOrNull, "Whether the answer is streamed."),
     stream_options: optional(
       Schema.NullOr(openStruct({ include_usage: Schema.optionalKey(Schema.Boolean) })),
-      "Additional content of the stream."
+      "Additional content to include in the stream."
     )
   },
   identity: Struct.omit(responses.identity, ["safety_identifier"]),

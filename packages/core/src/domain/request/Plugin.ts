@@ -51,7 +51,7 @@ const router = {
   ),
   cost_tier: optional(
     Schema.Literals(["low", "medium", "high", "xhigh", "max"]),
-    "The fifth of the price range from which to choose."
+    "The fifth of the price range to choose from."
   ),
   cost_quality_tradeoff: deprecate(
     Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(costQualityMax)).annotate({
@@ -115,7 +115,7 @@ const Fusion = openStruct({
     Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(fusionToolCallsMax)).annotate({
       default: 4
     }),
-    "Maximum number of tool calls of each model."
+    "Maximum number of tool calls by each model."
   ),
   tools: optional(
     Schema.Array(

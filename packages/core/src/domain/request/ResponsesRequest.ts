@@ -38,7 +38,7 @@ const limits = [
   Rule.plainKeysAtMost(metadataKeyMax)
 ] as const
 
-/** Metadata: strings by key. */
+/** Metadata: a string for each key. */
 const Metadata = Schema.Record(Schema.String, Value)
   .check(...limits)
   .annotate({ identifier: "Metadata" })
@@ -324,7 +324,7 @@ export const responsesGroups = {
       ),
       "Settings for generated images; the keys depend on the model."
     ),
-    include: optional(Schema.NullOr(Schema.Array(Included)), "Additional content of the answer."),
+    include: optional(Schema.NullOr(Schema.Array(Included)), "Additional content in the answer."),
     modalities: optional(
       Schema.Array(Schema.Literals(["text", "image"])),
       "The kinds of content that the answer may contain."
@@ -338,7 +338,7 @@ export const responsesGroups = {
     tools: optional(Tools, "The tools of the request.")
   },
   around: {
-    plugins: optional(Schema.Array(Plugin), "Plugins of the request.")
+    plugins: optional(Schema.Array(Plugin), "Plugins for the request.")
   },
   content: {
     prompt: optional(Schema.NullOr(Prompt), "A stored prompt of the provider.")
@@ -354,7 +354,7 @@ export const responsesGroups = {
     session_id: optional(SessionId, "Groups requests; overrides the header `x-session-id`."),
     user: optional(
       Schema.String.check(Rule.charactersAtMost(sessionIdMax)),
-      "The end user of the request."
+      "The end user who caused the request."
     )
   },
   diagnosis: {

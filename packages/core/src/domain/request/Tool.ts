@@ -61,7 +61,7 @@ export const deferralRule = Schema.makeFilter<ReadonlyArray<unknown>>(
   { toJsonSchema: () => [{}, true] }
 )
 
-/** The tools of a request. */
+/** The tools in a Responses-style request. */
 export const Tools = Schema.Array(Tool).check(deferralRule)
 
 // Which tools a model can or must call.

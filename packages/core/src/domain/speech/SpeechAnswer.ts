@@ -12,11 +12,11 @@ const Seconds = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 /** The usage of a call that is charged by recording length. */
 export const SpeechUsage = Schema.Struct({ type: Schema.Literal("duration"), seconds: Seconds })
 
-/** The body of `json`. */
+/** The response body for the format `json`. */
 export const SpeechJson = Schema.Struct({ text: Schema.String, usage: SpeechUsage })
 export type SpeechJson = typeof SpeechJson.Type
 
-/** A sentence in `verbose_json`. */
+/** A sentence in a `verbose_json` response. */
 export const VerboseSegment = Schema.Struct({
   id: Schema.Int,
   seek: Schema.Int,
@@ -31,11 +31,11 @@ export const VerboseSegment = Schema.Struct({
 })
 export type VerboseSegment = typeof VerboseSegment.Type
 
-/** A word in `verbose_json`. */
+/** A word in a `verbose_json` response. */
 export const VerboseWord = Schema.Struct({ word: Schema.String, start: Seconds, end: Seconds })
 export type VerboseWord = typeof VerboseWord.Type
 
-/** The body of `verbose_json`. */
+/** The response body for the format `verbose_json`. */
 export const VerboseJson = Schema.Struct({
   task: Schema.Literal("transcribe"),
   /** The language's English name in lower case, or its code if it has no name. */
@@ -59,7 +59,7 @@ export const SpokenSegment = Schema.Struct({
 })
 export type SpokenSegment = typeof SpokenSegment.Type
 
-/** The body of `diarized_json`. */
+/** The response body for the format `diarized_json`. */
 export const DiarizedJson = Schema.Struct({
   task: Schema.Literal("transcribe"),
   duration: Seconds,

@@ -13,7 +13,7 @@ export type SpeechValue = string | typeof sentAsFile
 /** Parameters, keyed by the names under which they were sent, with their values in order. */
 export type SpeechParameters = ReadonlyMap<string, ReadonlyArray<SpeechValue>>
 
-/** Parameters with one value. */
+/** Names of the parameters that take one value. */
 export const singles = [
   "model",
   "response_format",
@@ -24,7 +24,10 @@ export const singles = [
   "chunking_strategy"
 ] as const
 
-/** Parameters with several values: the name is repeated, with or without brackets after it. */
+/**
+ * Names of the parameters that take several values: the name is repeated, with or without brackets
+ * after it.
+ */
 const lists = [
   "timestamp_granularities",
   "include",
@@ -59,17 +62,17 @@ export interface NamedParameters {
   readonly bracketed: ReadonlySet<ParameterName>
 }
 
-/** Refuses a parameter. */
+/** Creates the refusal of a parameter. */
 export const refuse = (
   parameter: string,
   { code, detail }: Pick<SpeechRefused, "code" | "detail">
 ): SpeechRefused => new SpeechRefused({ parameter, code, detail })
 
-/** Refuses an invalid value. */
+/** Creates the refusal of an invalid value. */
 export const invalid = (parameter: string, rule: string) =>
   refuse(parameter, { code: "invalid_value", detail: `Invalid '${parameter}': ${rule}` })
 
-/** Refuses a valid value that is not supported. */
+/** Creates the refusal of a valid value that is not supported. */
 export const unsupported = (parameter: string, rule: string) =>
   refuse(parameter, { code: "unsupported_value", detail: `Unsupported '${parameter}': ${rule}` })
 

@@ -28,7 +28,7 @@ import {
   unsupported
 } from "./SpeechParameters.ts"
 
-/** Response formats; `json` by default. */
+/** The response formats that a call can request; `json` is the default. */
 export const SpeechForm = Schema.Literals([
   "json",
   "text",

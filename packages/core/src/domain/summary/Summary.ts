@@ -24,7 +24,7 @@ import { SummaryType } from "./SummaryType.ts"
 const instant = Schema.DateTimeUtcFromMillis
 const requested = { id: JobId, type: SummaryType }
 
-/** Why no summary was made. */
+/** The reasons for skipping a summary. */
 export const SkipReason = Schema.Literals([
   "transcript too short",
   "transcript is empty",
@@ -32,7 +32,7 @@ export const SkipReason = Schema.Literals([
 ])
 export type SkipReason = typeof SkipReason.Type
 
-/** States of a summary. `type` is the requested type until the summary is completed. */
+/** The states of a summary. `type` is the requested type until the summary is completed. */
 export const State = Schema.TaggedUnion({
   Waiting: { ...requested, ...Attempt.waitingFields },
   Running: { ...requested, ...Attempt.runningFields },
@@ -43,7 +43,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** Events of a summary. */
+/** The events that change the state of a summary. */
 export const Event = Schema.TaggedUnion({
   ...Attempt.events,
   SummaryProduced: { at: instant, type: SummaryType, text: Schema.String },

@@ -75,7 +75,7 @@ export const makePeakFold = (sampleCount: number): PeakFold => {
 /** Samples per second of decoded audio. */
 export const sampleRate = 16_000
 
-/** A file of decoded audio. */
+/** A file with decoded audio, and facts about its content. */
 export interface DecodedAudio {
   /** An absolute path, never shown to a caller. */
   readonly path: string
@@ -110,7 +110,7 @@ export const millisAt = (sample: number): number => Math.round((sample * 1_000) 
 /** Returns the length in whole milliseconds. */
 export const durationMillis = ({ sampleCount }: DecodedAudio): number => millisAt(sampleCount)
 
-/** Peaks in a response. */
+/** The peaks of a recording, as responses show them. */
 export const PeaksView = Schema.Struct({
   duration: withDescription(Schema.Finite, "Length of the whole recording in seconds."),
   interval: withDescription(Schema.Finite, "Seconds per pair; the last pair may be shorter."),

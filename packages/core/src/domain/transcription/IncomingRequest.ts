@@ -4,7 +4,7 @@
  */
 import type { Stream } from "effect"
 
-/** One part of a request. */
+/** One part of an arriving request: a parameter or a file. */
 export type IncomingPart<E> =
   | { readonly _tag: "Parameter"; readonly name: string; readonly value: unknown }
   | {

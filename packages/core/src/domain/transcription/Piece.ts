@@ -186,7 +186,7 @@ export const recognisedFields = {
   index: Count,
   /** Whether the result came from the store, without an engine. */
   isReused: Schema.Boolean,
-  /** Time that the engine took. */
+  /** Time that the engine took to recognise the piece. */
   engineMillis: Millis,
   /** Index of the first piece that became readable; `readyTo` is the index after the last one. */
   readyFrom: Count,
@@ -247,7 +247,7 @@ export interface PieceWork {
   readonly recognised: number
   /** Number of pieces whose result came from the store. */
   readonly reused: number
-  /** Total time that engines took. */
+  /** Total time that engines took to recognise the job's pieces. */
   readonly engineMillis: number
 }
 
@@ -264,5 +264,5 @@ export const toPieceWork = (state: {
   return { recognised: commits - reused, reused, engineMillis }
 }
 
-/** Number of recognised pieces. */
+/** Returns the number of recognised pieces. */
 export const recognisedCount = ({ ahead, ready }: PieceProgress): number => ready + ahead.length

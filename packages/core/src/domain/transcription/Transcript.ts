@@ -9,7 +9,7 @@ import { type Option, Schema } from "effect"
 /** Whole milliseconds from the start of the file. */
 export const Millis = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** One recognised word. */
+/** One recognised word, with its timestamps. */
 export const Word = Schema.Struct({ startMillis: Millis, endMillis: Millis, text: Schema.String })
 export type Word = typeof Word.Type
 

@@ -60,7 +60,7 @@ const madeFields = {
   warnings: Schema.optionalKey(Schema.Array(Warning))
 }
 
-/** States of a transcription. */
+/** The states of a transcription. */
 export const State = Schema.TaggedUnion({
   AwaitingMedia: { ...remote, ...Attempt.waitingFields },
   Fetching: { ...remote, ...Attempt.runningFields },
@@ -95,7 +95,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** Events of a transcription. */
+/** The events that change the state of a transcription. */
 export const Event = Schema.TaggedUnion({
   ...Attempt.events,
   MediaStored: { at: instant, media: StoredMedia },

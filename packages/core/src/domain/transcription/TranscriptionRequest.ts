@@ -106,7 +106,7 @@ export type Parameters = Readonly<Record<string, unknown>>
 /** Placeholder for a parameter that was sent as a file; no rule accepts its type. */
 export const sentAsFile: unique symbol = Symbol.for("@verbatim/core/sentAsFile")
 
-/** A request as it arrived. */
+/** A transcription request as it arrived, before validation. */
 export interface Submission {
   readonly parameters: Parameters
   /**

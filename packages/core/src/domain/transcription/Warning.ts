@@ -28,7 +28,7 @@ const codes = {
   SpeakersUnknown: "speakers_unknown"
 } as const satisfies Record<Warning["_tag"], string>
 
-/** A warning in a response. */
+/** A warning, as responses show it. */
 export const WarningView = Schema.Struct({
   code: Schema.Literals(Object.values(codes)),
   message: Schema.String

@@ -22,7 +22,7 @@ export type KeyHash = typeof KeyHash.Type
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** A stored key. */
+/** A workspace's key, as it is stored. */
 export const ApiKey = Schema.Struct({
   id: ApiKeyId,
   workspaceId: WorkspaceId,

@@ -32,7 +32,7 @@ const Keyword = Schema.String.check(
   })
 )
 
-/** A list of keywords. */
+/** A list of keywords that is within all limits. */
 export const Keywords = Schema.Array(Keyword).check(
   itemsAtMost(keywordMax, "keywords"),
   charactersInTotalAtMost(keywordsLengthMax)

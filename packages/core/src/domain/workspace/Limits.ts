@@ -22,7 +22,7 @@ export const limitFields = Struct.map(limitRules, Schema.NullOr)
 export const Limits = Schema.Struct(limitFields)
 export type Limits = typeof Limits.Type
 
-/** The owner of a limit. */
+/** The kinds of owners that a limit can have. */
 export const LimitOwner = Schema.Literals(["workspace", "key"])
 export type LimitOwner = typeof LimitOwner.Type
 

@@ -3,7 +3,7 @@ import { DateTime, Duration, Option, Schema } from "effect"
 import type { ApiKeyId } from "./ApiKey.ts"
 import type { WorkspaceId } from "./Workspace.ts"
 
-/** How usage rows are grouped. */
+/** The ways to group usage rows. */
 export const UsageBy = Schema.Literals(["day", "key", "workspace"])
 export type UsageBy = typeof UsageBy.Type
 

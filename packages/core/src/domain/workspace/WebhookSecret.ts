@@ -48,7 +48,7 @@ export const secretsFrom = (text: string): ReadonlyArray<SecretText> | undefined
   return areSecrets ? texts.map((each) => Redacted.make(each)) : undefined
 }
 
-/** Returns the key for HMAC. */
+/** Returns the bytes of a secret, which are the key for HMAC. */
 export const keyOf = (secret: SecretText): Uint8Array =>
   bytesOf(Redacted.value(secret)) ?? new Uint8Array()
 
@@ -64,7 +64,7 @@ export const WebhookSecretId = Schema.String.check(Schema.isUUID()).pipe(
 )
 export type WebhookSecretId = typeof WebhookSecretId.Type
 
-/** A workspace's secret. */
+/** A webhook secret, as it is stored with its workspace. */
 export const WebhookSecret = Schema.Struct({
   id: WebhookSecretId,
   workspaceId: WorkspaceId,

@@ -62,8 +62,8 @@ const fields = {
 }
 
 /**
- * States of a workspace. The keys of a disabled workspace are refused, but its jobs continue. While
- * a workspace is `Deleting`, its data is removed step by step; its ledger is kept.
+ * The states of a workspace. The keys of a disabled workspace are refused, but its jobs continue.
+ * While a workspace is `Deleting`, its data is removed step by step; its ledger is kept.
  */
 export const State = Schema.TaggedUnion({
   Active: fields,
@@ -77,7 +77,7 @@ export type State = typeof State.Type
 export const Workspace = State
 export type Workspace = State
 
-/** Events of a workspace. */
+/** The events that change a workspace. */
 export const Event = Schema.TaggedUnion({
   Renamed: { name: Schema.String },
   /** The limits, the retention rule and the keywords were replaced. */

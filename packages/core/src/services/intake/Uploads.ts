@@ -43,7 +43,7 @@ import { MediaIdentity } from "../tasks/MediaIdentity.ts"
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 
-/** An arriving request. */
+/** An arriving request, and what to do with its file. */
 interface Receiving<E> {
   readonly arrival: IncomingRequest<E>
   readonly use: FileUse

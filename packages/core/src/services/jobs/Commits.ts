@@ -30,7 +30,7 @@ import {
 import { trace } from "../../ports/Trace.ts"
 import type { LeaseToken } from "../../ports/WorkQueue.ts"
 import type { Outcome } from "../tasks/TaskContext.ts"
-/** The change to commit. */
+/** A change to a job, to be committed. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "chargeMillis">> {
   readonly job: Job
   /** The lease of a worker; none for a caller's request. */

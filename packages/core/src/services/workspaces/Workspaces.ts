@@ -66,7 +66,7 @@ export interface WorkspaceOrder {
   readonly limits?: Limits | undefined
 }
 
-/** A credit of minutes. */
+/** Minutes to credit to a workspace. */
 export interface CreditOrder {
   /** The number of minutes; it can be negative. */
   readonly minutes: number
