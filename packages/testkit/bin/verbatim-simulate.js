@@ -1,3 +1,6 @@
 #!/usr/bin/env node
-/** The command-line simulation. This file exists before the build, so that npm can link it. */
+/**
+ * Runs the simulation from the command line. This file is not built, so that npm can link it before
+ * the build.
+ */
 import "../dist/simulation/main.js"

@@ -1,6 +1,6 @@
 /**
- * Checks stores under concurrency. Several processes make random calls in rounds. Once a round has
- * ended, it is judged as a whole and its records are discarded.
+ * Checks stores under concurrency. Several processes make random calls in rounds. Each round is
+ * judged as a whole once it has ended, and then its records are discarded.
  */
 import { Clock, Effect, Fiber } from "effect"
 import type { CallName, LeaseOf, Recorded } from "./calls/CallRecord.ts"
@@ -11,7 +11,7 @@ import type { Member } from "./Member.ts"
 
 type Counts = Readonly<Partial<Record<CallName, number>>>
 
-/** Counts for all or part of a run. */
+/** Counts of calls and outcomes, for all or part of a run. */
 interface Statistics {
   readonly calls: Counts
   readonly refused: Counts
@@ -46,7 +46,9 @@ export interface CheckOptions {
   readonly fibers?: number
   /** Number of calls per round. Default: 20,000. */
   readonly roundSize?: number
-  /** Whether every caller waits for its answer. By default, one in a hundred leaves early. */
+  /**
+   * Whether every caller waits for its answer. By default, one caller in a hundred leaves early.
+   */
   readonly arePatient?: boolean
   /** Returns whether to start another round. Default: always. */
   readonly goesOn?: () => boolean
@@ -77,8 +79,8 @@ const keyOf = ({ call, input }: Recorded): ReadonlyArray<string> =>
   call === "insert" && input.key !== null ? [input.key.name] : []
 
 /**
- * Returns every lease that was held, including those that may have been granted by a call whose
- * response was lost.
+ * Returns every lease that was held, including leases that a call with a lost response may have
+ * obtained.
  */
 const leasesOf = (
   records: ReadonlyArray<Recorded>,
@@ -150,7 +152,7 @@ const judgeRecords = (report: Report, records: ReadonlyArray<Recorded>): Report 
   }
 }
 
-/** Checks the stores in these processes, which all use the same, initially empty database. */
+/** Checks the stores in the given processes, which share one initially empty database. */
 export const check = Effect.fnUntraced(function* (
   options: CheckOptions
 ): Effect.fn.Return<Report, unknown> {

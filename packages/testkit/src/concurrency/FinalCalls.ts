@@ -1,6 +1,6 @@
 /**
  * A round's final calls, made after all other calls have ended. They read everything, claim all
- * work and delete the jobs, so that the next round starts with none.
+ * work and delete all jobs, so that the next round starts without jobs.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -28,10 +28,10 @@ export interface Ending {
   readonly leases: ReadonlyArray<LeaseOf>
 }
 
-/** Number of concurrent calls. */
+/** Number of final calls made concurrently. */
 const concurrency = 16
 
-/** Number of leases per call. */
+/** Number of leases renewed or released per call. */
 const leasesMax = 500
 
 /** Number of jobs claimed per call. */
@@ -72,8 +72,8 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   })
 
   /**
-   * Claims all due work of every kind, one claim at a time, because a claim can skip rows that a
-   * concurrent claim is reading.
+   * Claims all due work of every kind. Claims run one at a time, because a claim can skip rows that
+   * a concurrent claim is reading.
    */
   const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
     Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(

@@ -8,13 +8,13 @@ import type { Recorded } from "./calls/CallRecord.ts"
 import { close, type Ending } from "./FinalCalls.ts"
 import { type Checked, play, type Round } from "./Play.ts"
 
-/** A task for a process. */
+/** A task that the check sends to a process. */
 export type Task =
   | { readonly do: "found" }
   | { readonly do: "play"; readonly round: Round }
   | { readonly do: "close"; readonly ending: Ending }
 
-/** Runs tasks, in this process or in a child process. */
+/** A process in the check, which may be this process or a child process. */
 export type Member = (task: Task) => Effect.Effect<ReadonlyArray<Recorded>, unknown>
 
 /** Runs a task and returns its records. */

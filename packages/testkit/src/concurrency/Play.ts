@@ -1,6 +1,6 @@
 /**
- * One process's part of a round: many fibers make moves concurrently until they have made enough
- * calls.
+ * Plays one process's part of a round: many fibers make moves concurrently until they have made
+ * enough calls.
  */
 
 import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
@@ -18,10 +18,10 @@ import { presetMoves } from "./moves/PresetMoves.ts"
 import { troubleMoves } from "./moves/TroubleMoves.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** The stores under test, and the troubles that the check can cause in them. */
+/** The stores under test, and the disturbances that the check can cause in them. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
-/** One process's view of a round. */
+/** What a process needs to know to play its part of a round. */
 export interface Round {
   readonly seed: number
   /** The round's number, counted from 0. */
@@ -35,7 +35,7 @@ export interface Round {
   readonly calls: number
   /**
    * The time stated in requests with idempotency keys. A store can delete keys that are a day old
-   * by its own clock.
+   * by the store's own clock.
    */
   readonly todayMillis: number
 }
@@ -46,7 +46,7 @@ const roundSize = 1_000_000
 /** The first number of the range that is reserved for the final calls. */
 const closingFrom = 900_000
 
-/** Returns the numbers that a process uses in a round, or in the final calls of a round. */
+/** Returns the numbers that a process uses in a round or in its final calls. */
 export const makeNumbering = (
   { member, members, round }: Pick<Round, "member" | "members" | "round">,
   part: "moves" | "closing" = "moves"

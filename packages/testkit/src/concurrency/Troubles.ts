@@ -20,7 +20,8 @@ export class Troubles extends Context.Service<
     /** Makes leases expire early. Undefined if leases can only expire with time. */
     readonly lapse: ((ids: ReadonlyArray<JobId>) => Effect.Effect<void, unknown>) | undefined
     /**
-     * Waits until no abandoned call is running, then runs an effect whose responses are never lost.
+     * Waits until no abandoned call is running, then runs an effect during which no response is
+     * lost.
      */
     readonly calmly: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R>
   }

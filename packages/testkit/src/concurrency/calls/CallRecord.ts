@@ -19,17 +19,14 @@ export interface LeaseOf {
   readonly token: number
 }
 
-/**
- * A job as a call observed it. Two observations of a job with the same digest are equal in every
- * field.
- */
+/** A job as a call observed it. Two observations with the same digest are equal in every field. */
 export interface JobSight {
   readonly job: number
   readonly revision: number
   readonly digest: string
 }
 
-/** The inputs to all calls. Calls about jobs have the same names as in the ports. */
+/** The inputs to each kind of call. Calls about jobs have the same names as in the ports. */
 export interface Calls {
   readonly insert: {
     readonly job: number
@@ -58,7 +55,7 @@ export interface Calls {
   readonly history: { readonly job: number }
   readonly transcript: { readonly job: number }
   readonly idempotency: { readonly key: string }
-  /** Makes the leases on some jobs expire. */
+  /** Expires the leases on some jobs. */
   readonly lapse: { readonly jobs: ReadonlyArray<number> }
   /** Locks a row. */
   readonly hold:
@@ -73,7 +70,7 @@ export interface Calls {
   readonly ledger: Record<never, never>
 }
 
-/** The answers to all calls. */
+/** The answers to each kind of call. */
 export interface Answers {
   /** The key's earlier record, or null if the job was inserted. */
   readonly insert: KeyRecord | null
@@ -103,7 +100,7 @@ export type CallName = keyof Calls
 
 /** A call of one kind with its outcome, start and end. */
 export interface RecordOf<A extends CallName> {
-  /** The record's number, unique within a round. */
+  /** The record's number, which is unique within a round. */
   readonly id: number
   readonly call: A
   readonly input: Calls[A]

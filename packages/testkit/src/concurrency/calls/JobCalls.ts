@@ -1,4 +1,4 @@
-/** Recorded calls to the job ports. */
+/** Makes and records calls to the job ports. */
 
 import type { WorkKind } from "@verbatim/core/attempt"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -52,7 +52,7 @@ interface CallServices {
   readonly troubles: Troubles["Service"]
 }
 
-/** The calls about jobs. Each call returns its outcome and, if needed, the job. */
+/** The calls about jobs. Each returns the call's outcome and, if needed, the job. */
 export class JobCalls {
   readonly #services: CallServices
 
@@ -203,7 +203,7 @@ export class JobCalls {
   }
 }
 
-/** Makes the calls to a process's stores. */
+/** Builds the calls to a process's stores. */
 export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const [store, queue, troubles] = [yield* JobStore, yield* WorkQueue, yield* Troubles]
   return new JobCalls({ recorder, store, queue, troubles })

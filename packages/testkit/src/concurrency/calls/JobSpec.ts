@@ -32,7 +32,7 @@ export type JobShape = keyof typeof shapes
 /** All shapes. */
 export const jobShapes = Object.keys(shapes) as ReadonlyArray<JobShape>
 
-/** Makes the new job with the given number and shape. */
+/** Creates the job with the given number and shape. */
 export const jobFrom = (number: number, shape: JobShape): Job => shapes[shape](number)
 
 /** A job event, as plain values. */
@@ -41,7 +41,7 @@ export interface EventSpec {
   readonly event: string
   /** A number that is unique within a round and identifies the history entry. */
   readonly number: number
-  /** Whether the next attempt is scheduled for years later, so that no claim can take the job. */
+  /** Whether the next attempt is scheduled years later, so that no claim can take the job. */
   readonly isFarOff: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Recorded calls to the preset service. */
+/** Makes and records calls to the preset service. */
 import { PresetStore } from "@verbatim/core/ports"
 import { targetOf } from "@verbatim/core/preset"
 import { LabelName, type Principal } from "@verbatim/core/workspace"
@@ -30,7 +30,7 @@ interface LateMove {
   readonly protect: Effect.Effect<unknown>
 }
 
-/** Makes the calls about presets. */
+/** Builds the calls about presets. */
 export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   const store = yield* PresetStore
   const services = yield* Effect.forEach(upTo(serviceCount), () => makePresets(store))
@@ -59,7 +59,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
     })
 
   /**
-   * Writes a label move that was decided before the label was protected, as a service does that was
+   * Writes a label move that was decided before the label was protected, like a service that was
    * paused before its write. The move must be refused; the reason is not judged, because the preset
    * may have changed.
    */

@@ -8,7 +8,7 @@ import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Dice } from "../../simulation/clock/Seed.ts"
 import type { Answers, CallName, Calls, Recorded } from "./CallRecord.ts"
 
-/** Refusals that guarantee that nothing was written. */
+/** Refusals after which certainly nothing was written. */
 const refusals: ReadonlySet<string> = new Set([
   "Superseded",
   "Contended",
@@ -43,8 +43,7 @@ interface ErrorShape {
 }
 
 /**
- * Returns the reason for a call's failure: the port's reason, or a lower layer's reason if the port
- * gives none.
+ * Returns why a call failed: the port's reason, or a lower layer's reason if the port gives none.
  */
 const reasonOf = (error: unknown): string => {
   const { _tag, cause, reason } = (
@@ -64,7 +63,7 @@ const outcomeOf = <A>(exit: Exit.Exit<A, unknown>): Outcome<A> => {
   return refusals.has(reason) ? { is: "refused", reason } : { is: "unknown", cause: reason }
 }
 
-/** The fiber that makes calls. */
+/** The fiber whose calls are recorded. */
 export interface Caller {
   readonly name: string
   readonly dice: Dice
@@ -107,7 +106,7 @@ export class Recorder {
       readonly call: A
       readonly input: Calls[A]
       readonly answer: Effect.Effect<Answers[A], unknown>
-      /** The call's number, if it was already drawn because the call contains it. */
+      /** The call's number, if already drawn because the call's input contains the number. */
       readonly id?: number
     }
   ): Effect.Effect<Outcome<Answers[A]>> {
@@ -124,8 +123,8 @@ export class Recorder {
     return Effect.suspend(() => {
       const number = id ?? this.number()
       const invoked = clockMillis()
-      // Without this yield, callers of an in-memory store would not overlap, because it never
-      // waits.
+      // Without this yield, callers of an in-memory store would not overlap, because such a store
+      // never waits.
       return Effect.map(Effect.exit(Effect.andThen(Effect.yieldNow, attempted)), (exit) => {
         const outcome = outcomeOf(exit)
         const record = {

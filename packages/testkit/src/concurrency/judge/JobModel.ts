@@ -21,7 +21,7 @@ export interface JobState {
   readonly lease: number | null
   /** Whether the lease was forced to expire, even if no other claim has taken the work. */
   readonly isLapsed: boolean
-  /** The time, by the records' clock, until which no other caller can have the work. */
+  /** The time on the records' clock until which no other caller can claim the work. */
   readonly heldUntil: number
   readonly transcript: number | null
   /** The charge, which outlives the job. */
@@ -36,7 +36,7 @@ export interface JobOperation extends Occurrence {
   readonly charges?: ReadonlyArray<number>
   /** Whether successive claims took all due work except this job. */
   readonly isPassedOver?: boolean
-  /** For a renewal answered with `busy`: whether no caller had locked the job's row. */
+  /** For a renewal answered with `busy`: whether the job's row was unlocked. */
   readonly isRowFree?: boolean
 }
 
@@ -79,7 +79,7 @@ const insert = (state: JobState, { job, outcome, input }: Step<"insert">) => {
   }
 }
 
-/** Returns the remaining state of a deleted job. */
+/** Returns the state that remains after a job's deletion. */
 const afterCharge = ({ charged }: JobState) => ({ charged, transcript: null })
 
 const commit = (state: JobState, { outcome, input, record }: Step<"commit">) => {

@@ -9,8 +9,8 @@ import { isAnsweredBusy, type JobOperation } from "./JobModel.ts"
 import { jobsOf, lateMillis, occurrenceOf, overlap, rowsOf, type Witness } from "./Occurrence.ts"
 
 /**
- * Returns the ledger's charges for each job. A charge is identified by its amount, which is unique
- * to one commit of the round.
+ * Returns the ledger's charges for each job. A charge is identified by its amount, because each
+ * commit of a round charges a different amount.
  */
 const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> | undefined) => {
   const charges = new Map<number, Array<number>>()
@@ -82,7 +82,7 @@ const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   }).flat()
 }
 
-/** Adds the claims that may have locked the job's row. */
+/** Adds claims, and marks the renewals whose row one of these claims may have locked. */
 const withClaims = (
   operations: ReadonlyArray<JobOperation>,
   claims: ReadonlyArray<JobOperation>
@@ -96,8 +96,8 @@ const withClaims = (
 ]
 
 /**
- * Returns the operations on a job, extended by each choice of a few lost claims that may have taken
- * the job while the operations ran.
+ * Returns the operations on a job, extended by each selection of a few lost claims that may have
+ * taken the job while the operations ran.
  */
 export const withLostClaims = (
   records: ReadonlyArray<Recorded>,

@@ -79,7 +79,7 @@ const keyOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) =
   )
 }
 
-/** A preset command, with the record that a report shows. */
+/** A preset command, with its record for the report. */
 interface RecordedOperation extends PresetOperation {
   readonly record: RecordOf<"preset">
 }

@@ -12,7 +12,8 @@ export type KeyState = KeyRecord | null
 export interface KeyOperation extends Occurrence {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
   /**
-   * The latest time stated by any request. The store may delete a record that has expired by then.
+   * The latest time stated by any request. The store may delete a record that has expired by this
+   * time.
    */
   readonly todayMillis: number
 }

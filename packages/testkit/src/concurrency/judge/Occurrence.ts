@@ -1,7 +1,7 @@
 /**
  * Finds which jobs a record is about, and when its effects happened. If the response to an insert
- * with a key was lost, another record can prove its effect. A job and its key's record are written
- * together, so seeing either one proves both.
+ * with a key was lost, another record can prove that the insert took effect. A job and its key's
+ * record are written together, so seeing either one proves both.
  */
 
 import type { Operation } from "../../model/Linear.ts"
@@ -99,8 +99,9 @@ export const overlap = (one: Operation, other: Operation): boolean =>
   one.invoked <= other.returned && other.invoked <= one.returned
 
 /**
- * Returns whether no other caller can have locked a job's row while its lease is renewed. A claim
- * locks a row without handing out the row's work only if the row was changed concurrently.
+ * Returns whether a job's row cannot have been locked by another caller while its lease was
+ * renewed. A claim locks a row without handing out the row's work only if the row was changed
+ * concurrently.
  */
 export const rowsOf = (
   records: ReadonlyArray<Recorded>
@@ -124,7 +125,7 @@ export const rowsOf = (
 
 /** Proof that an insert took effect. */
 export interface Witness {
-  /** The first record that shows the insert's effect. */
+  /** The first record that shows the inserted job or key. */
   readonly seenBy: Recorded
   /** The latest time at which the insert could have taken effect. */
   readonly returned: number

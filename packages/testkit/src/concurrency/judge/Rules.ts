@@ -1,6 +1,6 @@
 /**
- * Rules that a round's records must satisfy as a whole, besides the order of operations on each
- * object.
+ * Rules that a round's records must satisfy as a whole, in addition to the order of operations on
+ * each object.
  */
 import { presetRefusals } from "../../model/PresetModel.ts"
 import type { Recorded } from "../calls/CallRecord.ts"
@@ -19,8 +19,8 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
 
 /**
  * The refusals that each call can get in a check. The models decide whether a refusal is justified.
- * No other refusal is possible, because the workspace exists and this release can read every stored
- * row.
+ * All other refusals are impossible, because the workspace exists and this release can read every
+ * stored row.
  */
 const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>>> = {
   insert: ["Superseded", "Contended"],
@@ -47,7 +47,7 @@ const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<s
       : [`${call} was refused as contended, but no other call wrote:\n${line}`]
   })
 
-/** Reports failed locks, because they make no other call wait. */
+/** Reports locks that failed, because a failed lock makes no other call wait. */
 const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
   records.flatMap((record) =>
     record.call === "hold" && record.outcome.is !== "answered"

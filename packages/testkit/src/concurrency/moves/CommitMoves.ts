@@ -1,5 +1,5 @@
 /**
- * Moves that commit: one writer continues its work, or several concurrent writers all believe that
+ * Moves that commit: one writer continues its work, or several concurrent writers each believe that
  * they hold the job.
  */
 import type { Job } from "@verbatim/core/job"
@@ -21,7 +21,7 @@ const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitS
     spec: { ...name, isFarOff: dice.chance(0.1) },
     isLeaseKept: token !== null && !isEnd && dice.chance(0.7),
     hasTranscript: isTranscript,
-    // A second charge for a job changes nothing, and some charges are made late.
+    // Some jobs are charged late or twice; a second charge changes nothing.
     isCharged: isTranscript || dice.chance(0.2)
   }
 }
@@ -33,7 +33,7 @@ const commit = (player: Player, commitSpec: CommitSpec | undefined): Effect.Effe
         if (outcome.is === "answered") player.knownJobs.see(next)
       })
 
-/** Reads the job again when another writer was faster, as every caller must. */
+/** Reads the job again if another writer was faster, as every caller must. */
 const refresh = (player: Player, { number }: KnownJob) =>
   Effect.map(player.jobs.find(player, number), (job) => job && player.knownJobs.see(job))
 
@@ -74,7 +74,7 @@ const meet = (player: Player) => {
   )
 }
 
-/** The moves that commit jobs, with their weights. */
+/** The moves that commit to jobs, with their weights. */
 export const commitMoves: ReadonlyArray<Move> = [
   { weight: 20, make: goOn },
   { weight: 8, make: meet }

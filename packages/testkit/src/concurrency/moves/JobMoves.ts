@@ -1,4 +1,4 @@
-/** Moves that insert, claim, renew, release, read and delete jobs. */
+/** Moves that insert, claim, read and delete jobs, and renew and release leases. */
 
 import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/attempt"
 import { keyWindow } from "@verbatim/core/idempotency"
@@ -74,7 +74,7 @@ const remove = (player: Player) => {
   })
 }
 
-/** Moves that act on jobs as a whole. */
+/** The moves that act on whole jobs, with their weights. */
 export const jobMoves: ReadonlyArray<Move> = [
   { weight: 4, make: submit },
   { weight: 16, make: claim },
@@ -128,7 +128,7 @@ const share = (player: Player) => {
 }
 
 /**
- * Uses a key with yesterday's date, reuses it today in concurrent requests, and retries the
+ * Uses a key with yesterday's date, reuses the key today in concurrent requests, and retries the
  * request.
  */
 const useAgain = (player: Player) => {
