@@ -33,7 +33,7 @@ export const makeAsk = (address: string): Ask => {
   }
 }
 
-/** Makes a recording that lasts the given number of seconds. */
+/** Creates a recording that lasts the given number of seconds. */
 const recording = (seconds: number): Blob => {
   const audio = { channels: 1, sampleRate: 8_000, sampleCount: 8_000 * seconds }
   return new Blob([wav(audio, tone(audio))])

@@ -27,9 +27,9 @@ const closing = Buffer.from(`\r\n--${boundary}--\r\n`)
 const block = new Uint8Array(65_536)
 
 /**
- * Makes a request whose form contains a recording of the given number of bytes, generated as it is
- * sent. The request states its content length, as a browser's does. The hook runs once all of the
- * audio has been sent but the form has not ended.
+ * Creates a request whose form contains a recording of the given number of bytes, generated as it
+ * is sent. The request states its content length, as a browser's does. The hook runs once all of
+ * the audio has been sent but the form has not ended.
  */
 export const sendWav = (byteLength: number, beforeEnd?: () => Promise<void>): RequestInit => {
   const pieces = async function* () {

@@ -74,7 +74,7 @@ interface Wrapping extends Pick<ClientOptions, "retry"> {
 }
 
 /**
- * Makes a client that uses one of the session's keys. By default, calls are not retried, because
+ * Creates a client that uses one of the session's keys. By default, calls are not retried, because
  * the page shows at once that the server is unreachable, and polls it.
  */
 export const makeClient = (

@@ -108,7 +108,7 @@ const byHost = (request: Request, given: { api: string; decide: Authorize; url: 
   })
 }
 
-/** Makes the middleware that forwards the page's requests to the API. */
+/** Creates the middleware that forwards the page's requests to the API. */
 export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
   Effect.map(Effect.all([Sessions, SessionKeys.make]), ([sessions, sessionKeys]) => {
     const folder = `${prefix}/api`

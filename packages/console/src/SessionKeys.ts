@@ -80,7 +80,7 @@ interface KeyLookup {
   readonly view: (keys: Keys) => Effect.Effect<SessionView, LookupError>
 }
 
-/** Makes the key lookup. */
+/** Creates the key lookup. */
 export const make: Effect.Effect<KeyLookup, never, ApiKeys | OperatorKeys> = Effect.gen(
   function* () {
     const keys = yield* ApiKeys

@@ -3,7 +3,7 @@
 const rate = 8_000
 
 /**
- * Makes a 16-bit WAV file. The given function returns the sample, from -1 to 1, at a time in
+ * Creates a 16-bit WAV file. The given function returns the sample, from -1 to 1, at a time in
  * seconds.
  */
 export const makeWav = (

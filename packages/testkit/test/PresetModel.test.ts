@@ -25,7 +25,7 @@ interface Asked {
 const lost = { is: "unknown", cause: "lost" } as const
 const refused = (reason: string) => ({ is: "refused", reason }) as const
 
-/** Makes operations in order. Each has the model's own answer unless an outcome is given. */
+/** Creates operations in order. Each has the model's own answer unless an outcome is given. */
 const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   let state = model.initial
   return all.map(({ command, isHolder = false, outcome, when }, index) => {

@@ -95,7 +95,7 @@ const subscribeToJob = (id: string, { ended, seen, source }: SubscribeOptions) =
   })
 }
 
-/** Makes the source for a job; `end` stops it. */
+/** Creates the source for a job; `end` stops it. */
 export const makeJobSource = (id: string) => {
   const controller = new AbortController()
   const { signal: ended } = controller

@@ -82,7 +82,7 @@ const followJobs = (
   return { refreshSoon, update }
 }
 
-/** Makes a list of jobs that is kept current; `end` stops it. */
+/** Creates a list of jobs that is kept current; `end` stops it. */
 export const makeJobFeed = (filters: Filters) => {
   const controller = new AbortController()
   const lists = makeLists(filters)

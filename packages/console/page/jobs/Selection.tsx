@@ -5,7 +5,7 @@ import { formatCount } from "../ui/Words.ts"
 import { type JobAction, jobActions, runBatch } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
 
-/** Makes a list's selection, which starts empty. */
+/** Creates a list's selection, which starts empty. */
 export const makeSelection = (feed: JobFeed) => {
   const ids = signal<ReadonlySet<string>>(new Set())
   /** While an action runs, the number of jobs whose requests have finished. */

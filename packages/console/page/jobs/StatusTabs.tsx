@@ -15,8 +15,8 @@ const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 const restMillis = 30_000
 
 /**
- * Makes the counts of all jobs by status, which start empty. The API has no counts, so one page is
- * read per status, and a longer list is shown as "100+".
+ * Creates the counts of all jobs by status, which start empty. The API has no counts, so one page
+ * is read per status, and a longer list is shown as "100+".
  */
 export const makeCounts = (scope: Scope) => {
   const counts = signal<Partial<Record<Status, string>>>({})

@@ -42,7 +42,7 @@ const readNewest = async (slug: string, count: number, signal: AbortSignal) => {
   return { versions, total }
 }
 
-/** Makes the model for a preset. */
+/** Creates the model for a preset. */
 export const makeModel = (slug: string) => {
   const wanted = signal(pageSize)
   const source = makeSource<PresetState>(

@@ -55,7 +55,7 @@ const makeSent = () => {
   }
 }
 
-/** Makes the draft for a job's transcript, or restores it. */
+/** Creates the draft for a job's transcript, or restores it. */
 export const makeDraft = (id: string) => {
   const slot = openDraft<Draft>(`transcript ${id}`)
   const state = signal(slot.read() ?? nothing)

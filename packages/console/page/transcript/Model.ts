@@ -119,7 +119,7 @@ const makeWriteQueue = () => {
   }
 }
 
-/** Makes the model for a job's transcript. */
+/** Creates the model for a job's transcript. */
 export const makeTranscript = (id: string) => {
   const isFollowing = signal(true)
   const player = makePlayer(() => {

@@ -71,7 +71,7 @@ const makeMediaEvents = (
 }
 
 /**
- * Makes a player. `play` does nothing if there is no recording; `onSeek` is called when the user
+ * Creates a player. `play` does nothing if there is no recording; `onSeek` is called when the user
  * seeks.
  */
 export const makePlayer = (onSeek: () => void) => {

@@ -38,7 +38,7 @@ export interface SourceOptions {
   readonly everyMillis?: number | undefined
 }
 
-/** Makes a source, and starts loading its data. */
+/** Creates a source, and starts loading its data. */
 export const makeSource = <Value>(
   fetch: Fetch<Value>,
   { everyMillis }: SourceOptions = {}
@@ -100,7 +100,7 @@ export const makeSource = <Value>(
 /** Maximum number of attempts to read a page; a reload can interrupt each of them. */
 const triesMax = 5
 
-/** Makes a source for a list that is read page by page, and reloaded down to the same place. */
+/** Creates a source for a list that is read page by page, and reloaded down to the same place. */
 export const makePages = <Item, Cursor>(
   read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>,
   isReadAgain: IsReadAgain<Item> = (items, before) => items.length >= before.length

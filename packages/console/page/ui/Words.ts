@@ -11,7 +11,7 @@ export const toWords = (name: string): string => {
 /** Returns an id's last characters. */
 export const shortId = (id: string): string => id.slice(-12)
 
-/** Makes a UUID. Browsers have a function for this, but only on `https` and localhost. */
+/** Creates a UUID. Browsers have a function for this, but only on `https` and localhost. */
 export const makeId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   // The id has version 4 and RFC 9562's variant.

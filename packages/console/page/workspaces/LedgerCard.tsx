@@ -16,7 +16,7 @@ type LedgerLine = components["schemas"]["LedgerLine"]
 /** Number of entries per page. */
 const pageMax = 50
 
-/** Makes the source for a ledger; a reload starts over at the newest entry. */
+/** Creates the source for a ledger; a reload starts over at the newest entry. */
 export const makeLedger = (id: string) =>
   makePages(async (cursor: string | undefined, signal) => {
     const options = { limit: pageMax, cursor, signal }

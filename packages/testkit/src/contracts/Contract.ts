@@ -27,7 +27,7 @@ type Promised<Service, Ports> =
   | Case<Ports>["effect"]
   | ((service: Service) => Generator<Effect.Effect<unknown, unknown, Ports | Scope.Scope>, void>)
 
-/** Makes the cases for a port from tests keyed by their titles. */
+/** Creates the cases for a port from tests keyed by their titles. */
 export const listCases = <Port extends Ports, Service, Ports>(
   port: Context.Key<Port, Service>,
   promises: Readonly<Record<string, Promised<Service, NoInfer<Ports>>>>
@@ -40,7 +40,7 @@ export const listCases = <Port extends Ports, Service, Ports>(
         : promise
   }))
 
-/** Makes cases in which the store starts with one workspace. */
+/** Creates cases in which the store starts with one workspace. */
 export const workspaceCases = <Port, Service, Ports>(
   port: Context.Key<Port, Service>,
   promises: Readonly<Record<string, Promised<Service, NoInfer<Ports> | Port | WorkspaceStore>>>

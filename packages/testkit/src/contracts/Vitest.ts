@@ -33,7 +33,7 @@ export type Suite<Ports> = <R = never>(
  */
 const timeoutMillis = 2 * Duration.toMillis(caseTimeMax)
 
-/** Makes the suites for some contracts. A suite throws an error if a title matches no case. */
+/** Creates the suites for some contracts. A suite throws an error if a title matches no case. */
 export const suitesOf =
   <Ports>(contracts: ReadonlyArray<Contract<Ports>>): Suite<Ports> =>
   (name, layer, { advance, only, skip = [] } = {}) => {
@@ -62,5 +62,5 @@ export const suitesOf =
     }
   }
 
-/** Makes the suite for a contract. */
+/** Creates the suite for a contract. */
 export const suiteOf = <Ports>(contract: Contract<Ports>): Suite<Ports> => suitesOf([contract])

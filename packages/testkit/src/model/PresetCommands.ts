@@ -21,7 +21,7 @@ const yielding = (store: Store): Store => ({
   version: (id, number) => Effect.andThen(Effect.yieldNow, store.version(id, number))
 })
 
-/** Makes a service over a store, like the one in each process. It serializes its own changes. */
+/** Creates a service over a store, like the one in each process. It serializes its own changes. */
 export const makePresets = (store: Store) =>
   Effect.map(
     Layer.build(

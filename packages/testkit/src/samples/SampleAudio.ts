@@ -27,7 +27,7 @@ const number = (value: number, byteLength: 2 | 4): Uint8Array => {
   return new Uint8Array(view.buffer)
 }
 
-/** Makes a 440 Hz tone as signed 16-bit little-endian samples with interleaved channels. */
+/** Creates a 440 Hz tone as signed 16-bit little-endian samples with interleaved channels. */
 export const tone = ({ channels, sampleCount, sampleRate }: Recording): Uint8Array => {
   const view = new DataView(new ArrayBuffer(sampleCount * channels * 2))
   for (let index = 0; index < sampleCount * channels; index++) {
@@ -37,7 +37,7 @@ export const tone = ({ channels, sampleCount, sampleRate }: Recording): Uint8Arr
   return new Uint8Array(view.buffer)
 }
 
-/** Makes a WAV file from the given samples. */
+/** Creates a WAV file from the given samples. */
 export const wav = ({ channels, sampleRate }: Recording, samples: Uint8Array): Uint8Array =>
   join(
     ascii("RIFF"),

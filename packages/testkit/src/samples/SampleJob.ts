@@ -47,7 +47,7 @@ export const media = (number: number): Transcription.StoredMedia => ({
 
 const states = Transcription.State.cases
 
-/** Makes a job with an upload, ready to be transcribed. */
+/** Creates a job with an upload, ready to be transcribed. */
 export const makeUploadJob = (number: number, overrides: Partial<Job> = {}): Job =>
   Job.make({
     id: jobId(number),
@@ -69,11 +69,11 @@ export const makeUploadJob = (number: number, overrides: Partial<Job> = {}): Job
 const noticeState = (number: number, dueAt: DateTime.Utc) =>
   Notice.State.cases.Waiting.make({ id: noticeId(number), attempts: 0, dueAt })
 
-/** Makes a job with a notice. */
+/** Creates a job with a notice. */
 export const makeNoticedJob = (number: number, overrides: Partial<Job> = {}): Job =>
   makeUploadJob(number, { notice: noticeState(number, instant), ...overrides })
 
-/** Makes a job with media from a URL, a summary, a callback and a notice. */
+/** Creates a job with media from a URL, a summary, a callback and a notice. */
 export const makeFullJob = (number: number): Job => {
   const url = "https://media.example.com/a%20b.mp3?x=1&y=é"
   const callback = { url: "https://hooks.example.com:8443/in?a=1", modifier: "plain_json" as const }
@@ -123,11 +123,11 @@ const transcribedState = (number: number) =>
     media: null
   })
 
-/** Makes a job with no pending work. */
+/** Creates a job with no pending work. */
 export const makeFinishedJob = (number: number): Job =>
   makeUploadJob(number, { transcription: transcribedState(number) })
 
-/** Makes a transcribed job that ended at the given time and still has the given content. */
+/** Creates a transcribed job that ended at the given time and still has the given content. */
 export const makeOldJob = (
   number: number,
   { at = instant, holding = "Transcript" }: { at?: DateTime.Utc; holding?: Holding } = {}
@@ -149,7 +149,7 @@ export interface DueWork {
   readonly receiver?: string
 }
 
-/** Makes a job with the given pending work. */
+/** Creates a job with the given pending work. */
 export const makePendingJob = (number: number, { dueAt, kind, receiver }: DueWork): Job => {
   const id = jobId(number)
   const idle = { id, attempts: 0, dueAt }
@@ -193,7 +193,7 @@ export const makePendingJob = (number: number, { dueAt, kind, receiver }: DueWor
   }
 }
 
-/** Makes the `JobStore.insert` argument for a job. */
+/** Creates the `JobStore.insert` argument for a job. */
 export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   job,
   work: pendingWork(job),
@@ -214,7 +214,7 @@ export interface Change {
   readonly forgotten?: TextRemoval
 }
 
-/** Makes a commit of legal events for a job, with the next state and its pending work. */
+/** Creates a commit of legal events for a job, with the next state and its pending work. */
 export const commitOf = (job: Job, change: Change): Commit => {
   const next = Result.getOrThrow(applyCommit(job, change.events))
   return {

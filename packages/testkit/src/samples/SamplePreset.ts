@@ -18,7 +18,7 @@ import { later } from "./SampleWorkspace.ts"
 /** A slug. */
 export const slug = (text: string): PresetSlug => PresetSlug.make(text)
 
-/** Makes a draft whose ids all have the same number. */
+/** Creates a draft whose ids all have the same number. */
 export const makeDraft = (number: number, overrides: Partial<PresetDraft> = {}): PresetDraft => ({
   workspaceId: workspaceId(1),
   slug: slug("support"),
@@ -62,7 +62,7 @@ export const designatedIn = (id: Preset["id"]) =>
 export const readPast = (id: Preset["id"]) =>
   Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
 
-/** Makes a preset with the given number of versions, whose ids count up from the given number. */
+/** Creates a preset with the given number of versions, whose ids count up from the given number. */
 export const makePresetVersions = Effect.fnUntraced(function* (
   versionCount: number,
   { first = 1, text = "support" }: { readonly first?: number; readonly text?: string } = {}
@@ -75,7 +75,7 @@ export const makePresetVersions = Effect.fnUntraced(function* (
   return { preset, versions: made.map(({ version }) => version) }
 })
 
-/** Makes a preset with two versions. */
+/** Creates a preset with two versions. */
 export const makeTwoVersions = Effect.gen(function* () {
   const store = yield* PresetStore
   const { version: first } = yield* store.append(makeDraft(1))

@@ -8,7 +8,7 @@ const segmentOf = (index: number, text: string): Segment => ({
   text
 })
 
-/** Makes a transcript with one segment per text. */
+/** Creates a transcript with one segment per text. */
 export const transcriptOf = (texts: ReadonlyArray<string>): Transcript => ({
   durationMillis: texts.length * 1_000,
   language: "en",
@@ -32,7 +32,7 @@ export const transcript: Transcript = {
 }
 
 /**
- * Makes a transcript whose JSON has at least the given number of bytes, with characters of 1 to 4
+ * Creates a transcript whose JSON has at least the given number of bytes, with characters of 1 to 4
  * bytes.
  */
 export const largeTranscript = (byteLength: number): Transcript => {

@@ -70,7 +70,7 @@ export const recognisePiece = (
   return commitJob(job, { events: [onTranscription(event)], piece })
 }
 
-/** Makes a job whose first attempt has produced a transcript, with any further changes. */
+/** Creates a job whose first attempt has produced a transcript, with any further changes. */
 export const transcribeJob = Effect.fnUntraced(function* (
   number: number,
   { overrides, ...change }: Partial<Change> & { readonly overrides?: Partial<Job> } = {}
@@ -155,7 +155,7 @@ export const fullLanes = (lanes: ReadonlyArray<string>): LaneCapacity => ({
   taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
 })
 
-/** Makes the capacity for a claim. */
+/** Creates the capacity for a claim. */
 export const makeCapacity = ({
   held = {},
   kinds = WorkKind.literals,

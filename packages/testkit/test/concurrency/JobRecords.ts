@@ -1,4 +1,4 @@
-/** Makes records of calls about one job, for handwritten histories. */
+/** Creates records of calls about one job, for handwritten histories. */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { applyCommit, type Job } from "@verbatim/core/job"
 import { Result } from "effect"

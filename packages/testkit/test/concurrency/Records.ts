@@ -1,5 +1,5 @@
 /**
- * Makes records for handwritten histories. A record is a call with its answer and start and end
+ * Creates records for handwritten histories. A record is a call with its answer and start and end
  * times.
  */
 import type {

@@ -38,7 +38,7 @@ export const replacing = <Port extends Stores, Service extends object>(
     })
   ).pipe(Layer.provide(sound))
 
-/** Makes a memory adapter for each fault in a port. */
+/** Creates a memory adapter for each fault in a port. */
 export const replaceEach = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>
@@ -60,7 +60,7 @@ export const rewriteRows = <Key, Row>(
     for (const [key, row] of [...rows]) rows.set(key, { ...row, ...change(row) })
   })
 
-/** Makes a method that runs an effect before each call. */
+/** Creates a method that runs an effect before each call. */
 export const doBefore =
   <Given, A, E>(method: (given: Given) => Effect.Effect<A, E>, act: (given: Given) => unknown) =>
   (given: Given): Effect.Effect<A, E> =>

@@ -10,7 +10,7 @@ const { EngineFailed, LanguageUnsupported } = Failure.cases
 /** The only language that the engine recognises. */
 const language = "en"
 
-/** Makes the engine. The fixed sentence stands in for a real recogniser. */
+/** Creates the engine. The fixed sentence stands in for a real recogniser. */
 export const layer = (sentence: string): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed({ _tag: "Ready" as const, engine: "loudness" }),

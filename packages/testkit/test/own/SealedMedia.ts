@@ -41,7 +41,7 @@ const folder = Effect.acquireRelease(
 const unavailable = (cause: unknown) =>
   new MediaStoreError({ operation: "open", reason: { _tag: "Unavailable", cause } })
 
-/** Makes a layer in front of any other media store. */
+/** Creates a layer in front of any other media store. */
 export const layer = (key: Uint8Array): Layer.Layer<MediaStore, never, MediaStore> =>
   Layer.effect(
     MediaStore,

@@ -8,7 +8,7 @@ import { Effect, Layer, Option } from "effect"
 
 type Cache = Layer.Layer<JobStore, never, JobStore>
 
-/** Makes a cache in front of any other store. `mayKeep` decides whether a job may be cached. */
+/** Creates a cache in front of any other store. `mayKeep` decides whether a job may be cached. */
 export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
   Layer.effect(
     JobStore,

@@ -21,7 +21,7 @@ export interface KeyCalls<Key extends ApiKey | OperatorKey, Port> {
   readonly noteUse: (number: number, at: DateTime.Utc) => Calls<void, Port>
 }
 
-/** Makes the cases for one kind of key. */
+/** Creates the cases for one kind of key. */
 export const keyCases = <Key extends ApiKey | OperatorKey, Port>({
   add,
   find,

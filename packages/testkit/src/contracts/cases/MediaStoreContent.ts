@@ -16,7 +16,7 @@ export const megabyte = 1_000_000
 export const keyOf = (number: number, attempt = 0, extension = ".mp3") =>
   makeMediaKey({ jobId: jobId(number), attempt, extension })
 
-/** Makes bytes that vary with their position, so that a lost or duplicated piece is noticed. */
+/** Creates bytes that vary with their position, so that a lost or duplicated piece is noticed. */
 export const bytesOf = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 17 + seed) % 256)
 

@@ -162,7 +162,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
 
 export const keys: Cases<WorkspaceStore> = [...sharedCases, ...ownCases]
 
-/** Makes a workspace with an external id. */
+/** Creates a workspace with an external id. */
 const named = (number: number, externalId: string): Workspace => ({
   ...workspace(number),
   externalId

@@ -17,7 +17,7 @@ export interface Actor {
   readonly held: Array<Task>
 }
 
-/** Makes a running actor. */
+/** Creates a running actor. */
 export const actor = (name: string): Actor => ({ name, status: "Running", held: [] })
 
 interface Timer {
@@ -52,7 +52,7 @@ const stepMax = 3_000_000
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)
 
-/** Makes a binary heap with the earliest timer first. */
+/** Creates a binary heap with the earliest timer first. */
 const queue = () => {
   const heap: Array<Timer> = []
   const at = (index: number): Timer => heap[index] as Timer
@@ -100,7 +100,7 @@ const wake = (owner: Actor): ReadonlyArray<Task> => {
   return owner.held.splice(0)
 }
 
-/** Makes an empty timeline that calls `onStep` before each task. */
+/** Creates an empty timeline that calls `onStep` before each task. */
 export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void): Timeline => {
   const tasks: Array<{ readonly owner: Actor; readonly task: Task }> = []
   const timers = queue()

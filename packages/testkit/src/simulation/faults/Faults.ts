@@ -42,7 +42,7 @@ const rateOf = (name: FaultName, chance: Dice): number => {
   return rateMin * (rateMax / rateMin) ** chance.next()
 }
 
-/** Makes a seed's faults, chosen from the allowed ones. */
+/** Creates a seed's faults, chosen from the allowed ones. */
 export const make = (
   seed: number,
   {

@@ -21,7 +21,7 @@ const freshMillis = 1_000
 const isOver = (job: Job): boolean =>
   isFinished(toView(job, { balanceMillis: 0, transcript: Option.none() }))
 
-/** Makes the listener for a process. */
+/** Creates the listener for a process. */
 export const make = (world: World, lifetime: Lifetime): JobListener["Service"] => {
   const { facts, faults, timeline, trace } = world
   const { name } = lifetime.actor

@@ -13,7 +13,7 @@ export interface StoreCall<A, E> {
   /** The operation, for example `JobStore.commit`. */
   readonly what: string
   readonly effect: Effect.Effect<A, E>
-  /** Makes the port's error for a store that did not respond. */
+  /** Creates the port's error for a store that did not respond. */
   readonly unavailable: (cause: string) => E
   /** Other errors that the port allows if nothing was written. */
   readonly refusals?: () => ReadonlyArray<readonly [FaultName, E]>

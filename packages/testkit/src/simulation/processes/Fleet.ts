@@ -69,7 +69,7 @@ const makeSlot = (role: Role, index: number): Slot => ({
   scope: null
 })
 
-/** Makes the simulated ports of one process. */
+/** Creates the simulated ports of one process. */
 const portsOf = (
   world: World,
   { files, hosted, onReceipt, stores }: Surroundings,
@@ -155,7 +155,7 @@ const launch = (
   return lifetime
 }
 
-/** Makes the processes for a plan's roles, without starting them. */
+/** Creates the processes for a plan's roles, without starting them. */
 export const make = (
   world: World,
   roles: ReadonlyArray<Role>,

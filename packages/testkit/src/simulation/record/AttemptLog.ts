@@ -43,7 +43,7 @@ interface Try {
 const aloneMaxMillis = 9 * 60_000
 
 /**
- * Makes an empty log, which adds facts about interruptions, and about suspects that run alongside
+ * Creates an empty log, which adds facts about interruptions, and about suspects that run alongside
  * other jobs.
  */
 export const make = (facts: Array<Fact>, now: () => number): AttemptLog => {

@@ -22,7 +22,7 @@ export interface Trace {
 
 const prime = 0x01000193
 
-/** Makes an empty trace. `now` returns the milliseconds since the run began. */
+/** Creates an empty trace. `now` returns the milliseconds since the run began. */
 export const make = (now: () => number): Trace => {
   const entries: Array<Entry> = []
   let high = 0x811c9dc5

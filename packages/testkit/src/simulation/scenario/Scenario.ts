@@ -150,7 +150,7 @@ const tracePlan = ({ faults, facts, trace }: World, { minutes, pieces, roles }: 
   trace.add("world", `plan: ${roles.join(", ")}; faults: ${faults.active.join(", ")}`)
 }
 
-/** Makes the clients, before their first requests. */
+/** Creates the clients, before their first requests. */
 const makeClients = (
   world: World,
   {

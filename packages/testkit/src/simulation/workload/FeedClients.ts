@@ -35,7 +35,7 @@ export interface Follower {
   resets: number
 }
 
-/** Makes the subscriber for a run. Most runs have none. */
+/** Creates the subscriber for a run. Most runs have none. */
 export const planFollower = ({ world }: Clients): Follower | undefined =>
   world.dice("follower").chance(followedChance)
     ? { heard: [], cursor: Option.none(), since: 0, connection: 0, resets: 0 }

@@ -58,7 +58,7 @@ const recordingOf = ({ recordings, world }: Clients, job: PlannedJob): RecordedM
   return { bytes, recording }
 }
 
-/** Makes the request for a planned job. */
+/** Creates the request for a planned job. */
 const make = (clients: Clients, job: PlannedJob, chance: Dice): Request => {
   const { hosted, world } = clients
   const strikes = (name: FaultName) => world.faults.strikes(name, "client", job.marker)

@@ -142,7 +142,7 @@ const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
 /** Days in retention rules, or null for no rule. */
 const retentionDays = [null, null, 1, 2, 3]
 
-/** Makes the plan for a seed. */
+/** Creates the plan for a seed. */
 export const make = (chance: Dice): Plan => ({
   roles: chance.pick(deployments),
   jobs: planJobs(chance),

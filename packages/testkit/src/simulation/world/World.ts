@@ -84,7 +84,7 @@ const mac: Mac.Mac["Service"] = {
   verify: () => Effect.die("a simulated process verifies nothing")
 }
 
-/** Makes the world for a seed, as it is at the start of the run. */
+/** Creates the world for a seed, as it is at the start of the run. */
 export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined): World => {
   const outside = Timeline.actor("world")
   const onStep = (owner: Timeline.Actor, turn: number) => {

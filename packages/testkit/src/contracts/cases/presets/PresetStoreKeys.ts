@@ -31,7 +31,7 @@ interface Overrides extends Partial<PresetDraft> {
 /** Returns the fingerprint for a number; different numbers have different fingerprints. */
 const printOf = (number: number): string => `${number}`.padStart(64, "0")
 
-/** Makes a draft with a key and its own fingerprint. */
+/** Creates a draft with a key and its own fingerprint. */
 const makeKeyedDraft = (
   number: number,
   { key = "order-1", ...overrides }: Overrides = {}
@@ -256,7 +256,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
 /** Number of concurrent copies of a write. */
 const times = 8
 
-/** Makes a preset with two versions, and a change that designates the first version again. */
+/** Creates a preset with two versions, and a change that designates the first version again. */
 const prepareRestore = Effect.gen(function* () {
   const store = yield* PresetStore
   const { version } = yield* store.append(makeDraft(1))

@@ -40,7 +40,7 @@ const makeKeyed = (number: number, text = "support") =>
     request: Option.some({ key: keyOf(number), fingerprint: `${number}`.padStart(64, "0") })
   })
 
-/** Makes an archived preset with versions, keys, designations and labels. */
+/** Creates an archived preset with versions, keys, designations and labels. */
 const archivePreset = Effect.fnUntraced(function* (first = 1, text = "support") {
   const store = yield* PresetStore
   const { version } = yield* store.append(makeKeyed(first, text))
@@ -174,7 +174,7 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
 
 const erasedKey = IdempotencyKey.make("order-1")
 
-/** Makes a preset whose first version has a key and a comment and whose third is designated. */
+/** Creates a preset whose first version has a key and a comment and whose third is designated. */
 const drafts = [
   makeDraft(1, {
     request: Option.some({ key: erasedKey, fingerprint: "1".repeat(64) }),
