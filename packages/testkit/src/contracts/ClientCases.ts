@@ -1,6 +1,6 @@
 /**
  * Cases to run with another database client, such as a host's pool or driver, after the full
- * contract has passed with one client. Their results depend on the client, although the statements
+ * contract has passed with one client. The results depend on the client, although the statements
  * are the same.
  */
 
@@ -25,7 +25,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "returns how much of the next token has been refilled",
     "keeps a worker's last heartbeat, and the time of its first heartbeat"
   ],
-  /** Cases that check whether a refusal rolls back everything that its transaction wrote. */
+  /** Cases that check whether a refused transaction is rolled back completely. */
   transactions: [
     "refuses to insert an existing id, and changes nothing",
     "refuses a commit based on an outdated revision, and writes nothing",
@@ -37,7 +37,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "refuses a version that is based on an outdated version, and writes nothing",
     "removes only the given jobs and all their rows except their charges"
   ],
-  /** Cases that check whether callers that share sessions each get their own answer. */
+  /** Cases that check whether callers with shared sessions each get their own answer. */
   sessions: [
     "gives each of many concurrent commits to one job its own answer",
     "gives each of many concurrent requests its own answer, with and without keys",

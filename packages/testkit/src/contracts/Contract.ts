@@ -20,7 +20,7 @@ export interface Case<out Ports> {
 export type Cases<Ports> = ReadonlyArray<Case<Ports>>
 
 /**
- * Tests a guarantee: an effect, or a generator function that receives the port and yields the
+ * A test of one guarantee: an effect, or a generator function that receives the port and yields the
  * steps.
  */
 type Promised<Service, Ports> =
@@ -54,7 +54,7 @@ export interface Contract<out Ports> {
   /** The name of the port. */
   readonly port: string
   readonly cases: Cases<Ports>
-  /** Advances time for a port whose adapters run in real time, such as an engine. */
+  /** Advances time for a port whose adapters run in real time; an example is an engine. */
   readonly advance?: Advance<never>
 }
 
@@ -63,12 +63,11 @@ export type Advance<R> = (duration: Duration.Duration) => Effect.Effect<void, un
 
 /** The adapter under test. */
 export interface Subject<Ports> {
-  /** Built for each case, and initially empty. */
+  /** The adapter's layer, which is built for each case and initially empty. */
   readonly layer: Layer.Layer<Ports, unknown>
   /**
-   * Makes all stored data older by a duration. Needed only for an adapter that does not use
-   * Effect's `Clock`, such as a database with its own clock; otherwise, the cases run under a
-   * `TestClock`.
+   * Ages all stored data by a duration. Needed only for an adapter that does not use Effect's
+   * `Clock`, such as a database with its own clock; other adapters run under a `TestClock`.
    */
   readonly advance?: Advance<Ports> | undefined
 }
@@ -108,12 +107,12 @@ export const race = <A, B, E extends { readonly reason: { readonly _tag: string 
     })
   )
 
-/** Time by which an effect may exceed its limit on a busy machine. */
+/** How much longer than its limit an effect may take on a busy machine. */
 const grace = Duration.millis(500)
 
 /**
- * Whether an effect ends within its time limit, plus a margin. The effect and its timer run in the
- * same process, so a busy machine delays both.
+ * Returns whether an effect ends within its time limit plus a margin. The effect and its timer run
+ * in the same process, so a busy machine delays both.
  */
 export const endsWithin = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -125,8 +124,8 @@ export const endsWithin = <A, E, R>(
   )
 
 /**
- * Time limit of a case. The longest, with a 20 MB transcript, takes 0.7 s with SQLite on two cores,
- * and many times as long alongside six other cases.
+ * Time limit for a case. The longest case, with a 20 MB transcript, takes 0.7 s with SQLite on two
+ * cores, and many times as long when six other cases run at the same time.
  */
 export const caseTimeMax = Duration.minutes(5)
 
@@ -159,7 +158,7 @@ export const run = <Ports, R>(
   return Effect.timeout(timed, caseTimeMax)
 }
 
-/** A failed case, and why it failed. */
+/** A failed case, with the reason for the failure. */
 export interface Broken {
   readonly title: string
   readonly exit: Exit.Failure<void, unknown>

@@ -1,10 +1,12 @@
 /**
  * Assertions for contract cases, written as effects that fail, so that they need no test runner. A
- * test runner that knows an error's `expected` and `actual` fields shows how they differ.
+ * test runner that knows an error's `expected` and `actual` fields shows the difference.
  */
 import { Effect, Equal, Formatter, Result, Schema } from "effect"
 
-/** Maximum length of a value shown in a failure; a whole 20 MB transcript would explain nothing. */
+/**
+ * Maximum length of a value shown in a failure, because a 20 MB transcript would explain nothing.
+ */
 const shownMax = 2_000
 
 /** A broken guarantee of a port. */
@@ -24,8 +26,8 @@ const showValue = (value: unknown): string => {
 }
 
 /**
- * Names a value in failure messages. Its method `is` fails unless the value structurally equals the
- * expected one.
+ * Names a value for failure messages. The returned `is` fails unless the value structurally equals
+ * the expected value.
  */
 export const that = <A>(promise: string, actual: A) => ({
   is: (expected: NoInfer<A>): Effect.Effect<void, PromiseBroken> =>
@@ -39,7 +41,7 @@ export const that = <A>(promise: string, actual: A) => ({
     })
 })
 
-/** Fails unless an effect succeeds with a structurally equal value. */
+/** Fails unless the effect succeeds with a value that structurally equals the expected value. */
 export const gives =
   <A, E, R>(promise: string, expected: NoInfer<A>) =>
   (effect: Effect.Effect<A, E, R>): Effect.Effect<void, E | PromiseBroken, R> =>

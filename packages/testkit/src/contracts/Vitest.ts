@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import { Duration, type Layer } from "effect"
 import { type Advance, type Contract, caseTimeMax, run } from "./Contract.ts"
 
-/** A case that an adapter cannot pass, with the reason. */
+/** A case that an adapter cannot pass, with the reason why. */
 export interface Skip {
   /** Title of the case. */
   readonly test: string
@@ -13,9 +13,9 @@ export interface Skip {
 /** Options for an adapter's suite. */
 export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
-  /** Titles of the cases to run, grouped by why they were chosen. Default: all cases. */
+  /** Titles of the cases to run, grouped by the reason for running them. Default: all cases. */
   readonly only?: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Makes all stored data older. Needed only for an adapter that does not use Effect's `Clock`. */
+  /** Ages all stored data. Needed only for an adapter that does not use Effect's `Clock`. */
   readonly advance?: Advance<Ports>
 }
 
@@ -23,7 +23,7 @@ export interface Options<Ports> {
 export type Suite<Ports> = <R = never>(
   /** The adapter's name in the report. */
   name: string,
-  /** Built for each case, and initially empty. */
+  /** The adapter's layer, which is built for each case and initially empty. */
   layer: Layer.Layer<Ports | R, unknown>,
   options?: Options<Ports | R>
 ) => void
@@ -44,7 +44,7 @@ export const suitesOf =
     if (stray !== undefined) throw new Error(`${name}: no case is called "${stray}"`)
     const registered = new Set<unknown>()
     for (const { advance: usual, cases, port } of contracts) {
-      // Several contracts can contain the same case.
+      // Several contracts can contain a case with the same title.
       const wanted = cases.filter(
         (each) => !registered.has(each) && (chosen === undefined || chosen.has(each.title))
       )

@@ -1,5 +1,5 @@
 /**
- * The contracts for all ports as Vitest suites; an adapter is complete once its suite passes. A
+ * The contracts for all ports as Vitest suites. An adapter is complete once its suite passes. A
  * store's layer includes the other stores in its database, and an engine's layer a `FileSystem`.
  */
 import type { Stores } from "@verbatim/core/ports"

@@ -5,11 +5,11 @@ import { Effect, Equal, Metric } from "effect"
 export interface CountedSeries {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  /** The series' value. For a histogram, this is the number of observations. */
+  /** The series' value, which is the number of observations for a histogram. */
   readonly value: number
 }
 
-/** Runs an effect, and everything that it builds, with a separate registry. */
+/** Runs an effect, and everything that the effect builds, with a separate registry. */
 export const withRegistry = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => Effect.provideService(test, Metric.MetricRegistry, new Map()))
 

@@ -14,7 +14,7 @@ import {
 import { type DecodedAudio, sampleRate, type Tracks } from "@verbatim/core/transcription"
 import { Context, Effect, Layer } from "effect"
 
-/** The behaviour of each engine, regardless of the input. */
+/** What each engine returns, regardless of the input. */
 interface EngineScript {
   readonly readiness: Readiness
   readonly decode: Effect.Effect<DecodedAudio, AudioDecoderError>
@@ -30,7 +30,7 @@ const calmPeaks = {
   values: [-9, 8, 0, 0]
 }
 
-/** Two minutes of audio with one spoken sentence. */
+/** The default script: two minutes of audio with one spoken sentence. */
 export const calmScript: EngineScript = {
   readiness: { _tag: "Ready", engine: "fake" },
   decode: Effect.succeed({ path: "/dev/null", sampleCount: 120 * sampleRate, peaks: calmPeaks }),

@@ -13,10 +13,10 @@ import {
 import type { MediaKey } from "@verbatim/core/transcription"
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 
-/** The response that a URL gives. */
+/** The response that the media host sends for a URL. */
 export interface RemoteFile extends RemoteMedia {
   readonly bytes: Uint8Array
-  /** How long a download takes. Default: no time. */
+  /** How long a download takes. By default, a download takes no time. */
   readonly takes?: Duration.Duration
 }
 
@@ -94,7 +94,7 @@ const mediaStore = (
       const file = files.get(key)
       if (file === undefined) return yield* failure("open", "Missing")
       const extension = key.slice(key.lastIndexOf("."))
-      // Not a real file: the path refers to the current content until the scope closes.
+      // The path names no real file. It refers to the current content until the scope closes.
       const path = `/nowhere/${serial++}/${key}`
       yield* Effect.acquireRelease(
         Effect.sync(() => opened.set(path, file.bytes)),

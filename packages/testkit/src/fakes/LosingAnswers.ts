@@ -8,7 +8,7 @@ import {
 } from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 
-/** For each method, how many of the next responses to lose. */
+/** Sets how many of a method's next responses to lose. */
 export class Losses extends Context.Service<
   Losses,
   {
@@ -20,7 +20,7 @@ export class Losses extends Context.Service<
 
 type Method = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-/** Makes a store lose its responses. */
+/** Wraps a store so that its responses can be lost. */
 const makeLosing = <Port, Service extends object>(
   port: Context.Key<Port, Service>,
   lost: (operation: string) => unknown

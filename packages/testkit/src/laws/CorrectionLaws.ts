@@ -23,10 +23,10 @@ import { transcriptOf } from "../samples/SampleTranscript.ts"
 import { instant, withWorkspace } from "../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../samples/Stored.ts"
 
-/** A transcript that is read in one part. */
+/** A transcript so short that it is read in one part. */
 const short: Transcript = transcriptOf(upTo(20).map((number) => `Segment ${number}.`))
 
-/** A transcript that is read in several parts. */
+/** A transcript so long that it is read in several parts. */
 const long: Transcript = transcriptOf(
   upTo(4_000).map((number) => `Segment ${number}, ${"spoken ".repeat(10)}`)
 )
@@ -66,7 +66,7 @@ const insertHeard = Effect.fnUntraced(function* (transcript: Transcript) {
   return yield* commitJob(begun, { events: [transcriptProduced()], transcript })
 })
 
-/** Renames both speakers in one write, with the same number in both names. */
+/** Renames both speakers in one write. Both names contain the same number. */
 const rename = (corrections: Corrections["Service"], number: number) =>
   corrections.nameSpeakers(principal, {
     id: jobId(1),

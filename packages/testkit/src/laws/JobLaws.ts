@@ -26,13 +26,18 @@ export interface JobModule {
   readonly isTerminal: (job: Job) => boolean
 }
 
-/** Maximum number of commits: each of six kinds of work begins once and fails permanently once. */
+/**
+ * Maximum number of commits: each of six kinds of work begins once and fails permanently once at
+ * most.
+ */
 const commitMax = 12
 
-/** Number of random events. About one in eight is legal, so a walk takes about twelve steps. */
+/**
+ * Number of random events. About one event in eight is legal, so a walk takes about twelve steps.
+ */
 const walkEvents = { minLength: 60, maxLength: 100 }
 
-/** Number of events, enough that each of a job's machines gets one. */
+/** Number of events, enough that each of a job's machines gets an event. */
 const fewEvents = { minLength: 8, maxLength: 16 }
 
 const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
@@ -121,7 +126,7 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   )
 }
 
-/** Number of runs: one random walk in fifty repeats a requested notice. */
+/** Number of runs, so high because only one random walk in fifty repeats a requested notice. */
 const historyRuns = 300
 
 /** The job module under test, with generators for its jobs and events. */
@@ -163,7 +168,9 @@ const hasWorkWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Sub
   )
 }
 
-/** Whether a retry repeats the step that failed and all later steps, but no earlier step. */
+/**
+ * Returns whether a retry repeats the step that failed and all later steps, but no earlier step.
+ */
 const repeatsFromFailure =
   ({ next }: Subject) =>
   ([job, retry]: readonly [Job, typeof Retry.Type]): boolean =>
@@ -277,7 +284,7 @@ export const suite = (name: string, module: JobModule): void =>
   suiteOf({ port: name, cases: laws(module) })("laws of a job", Layer.empty)
 
 /**
- * Whether a worker can have left the job in this state: no machine that must wait has begun, and
+ * Whether a worker can have left the job in this state: no machine has begun before its turn, and
  * nothing was deleted while the job was unfinished.
  */
 const isPossible = (job: Job): boolean => {
@@ -307,7 +314,7 @@ const ends = {
   delivery: Arbitrary.schema(Schema.Union([deliveries.Delivered, deliveries.Failed]))
 }
 
-/** Generates any job that has ended, with a notice in any state or with none. */
+/** Generates any job that has ended, with or without a notice. */
 const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> =>
   Arbitrary.map(
     Arbitrary.all({

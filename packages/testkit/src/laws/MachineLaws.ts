@@ -29,7 +29,7 @@ export interface MachineModule<State extends Identified, Event extends { readonl
   readonly isTerminal: (state: State) => boolean
 }
 
-/** Number of values tried per pair of state and event. A machine has up to 36 such pairs. */
+/** Number of values tried per pair of state and event. A machine has up to 36 of these pairs. */
 const runsEach = 20
 
 const keys = <Tag extends string>(cases: { readonly [Key in Tag]: unknown }): ReadonlyArray<Tag> =>
@@ -42,7 +42,7 @@ const survives = <A>(schema: Schema.Codec<A, unknown>): ((value: A) => boolean) 
   return (value) => Equal.equals(decode(encode(value)), value)
 }
 
-/** Lists each event in each state with its target state, or none if the event is illegal. */
+/** Lists each event in each state with the target state, if the event is legal there. */
 const pairsOf = <State extends Identified, Event extends { readonly _tag: string }>({
   edges,
   Event,

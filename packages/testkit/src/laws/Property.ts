@@ -5,8 +5,8 @@ import * as Arbitrary from "effect/Arbitrary"
 import { PromiseBroken } from "../contracts/Expect.ts"
 
 /**
- * Decides how much to test. `npm test` tests little to stay fast; `npm run test:all`, which sets
- * `VERBATIM_TEST` to `all`, tests more.
+ * `npm test` tries few values and cases to stay fast. `npm run test:all`, which sets
+ * `VERBATIM_TEST` to `all`, tries more.
  */
 
 const isWhole = process.env.VERBATIM_TEST === "all"
@@ -14,7 +14,7 @@ const isWhole = process.env.VERBATIM_TEST === "all"
 /** Returns the usual number of runs, or three times as many in `npm run test:all`. */
 export const scaleRuns = (usual: number): number => (isWhole ? 3 * usual : usual)
 
-/** Returns one in `share` similar cases, or all of them in `npm run test:all`. */
+/** Returns one in `share` similar cases, or all cases in `npm run test:all`. */
 export const chooseCases = <A>(cases: ReadonlyArray<A>, share: number): ReadonlyArray<A> =>
   isWhole ? cases : cases.filter((_, index) => index % share === 0)
 
@@ -22,8 +22,8 @@ export const chooseCases = <A>(cases: ReadonlyArray<A>, share: number): Readonly
 const runsDefault = 100
 
 /**
- * Fails unless all values pass. The error contains the smallest counterexample, and explains how to
- * replay it.
+ * Fails unless all values pass. The error contains the smallest counterexample and explains how to
+ * replay the run.
  */
 export const always = <A>(
   promise: string,

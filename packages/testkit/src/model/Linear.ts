@@ -1,10 +1,11 @@
 /**
- * Decides whether some order of the operations on one object explains all answers, with each
- * operation at a point between its call and its return. This is Wing and Gong's search with Lowe's
- * cache of failed states. The search is exact, and fast if the answers contain revisions.
+ * Decides whether some order of the operations on one object explains all answers, if each
+ * operation takes effect at one point between its call and its return. This is Wing and Gong's
+ * search with Lowe's cache of failed states. The search is exact, and fast if the answers contain
+ * revisions.
  *
- * A read is placed permanently where it first fits, because every order of the other operations
- * allows the read there.
+ * A read is placed permanently at the first position where it fits, because a read there rules out
+ * no order of the other operations.
  */
 
 /**
@@ -40,7 +41,8 @@ export interface Model<State, Op> {
 export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
   /**
-   * The operation `stuck` fits nowhere. `placed` is the longest order found, which ends in `state`.
+   * The operation `stuck` fits nowhere. `placed` is the longest order found, and `state` is the
+   * state after it.
    */
   | {
       readonly _tag: "NotLinear"
@@ -51,7 +53,7 @@ export type Linearity<State, Op> =
   | { readonly _tag: "Undecided" }
 
 /**
- * Maximum number of steps in one search. A history that needs more has a great many lost responses.
+ * Maximum number of steps in one search. Only a history with very many lost responses needs more.
  */
 const stepsMax = 2_000_000
 
@@ -62,7 +64,7 @@ interface Node<Op> {
   readonly time: number
   before: Node<Op> | undefined
   after: Node<Op> | undefined
-  /** The node for this call's return. */
+  /** The node for the call's return; undefined if this node is a return. */
   end: Node<Op> | undefined
 }
 
@@ -122,7 +124,7 @@ class Placed {
 interface Placement<State, Op> {
   readonly node: Node<Op>
   readonly state: State
-  /** Whether the operation is a read, for which no alternative is tried at its position. */
+  /** Whether the operation is a read; no alternative to a read is tried at its position. */
   readonly isForGood: boolean
 }
 
@@ -181,7 +183,7 @@ class Search<State, Op extends Operation> {
   }
 
   /**
-   * Whether to place a call. One that may never have happened is placed only if it changes
+   * Whether to place a call. A call that may never have happened is placed only if it changes
    * something.
    */
   #isOfUse({ operation }: Node<Op>, next: State): boolean {
@@ -231,7 +233,8 @@ class Search<State, Op extends Operation> {
         } else node = node.after
         continue
       }
-      // The return of a call that was not placed, so the last placed operation must move later.
+      // This node returns from a call that was not placed, so the last placed operation must move
+      // later.
       if (isOpen && node !== undefined && this.#left < leastLeft) {
         leastLeft = this.#left
         furthest = this.#stuckAt(node)

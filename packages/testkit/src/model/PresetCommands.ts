@@ -21,7 +21,10 @@ const yielding = (store: Store): Store => ({
   version: (id, number) => Effect.andThen(Effect.yieldNow, store.version(id, number))
 })
 
-/** Creates a service over a store, like the one in each process. It serializes its own changes. */
+/**
+ * Creates a preset service over a store, as each process does. A service serializes its own
+ * changes.
+ */
 export const makePresets = (store: Store) =>
   Effect.map(
     Layer.build(
@@ -35,8 +38,8 @@ export const makePresets = (store: Store) =>
   )
 
 /**
- * The tests' labels: few, so that writers collide. One is named like a property that every object
- * has.
+ * The labels used in tests: few, so that writers collide. One label is named like a property that
+ * every object has.
  */
 export const labels = ["production", "staging", "constructor"] as const
 
@@ -147,7 +150,7 @@ export const refusalOf = (error: unknown): string => {
   return String(_tag ?? error)
 }
 
-/** A page size larger than any list of a tested preset. */
+/** A page size larger than any list that belongs to a tested preset. */
 const page = { offset: 0, limit: 10_000 }
 
 /** Reads everything that the store keeps about a preset. */

@@ -1,7 +1,7 @@
 /**
- * Models one preset in a sequential store, as callers of `Presets` see it: core's pure machine and
- * the preset's lists. The store check, the contracts and the simulation use the model as their
- * judge.
+ * Models one preset in a sequential store, as callers of `Presets` see the preset: core's pure
+ * machine and the preset's lists. The store check, the contracts and the simulation use the model
+ * as their judge.
  */
 import {
   applyChange,
@@ -45,7 +45,8 @@ export type Command =
       readonly key?: string
     }
   /**
-   * Creates a version from another version (the designated version if null) with one field changed.
+   * Creates a version from another version with one field changed. Null stands for the designated
+   * version.
    */
   | {
       readonly _tag: "Derive"
@@ -57,7 +58,7 @@ export type Command =
   | { readonly _tag: "Designate" | "Erase"; readonly version: number }
   | { readonly _tag: "MoveLabel"; readonly label: string; readonly version: number }
   | { readonly _tag: "RemoveLabel" | "Resolve"; readonly label: string }
-  /** Protects or unprotects a label, for all presets in the workspace. */
+  /** Protects or unprotects a label for all presets in the workspace. */
   | { readonly _tag: "Protect" | "Unprotect"; readonly label: string }
   | { readonly _tag: "Revise"; readonly change: PresetChange }
   | { readonly _tag: "Remove" | "Look" }
@@ -77,7 +78,7 @@ export const presetRefusals = [
   "VersionNotFound"
 ] as const
 
-/** The user whose key has all label scopes, so that no protected label stops it. */
+/** The user whose key has all label scopes, so that no protection stops this user. */
 export const holderId = UserId.make("user_00000000-0000-7000-8000-0000000000aa")
 
 /** The stored parts of a preset. */
@@ -88,7 +89,7 @@ export interface Kept {
   readonly moves: ReadonlyArray<LabelMove>
 }
 
-/** The stored parts, plus the parts that only writers notice. */
+/** The stored parts, plus the parts that only affect writers. */
 export interface PresetState extends Kept {
   readonly slug: PresetSlug
   /** The workspace's protected labels. */
@@ -178,7 +179,7 @@ const isServiceChange = (preset: Preset, command: Command): boolean => {
   return Result.isSuccess(next) && next.success._tag !== preset._tag
 }
 
-/** Returns the labels whose protection stops a caller without their scopes. */
+/** Returns the labels whose protection stops a caller without the labels' scopes. */
 const labelsAtStake = (preset: Preset, command: Command): ReadonlyArray<string> => {
   if (command._tag === "MoveLabel" || command._tag === "RemoveLabel") return [command.label]
   return isServiceChange(preset, command) ? listLabels(preset.labels).map(({ name }) => name) : []
@@ -226,7 +227,7 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
   const made =
     _tag === "Create" && command.key !== undefined ? state.keys.get(command.key) : undefined
   if (made !== undefined && _tag === "Create") {
-    // An erasure also deletes the request that created the version.
+    // An erasure also deletes the stored request that created the version.
     const isForgotten = (state.versions[made.version - 1]?.erased ?? null) !== null
     return made.text === command.text && !isForgotten ? [] : ["OtherRequest"]
   }
@@ -235,8 +236,9 @@ const refusalsOf = (state: PresetState, operation: PresetOperation): ReadonlyArr
 }
 
 /**
- * Whether a refusal is justified. A service reads the preset first, so a refusal because of
- * versions or protected labels, which it reads later, can refer to an earlier state of the preset.
+ * Whether a refusal is justified. A service reads the preset first, and versions and protected
+ * labels later. A refusal because of the latter can therefore refer to an earlier state of the
+ * preset.
  */
 const isJustified = (state: PresetState, operation: PresetOperation, reason: string): boolean => {
   if (refusalsOf(state, operation).includes(reason)) return true
@@ -419,7 +421,7 @@ const obey = (state: PresetState, operation: PresetOperation): Done | undefined 
       return { state, answer: `version ${target?.version}` }
     }
     case "Remove": {
-      // Nothing is left, so all histories that lead here share one state.
+      // Nothing is left of the preset, so all histories that end with its removal share one state.
       const gone = { ...state, ...nothing, keys: new Map(), past: "" }
       return { state: gone, answer: format.preset(preset, null) }
     }
@@ -462,7 +464,7 @@ export const presetModel = (text: string): Model<PresetState, PresetOperation> =
     `${format.preset(preset, null)} ${past} ${[...held].sort().join()}`
 })
 
-/** Whether a list's newest entry has the same position in the final list. */
+/** Whether a list's newest entry has the same position in the final list as in the list. */
 const isWithin = <Entry>(
   list: ReadonlyArray<Entry>,
   final: ReadonlyArray<unknown>,
@@ -476,8 +478,8 @@ const isWithin = <Entry>(
 
 /**
  * Narrows a search to the states that can precede the given answer to the last `List`. Unless the
- * preset is removed, its revision and lists only grow. Without this, a search with many lost
- * responses often ends undecided.
+ * preset is removed, its revision and lists only grow. Without this restriction, a search with many
+ * lost responses often ends undecided.
  */
 export const endingWith = (
   model: Model<PresetState, PresetOperation>,

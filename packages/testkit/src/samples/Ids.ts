@@ -1,6 +1,6 @@
 /**
- * Sample ids, made from numbers so that cases can refer to them and failures are readable. They
- * sort by these numbers.
+ * Sample ids, made from numbers so that cases can refer to ids and failures are readable. Ids of
+ * one kind sort by number.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -16,51 +16,39 @@ import { DateTime } from "effect"
 const uuid = (kind: number, number: number): string =>
   `0190000${kind.toString(16)}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
-/** A workspace's id. */
 export const workspaceId = (number: number): WorkspaceId => WorkspaceId.make(uuid(1, number))
 
-/** A user's id. */
 export const userId = (number: number): UserId => UserId.make(`user_${uuid(2, number)}`)
 
-/** An API key's id. */
 export const apiKeyId = (number: number): ApiKeyId => ApiKeyId.make(uuid(3, number))
 
-/** A credit's id. */
 export const creditId = (number: number): string => uuid(4, number)
 
-/** A preset's id. */
 export const presetId = (number: number): PresetId => PresetId.make(uuid(5, number))
 
-/** A preset version's id. */
 export const versionId = (number: number): PresetVersionId => PresetVersionId.make(uuid(6, number))
 
-/** A preset change's id. */
 export const presetChangeId = (number: number): PresetChangeId =>
   PresetChangeId.make(uuid(0xa, number))
 
-/** The id of a job requested at the given time. */
+/** Returns the id of a job requested at the given time. */
 export const jobIdAt = (at: DateTime.Utc, number: number): JobId => {
   const hex = DateTime.toEpochMillis(at).toString(16).padStart(12, "0")
   const rest = number.toString(16).padStart(12, "0")
   return JobId.make(`${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${rest}`)
 }
 
-/** A job's id. */
 export const jobId = (number: number): JobId => JobId.make(uuid(7, number))
 
-/** A delivery's id. */
 export const deliveryId = (number: number): DeliveryId => DeliveryId.make(uuid(8, number))
 
-/** A notice's id. */
 export const noticeId = (number: number): NoticeId => NoticeId.make(uuid(0xb, number))
 
-/** A corrections version's id. */
 export const correctionId = (number: number): CorrectionId => CorrectionId.make(uuid(0xc, number))
 
-/** A claim's lease token. */
+/** Returns the lease token for a claim. */
 export const leaseToken = (number: number): LeaseToken => LeaseToken.make(uuid(9, number))
 
-/** A webhook secret's id. */
 export const webhookSecretId = (number: number): WebhookSecretId =>
   WebhookSecretId.make(uuid(0, number))
 

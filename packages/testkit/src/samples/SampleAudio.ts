@@ -1,6 +1,6 @@
 /** Generates recordings as uncompressed WAV files. */
 
-/** A recording's format. */
+/** The format and length of a recording. */
 export interface Recording {
   readonly sampleRate: number
   readonly channels: number
@@ -44,7 +44,7 @@ export const wav = ({ channels, sampleRate }: Recording, samples: Uint8Array): U
     number(36 + samples.byteLength, 4),
     ascii("WAVEfmt "),
     number(16, 4),
-    // The format code for uncompressed samples.
+    // The WAV format code for uncompressed samples.
     number(1, 2),
     number(channels, 2),
     number(sampleRate, 4),

@@ -49,7 +49,7 @@ export const restoreVersion = (version: number, overlay: Overlay): RequestedCorr
 })
 
 /**
- * Returns the next version, with the given number in its id. It must differ from the previous one.
+ * Returns the next version, with the given number in its id. Fails if the change has no effect.
  */
 export const correct = (
   state: State,
@@ -69,7 +69,7 @@ export const correct = (
   return Option.getOrThrow(Result.getOrThrow(decide(state, { author, requested })))
 }
 
-/** Returns the versions in order, each with the resulting corrections. */
+/** Applies the changes in order, and returns each version with the resulting corrections. */
 export const correctInOrder = (
   state: State,
   overrides: ReadonlyArray<RequestedCorrection>

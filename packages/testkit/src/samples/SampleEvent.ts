@@ -9,18 +9,18 @@ import * as Transcription from "@verbatim/core/transcription"
 import type { DateTime } from "effect"
 import { instant } from "./SampleWorkspace.ts"
 
-/** Wraps a transcription event. */
+/** Wraps a transcription event as a job event. */
 export const onTranscription = (event: Transcription.Event): JobEvent =>
   JobEvent.cases.Transcription.make({ event })
 
-/** Wraps a summary event. */
+/** Wraps a summary event as a job event. */
 export const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.make({ event })
 
-/** Wraps a delivery event. */
+/** Wraps a delivery event as a job event. */
 export const onDelivery = (event: Delivery.Event): JobEvent =>
   JobEvent.cases.Delivery.make({ event })
 
-/** Wraps a notice event. */
+/** Wraps a notice event as a job event. */
 export const onNotice = (event: Notice.Event): JobEvent => JobEvent.cases.Notice.make({ event })
 
 const { cases } = Transcription.Event
@@ -37,11 +37,11 @@ export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
   return onTranscription(cases.PieceRecognised.make(event))
 }
 
-/** The event that returns an attempt, which then does not count. */
+/** The event that releases an attempt, which then does not count. */
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
-/** The event that a transcript was produced. */
+/** The event that records a transcript as produced. */
 export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 61_234): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -54,7 +54,7 @@ export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 
     })
   )
 
-/** The event that a transcript with every warning was produced. */
+/** The event that records a transcript with every warning as produced. */
 export const transcriptWarned = (): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -74,13 +74,13 @@ export const transcriptWarned = (): JobEvent =>
     })
   )
 
-/** The event that an attempt failed and will be retried. */
+/** The event that schedules a retry of a failed attempt. */
 export const retryScheduled = (
   dueAt: DateTime.Utc,
   failure: Failure = { _tag: "WorkerLost" }
 ): JobEvent => onTranscription(cases.RetryScheduled.make({ at: instant, dueAt, failure }))
 
-/** The event that the transcription failed permanently. */
+/** The event that records the transcription as permanently failed. */
 export const givenUp = (failure: Failure): JobEvent =>
   onTranscription(cases.GivenUp.make({ at: instant, failure }))
 
@@ -88,7 +88,7 @@ export const givenUp = (failure: Failure): JobEvent =>
 export const deliveryStarted = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 
-/** The event that a webhook was postponed because nothing was sent; its attempt does not count. */
+/** The event that postpones a webhook because nothing was sent; the attempt does not count. */
 export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
   onDelivery(
     Delivery.Event.cases.AttemptPostponed.make({
@@ -98,16 +98,16 @@ export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
     })
   )
 
-/** The event that part of a job expired or was deleted. */
+/** The event that records part of a job as expired or deleted. */
 export const onRetention = (
   tag: "MediaExpired" | "MediaRemoved" | "TranscriptExpired",
   at: DateTime.Utc = instant
 ): JobEvent => JobEvent.cases.Keeping.make({ event: { _tag: tag, at } })
 
-/** The event that the summary was produced. */
+/** The event that records the summary as produced. */
 export const summaryProduced = (text: string): JobEvent =>
   onSummary({ _tag: "SummaryProduced", at: instant, type: "brief", text })
 
-/** The event that the receiver accepted the webhook. */
+/** The event that records the webhook as accepted by its receiver. */
 export const receiverAccepted = (at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.ReceiverAccepted.make({ at, status: 204 }))

@@ -1,4 +1,4 @@
-/** Jobs accepted in different ways, and commits to them. */
+/** Jobs accepted in different ways, and commits to these jobs. */
 
 import type { Failure, WorkKind } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"
@@ -145,7 +145,7 @@ export const makeOldJob = (
 export interface DueWork {
   readonly kind: WorkKind
   readonly dueAt: DateTime.Utc
-  /** A webhook's receiver; the URL's path is not part of the lane. */
+  /** The receiver of a webhook. The URL's path is not part of the lane. */
   readonly receiver?: string
 }
 
@@ -193,7 +193,7 @@ export const makePendingJob = (number: number, { dueAt, kind, receiver }: DueWor
   }
 }
 
-/** Creates the `JobStore.insert` argument for a job. */
+/** Returns the argument with which `JobStore.insert` inserts a job. */
 export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   job,
   work: pendingWork(job),
@@ -214,7 +214,7 @@ export interface Change {
   readonly forgotten?: TextRemoval
 }
 
-/** Creates a commit of legal events for a job, with the next state and its pending work. */
+/** Creates a commit of legal events to a job, with the next state and its pending work. */
 export const commitOf = (job: Job, change: Change): Commit => {
   const next = Result.getOrThrow(applyCommit(job, change.events))
   return {
@@ -233,7 +233,7 @@ export const commitOf = (job: Job, change: Change): Commit => {
   }
 }
 
-/** One failure of each kind, with details that are hard to store. */
+/** One failure of each kind, with details that are difficult to store. */
 export const failures: ReadonlyArray<Failure> = [
   { _tag: "MediaUnreachable", detail: 'connect "ECONNREFUSED"\n  at …' },
   { _tag: "MediaTooLarge", maxMegabytes: 200 },

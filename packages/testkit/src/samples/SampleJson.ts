@@ -39,7 +39,7 @@ const valueOf = (depth: number): Arbitrary.Arbitrary<Schema.Json> =>
         return kind === 2 ? objectOf(inner) : Arbitrary.array(inner, { maxLength: 3 })
       })
 
-/** An object with up to four levels. */
+/** Generates objects with up to four levels. */
 export const jsonObject: Arbitrary.Arbitrary<Schema.JsonObject> = objectOf(valueOf(3))
 
 /** Returns a value as a string that does not depend on the order of its keys. */

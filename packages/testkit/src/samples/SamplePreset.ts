@@ -62,7 +62,9 @@ export const designatedIn = (id: Preset["id"]) =>
 export const readPast = (id: Preset["id"]) =>
   Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
 
-/** Creates a preset with the given number of versions, whose ids count up from the given number. */
+/**
+ * Creates a preset with the given number of versions. Version ids count up from the given number.
+ */
 export const makePresetVersions = Effect.fnUntraced(function* (
   versionCount: number,
   { first = 1, text = "support" }: { readonly first?: number; readonly text?: string } = {}
@@ -87,7 +89,7 @@ export const makeTwoVersions = Effect.gen(function* () {
 export const designate = ({ id, version }: PresetVersion, at = later(0)): Event =>
   Event.cases.Designated.make({ at, version, versionId: id })
 
-/** A label's name. */
+/** The name of a label. */
 export const label = (text: string): LabelName => LabelName.make(text)
 
 /** The event that moves a label to an existing version. */
@@ -139,7 +141,7 @@ const partsOf = (
   }
 }
 
-/** A change with its author, and whether it expects an unprotected label. */
+/** A preset event with its author, and whether the label in the event must be unprotected. */
 interface Decided {
   readonly event: Event
   readonly by: UserId

@@ -1,9 +1,9 @@
 /**
  * Strings that callers can send, but that stores treat differently. Strings that some store cannot
- * keep (those with NUL or half a surrogate pair) are refused earlier.
+ * keep, because they contain NUL or half a surrogate pair, are refused earlier.
  */
 
-/** Short distinct strings, some of which look alike. */
+/** Short distinct strings, of which some look alike. */
 export const awkwardTexts: ReadonlyArray<string> = [
   "",
   " ",

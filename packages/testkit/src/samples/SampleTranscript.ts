@@ -1,4 +1,4 @@
-/** Small and large transcripts. */
+/** Sample transcripts, small and large. */
 import type { Segment, Transcript } from "@verbatim/core/transcription"
 
 const segmentOf = (index: number, text: string): Segment => ({

@@ -1,4 +1,4 @@
-/** A workspace with keys and credit. */
+/** A sample workspace with keys and credit. */
 
 import { type Credit, WorkspaceStore } from "@verbatim/core/ports"
 import {

@@ -1,4 +1,4 @@
-/** Calls to the job stores, used by many cases. */
+/** Calls to the stores for jobs, used by many cases. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
 import { type Job, type LaneCapacity, type LedgerLine, laneKey } from "@verbatim/core/job"
@@ -70,7 +70,7 @@ export const recognisePiece = (
   return commitJob(job, { events: [onTranscription(event)], piece })
 }
 
-/** Creates a job whose first attempt has produced a transcript, with any further changes. */
+/** Creates a job whose first attempt has produced a transcript, and applies any further events. */
 export const transcribeJob = Effect.fnUntraced(function* (
   number: number,
   { overrides, ...change }: Partial<Change> & { readonly overrides?: Partial<Job> } = {}
@@ -136,7 +136,7 @@ export const balances = Effect.gen(function* () {
   }
 })
 
-/** Restrictions on a claim, which takes all work in all lanes by default. */
+/** Restrictions on a claim. Without restrictions, a claim takes all work in all lanes. */
 export interface ClaimOptions {
   readonly kinds?: ReadonlyArray<WorkKind>
   /** The maximum number of tasks of each kind. */

@@ -1,6 +1,6 @@
 /** Compares recognised words with spoken words. */
 
-/** Spellings of the same word, so that variants do not count as errors. */
+/** Maps variants of a word to one spelling, so that variants do not count as errors. */
 const spellings: Readonly<Record<string, string>> = {
   ...{ mr: "mister", mrs: "missus", dr: "doctor", harbor: "harbour", ok: "okay" },
   ...{ 1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight" },
@@ -72,7 +72,7 @@ export const countWords = (pairs: ReadonlyArray<WordPair>): WordCounts => {
   }
 }
 
-/** Returns how many spoken keywords were recognised, and how often one was invented. */
+/** Returns how many spoken keywords were recognised, and how often keywords were invented. */
 export const countKeywords = (pairs: ReadonlyArray<WordPair>, keywords: ReadonlyArray<string>) => {
   const names = new Set(keywords.flatMap(wordsOf))
   const spoken = pairs.filter(([word]) => word !== null && names.has(word))

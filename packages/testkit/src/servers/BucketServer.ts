@@ -1,6 +1,6 @@
 /**
- * A real HTTP server for the part of S3 that a media store needs. It rejects requests not signed by
- * its account, replaces whole objects, and fails on demand.
+ * A real HTTP server for the part of S3 that a media store needs. The server rejects requests not
+ * signed by its account, replaces whole objects, and fails on demand.
  */
 
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto"
@@ -125,7 +125,7 @@ export class BucketServer {
     this.#server.closeAllConnections()
   }
 
-  /** Makes all objects older. */
+  /** Ages all objects. */
   age(millis: number): void {
     for (const stored of [...this.objects.values(), ...this.uploads.values()]) stored.at -= millis
   }
@@ -212,7 +212,7 @@ export class BucketServer {
         ]
         const parts = wanted.flatMap(([, number]) => upload.parts.get(Number(number)) ?? [])
         if (parts.length < wanted.length) return refusal(400, "InvalidPart")
-        // As Amazon S3 requires, all parts but the last must be at least 5 MiB.
+        // Amazon S3 also requires that all parts but the last are at least 5 MiB.
         const paths = parts.flatMap((part) => part.paths)
         if (paths.slice(0, -1).some((path) => statSync(path).size < 5_242_880)) {
           return refusal(400, "EntityTooSmall")

@@ -1,6 +1,6 @@
 /**
- * A child process that replies to messages, one at a time and in order. It sends its first message
- * once it is ready.
+ * Starts a child process that replies to messages one at a time, in order. The child sends its
+ * first message once it is ready.
  */
 import { fork } from "node:child_process"
 

@@ -1,7 +1,7 @@
 /**
  * Finds a port for a server that starts later, or more than once. Systems assign ports from the
- * upper half, even to outgoing connections, so a free one can be taken a moment later. This port is
- * in the lower half, which systems leave alone.
+ * upper half, even to outgoing connections, so a free port there can be taken a moment later. This
+ * port is in the lower half, which systems leave alone.
  */
 
 import { randomInt } from "node:crypto"

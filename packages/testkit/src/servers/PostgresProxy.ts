@@ -1,6 +1,6 @@
 /**
- * A proxy between one process and Postgres. It can lose the responses to finished writes, hold
- * messages back and deliver them later, or stop delivering permanently.
+ * A proxy between one process and Postgres. The proxy can lose the responses to finished writes,
+ * hold messages back and deliver them later, or stop delivering permanently.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -170,7 +170,7 @@ const terms = ({ bytes }: Message): ReadonlyArray<string> =>
 
 const writes = (statement: string): boolean => /\b(?:INSERT|UPDATE|DELETE|COMMIT)\b/.test(statement)
 
-/** Bytes for the client, and whether they report a finished write. */
+/** Bytes for the client, and whether these bytes report a finished write. */
 interface Answer {
   readonly bytes: Buffer
   readonly isCommitted: boolean

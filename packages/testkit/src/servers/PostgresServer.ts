@@ -27,7 +27,7 @@ const run = promisify(execFile)
 export interface PostgresServer {
   readonly url: string
   readonly start: () => Promise<void>
-  /** Stops the server properly, or as in a crash. */
+  /** Stops the server properly, or abruptly as in a crash. */
   readonly stop: (mode: "fast" | "immediate") => Promise<void>
   /** Stops the server and deletes its data. */
   readonly remove: () => Promise<void>
@@ -62,7 +62,7 @@ const completeFolder = (native: string): string => {
     try {
       if (!existsSync(link)) symlinkSync(basename(source), link)
     } catch (error) {
-      // Another process made the link at the same time.
+      // Another process created the link at the same time.
       if (!existsSync(link)) throw error
     }
   }
@@ -123,8 +123,8 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
-  // The database has a language-specific collation, to expose strings compared by its rules by
-  // mistake.
+  // The database has a language-specific collation, to expose statements that compare strings by
+  // this collation by mistake.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(
     join(bin, "initdb"),

@@ -58,7 +58,7 @@ const writers: ReadonlyArray<
   (_, { job }) => [job, null]
 ]
 
-/** Makes several concurrent commits to one job, which can share a statement. */
+/** Commits to one job several times concurrently; the commits can share a statement. */
 const meet = (player: Player) => {
   const { knownJobs, dice } = player
   const known = knownJobs.pick(dice)

@@ -1,6 +1,6 @@
 /**
- * A fiber that makes moves, and the jobs as last seen by the fibers in its process. Much of this is
- * outdated, as in any deployment with several processes.
+ * A fiber that makes moves, and the jobs as last seen by the fibers in its process. Much of this
+ * view is outdated, as in any deployment with several processes.
  */
 import type { Job } from "@verbatim/core/job"
 import type { Effect } from "effect"
@@ -14,7 +14,7 @@ import type { Troubles } from "../Troubles.ts"
 export interface KnownJob {
   readonly number: number
   job: Job
-  /** The same job before its latest commit; undefined for a new job. */
+  /** The job before its latest commit; undefined for a new job. */
   before: Job | undefined
   /** Every token held so far, newest last. */
   readonly tokens: Array<number>
@@ -29,7 +29,7 @@ const hotMax = 6
 /** The jobs known to the fibers in a process, with all past tokens. */
 export class KnownJobs {
   readonly #jobs = new Map<number, KnownJob>()
-  /** Tokens for all jobs, so that a fiber can pick one that it never held. */
+  /** Tokens for all jobs, so that a fiber can pick a token that the fiber never held. */
   readonly #tokens: Array<number> = []
 
   /** Records a job as last seen. Ignores an older revision. */

@@ -1,4 +1,4 @@
-/** Moves that send each of the model's commands to presets shared by all fibers. */
+/** Moves that send all kinds of preset commands to presets shared by all fibers. */
 import { Effect } from "effect"
 import { labels } from "../../model/PresetCommands.ts"
 import type { Command } from "../../model/PresetModel.ts"
@@ -71,8 +71,8 @@ const change = (player: Player) => {
       { _tag: "RemoveLabel", label },
       { _tag: "Revise", change: dice.chance(0.5) ? { status } : { name } },
       { _tag: "Revise", change: { status: "active" } },
-      // If the response to a creation is lost and the preset is then removed, nothing shows the
-      // version, and the judge would try too many orders.
+      // If the response to a creation is lost and the preset is then removed, nothing proves that
+      // the version existed, and the judge would try too many orders.
       player.isPatient && dice.chance(0.5) ? { _tag: "Remove" } : { _tag: "Designate", version },
       dice.chance(0.1) ? { _tag: "Erase", version } : { _tag: "Designate", version }
     ])

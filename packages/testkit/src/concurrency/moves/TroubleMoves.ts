@@ -1,4 +1,4 @@
-/** Moves that disturb all fibers: they lock rows, and let leases expire. */
+/** Moves that disturb all fibers by locking rows and expiring leases. */
 
 import { Duration, Effect } from "effect"
 import { jobId } from "../../samples/Ids.ts"
@@ -7,8 +7,8 @@ import type { Move, Player } from "./Player.ts"
 import { slugOf } from "./PresetMoves.ts"
 
 /**
- * Returns the time in milliseconds to lock a row: rarely long, because the lock can make every
- * fiber wait.
+ * Returns for how many milliseconds to lock a row: rarely long, because the lock can block every
+ * fiber.
  */
 const holdMillis = ({ dice }: Player): number =>
   dice.chance(0.1) ? dice.between(500, 1_500) : dice.between(20, 120)
@@ -43,7 +43,7 @@ const lapse = (player: Player) => {
   return jobs.length === 0 ? Effect.void : player.jobs.lapse(player, jobs)
 }
 
-/** Moves that disturb all fibers. */
+/** The moves that lock rows and expire leases, with their weights. */
 export const troubleMoves: ReadonlyArray<Move> = [
   { weight: 0.06, make: holdRow },
   { weight: 0.6, make: lapse }

@@ -60,7 +60,7 @@ const storedCorrections = Effect.fnUntraced(function* (number: number) {
 /** The expected result of a read when there are no corrections. */
 const nothing = { current: null, numbers: [], whole: [] }
 
-/** Changes to names, texts and edges, some of which restore the recognised ones. */
+/** Changes to names, texts and edges; some of them restore the recognised values. */
 const changes = [
   nameSpeaker("Ana"),
   correctText(1, "General remarks, and others."),
@@ -320,7 +320,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
 })
 
 /**
- * A few megabytes of corrections, such as a search and replace over ten hours of speech produces.
+ * A few megabytes of corrections, as produced by a search and replace over ten hours of speech.
  */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,

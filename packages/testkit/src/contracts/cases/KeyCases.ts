@@ -1,4 +1,6 @@
-/** Contract cases about keys, shared by the stores for workspaces and for operators. */
+/**
+ * Contract cases about keys, shared by the store for workspaces and the store for operator keys.
+ */
 import { OperatorKeyStore } from "@verbatim/core/ports"
 import type { ApiKey, OperatorKey } from "@verbatim/core/workspace"
 import { type DateTime, Effect, Option } from "effect"
@@ -8,13 +10,13 @@ import * as Expect from "../Expect.ts"
 
 type Calls<Answer, Port> = Effect.Effect<Answer, unknown, Port>
 
-/** The calls for one kind of key, in a store whose first key exists. */
+/** The store calls for one kind of key. The store already contains the first key. */
 export interface KeyCalls<Key extends ApiKey | OperatorKey, Port> {
   /** The kind of key, as in "a key". */
   readonly kind: string
   readonly make: (number: number) => Key
   readonly add: (key: Key) => Calls<boolean, Port>
-  /** Finds the valid key with the hash of the given number. */
+  /** Finds the valid key whose hash was made from the given number. */
   readonly find: (number: number) => Calls<Key | null, Port>
   readonly list: Calls<ReadonlyArray<Key>, Port>
   readonly revoke: (number: number, at: DateTime.Utc) => Calls<boolean, Port>

@@ -72,8 +72,8 @@ const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
 const checkMax = Duration.seconds(11)
 
 /**
- * Repeats a check until it holds, for at most a minute, because a busy machine closes connections
- * slowly.
+ * Repeats a check until it succeeds, for at most a minute, because a busy machine closes
+ * connections slowly.
  */
 const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
   for (let looks = 0; looks < 6_000; looks += 1) {

@@ -222,8 +222,8 @@ const markers: Cases<Ports> = listCases(MediaStore, {
 const contentLength = 160 * megabyte
 
 /**
- * Allowed memory growth: a bucket store's unfinished parts of 8 MB each, and as many again in a
- * server in the same process.
+ * Allowed memory growth: a bucket store's unfinished parts of 8 MB each, and the same amount again
+ * for a server in the same process.
  */
 const heldMax = 100 * megabyte
 
@@ -242,7 +242,9 @@ const watchMemory = () => {
   }
 }
 
-/** Chunks share no memory, so a store that keeps references to them keeps all of their memory. */
+/**
+ * Chunks share no memory, so a store that keeps references to chunks keeps all their memory in use.
+ */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),

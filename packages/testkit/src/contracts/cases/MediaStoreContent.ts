@@ -12,11 +12,11 @@ export type Ports = MediaStore | FileSystem.FileSystem
 /** The length in bytes. */
 export const megabyte = 1_000_000
 
-/** Returns a media key; each number gives a different job's key. */
+/** Returns a media key. Each number returns the key for a different job. */
 export const keyOf = (number: number, attempt = 0, extension = ".mp3") =>
   makeMediaKey({ jobId: jobId(number), attempt, extension })
 
-/** Creates bytes that vary with their position, so that a lost or duplicated piece is noticed. */
+/** Creates bytes that vary by position, so that a lost or duplicated piece is noticed. */
 export const bytesOf = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 17 + seed) % 256)
 
@@ -90,7 +90,7 @@ export const runEventLoopOnce = Effect.promise(
   () => new Promise<void>((resolve) => setImmediate(resolve))
 )
 
-/** Returns, at little cost, the bytes held by objects and buffers, including unreachable ones. */
+/** Cheaply estimates how many bytes objects and buffers use, including unreachable ones. */
 export const usedBytes = (): number => {
   const { external_memory, used_heap_size } = getHeapStatistics()
   return external_memory + used_heap_size

@@ -1,6 +1,6 @@
 /**
- * Cases about interleaved writers of a `MediaStore` with different contents. Under each key,
- * exactly one writer's content remains, intact.
+ * Cases in which several writers store different content in a `MediaStore` at the same time. Under
+ * each key, exactly one writer's content must remain, intact.
  */
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -25,14 +25,14 @@ import {
 
 const writerCount = 5
 
-/** All contents have the same length, so that a mixture of them would have that length too. */
+/** All writers' content has the same length, so that the length alone cannot reveal a mixture. */
 const contentLength = 120_000
 
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
 
 /**
- * Maximum number of event loop runs to wait for other writers, because a store may make writers to
- * the same key wait for each other.
+ * Maximum number of event loop runs to wait for other writers. The wait is limited because a store
+ * may make writers to the same key wait for each other.
  */
 const turnMax = 20_000
 
@@ -49,8 +49,8 @@ const until = (isTrue: () => boolean, max = turnMax) =>
   })
 
 /**
- * Stores every content under its key, chunk by chunk. All writers wait for each other after every
- * chunk.
+ * Stores each writer's content under its key, chunk by chunk. All writers wait for each other after
+ * every chunk.
  */
 const putInterleaved = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
   const written = contents.map(() => 0)
@@ -94,7 +94,7 @@ const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrup
 
 export const writers: Cases<Ports> = listCases(MediaStore, {
   *"keeps chunks separate when writes to different keys interleave"() {
-    // These keys are easy to confuse.
+    // A store could easily confuse these keys.
     const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)] as const
     yield* putInterleaved((writer) => keys[writer] ?? keyOf(3))
     for (const [writer, bytes] of contents.entries()) yield* holds(keys[writer] ?? keyOf(3), bytes)
@@ -113,7 +113,7 @@ const old = bytesOf(200_000, 1)
 const next = bytesOf(300_000, 2)
 
 /**
- * Number of bytes of the new content that arrive before its stream fails: none, fewer than the old
+ * Number of bytes of new content that arrive before the stream fails: none, fewer than the old
  * content has, or more.
  */
 const parts = [0, 70_000, 250_000]
@@ -148,24 +148,24 @@ export const replacements: Cases<Ports> = listCases(MediaStore, {
 
 /**
  * Number of rounds. The critical moments lie between the store's steps, so the test finds them by
- * trial.
+ * trial and error.
  */
 const rounds = 5
 
 /**
- * Growth of the delay: each one is an eighth longer than the last, so that steps of any length are
- * hit.
+ * Growth factor for the delay: each delay is an eighth longer than the last, so that steps of any
+ * length are hit.
  */
 const growth = 9 / 8
 
-/** Maximum number of event loop runs; a store that needs more is too slow for this case. */
+/** Maximum number of event loop runs. A store that needs more is too slow for this case. */
 const stormTurnMax = 100_000
 
 const content = bytesOf(1_000)
 
 /**
  * Starts to store content, and interrupts the write after a number of event loop runs. Returns
- * whether the store finished first.
+ * whether the write finished first.
  */
 const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: number) {
   const store = yield* MediaStore
@@ -191,7 +191,8 @@ export const interruption: Cases<Ports> = listCases(MediaStore, {
   },
   *"keeps either the old content or no content when a replacement is interrupted at any point"() {
     const old = bytesOf(2_000, 2)
-    // This case tries fewer delays, because it stores the old content again before each attempt.
+    // This case tries fewer delays, because the old content must be stored again before each
+    // attempt.
     for (const round of upTo(2)) {
       const key = keyOf(round)
       let isStored = false

@@ -1,6 +1,6 @@
 /**
- * Contract cases for `RateLimiterStore` as this project uses it: processes share buckets, and a
- * bucket holds one second's requests and refills within a second.
+ * Contract cases for `RateLimiterStore` as this project uses the port: processes share buckets, and
+ * a bucket holds one second's requests and refills within a second.
  */
 import { Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -10,7 +10,9 @@ import * as Expect from "../Expect.ts"
 
 type Store = RateLimiter.RateLimiterStore
 
-/** Takes tokens. Returns the number left in the bucket, or a negative number if none was taken. */
+/**
+ * Takes tokens. Returns the number left in the bucket, or a negative number if no token was taken.
+ */
 const take = (key: string, limit: number, tokens = 1) =>
   Effect.flatMap(RateLimiter.RateLimiterStore, (store) =>
     Effect.map(

@@ -67,7 +67,7 @@ const locks: Cases<Ports> = workspaceCases(RetentionStore, {
 
 const days = (count: number): DateTime.Utc => DateTime.add(instant, { days: count })
 
-/** A job that has ended, and what it still holds. */
+/** A job that has ended, with the content that is still kept. */
 interface Ended {
   readonly owner: number
   readonly number: number
@@ -91,7 +91,7 @@ const endedJobs: ReadonlyArray<Ended> = [
   { owner: 1, number: 7, holding: "Media", at: days(9) }
 ]
 
-/** Inserts the jobs that have ended, and jobs that have not. Returns all of them by number. */
+/** Inserts ended and unfinished jobs. Returns a map of all inserted jobs by number. */
 const addJobs = Effect.gen(function* () {
   yield* foundWorkspace(2)
   const jobs = new Map<number, Job>()
@@ -107,7 +107,7 @@ const addJobs = Effect.gen(function* () {
   return jobs
 })
 
-/** All queries for one page, without their cursors. */
+/** Queries without a cursor, each for one page. */
 const queries = [1, 2, 3].flatMap((owner) =>
   (["Media", "Transcript", "Nothing"] as const).flatMap((holding) =>
     [instant, days(2), days(6), days(100)].flatMap((until) =>
@@ -148,7 +148,7 @@ const eachPage = Effect.fnUntraced(function* <E, R>(
   }
 })
 
-/** Counts what would expire on a page. */
+/** Counts the jobs, transcripts and media on a page that would expire. */
 const countPage = (page: ReadonlyArray<Ended>, cutoffs: Cutoffs): ExpiredCounts => {
   const isOld = (at: DateTime.Utc, cutoff: DateTime.Utc | null) =>
     cutoff !== null && DateTime.isLessThanOrEqualTo(at, cutoff)

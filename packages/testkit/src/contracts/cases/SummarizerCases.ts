@@ -1,6 +1,6 @@
 /**
- * Contract cases for `Summarizer`. The cases check only the form, because only people can judge the
- * quality of a summary.
+ * Contract cases for `Summarizer`. The cases check only a summary's form, because only people can
+ * judge its quality.
  */
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"

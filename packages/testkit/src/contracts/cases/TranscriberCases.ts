@@ -32,7 +32,7 @@ export class Speech extends Context.Service<
     readonly text: string
     /** A supported language. */
     readonly language: Language
-    /** The detected language's code; `und` for an engine that does not detect languages. */
+    /** The detected language's code, or `und` for an engine that does not detect languages. */
     readonly detected: string
     /** An unsupported language. */
     readonly unsupported: Language
@@ -43,7 +43,7 @@ type Ports = Transcriber | Speech | FileSystem.FileSystem
 
 /**
  * Minimum share of words that must be recognised in clear speech. Engines differ, but a smaller
- * share means that the speech was not understood.
+ * share shows that the engine did not understand the speech.
  */
 const recognisedShareMin = 0.6
 
@@ -120,7 +120,7 @@ const recogniseLong = Effect.fnUntraced(function* ({
 }: {
   readonly language?: null
   readonly findStored?: (index: number) => PieceResult | undefined
-  /** Called before the pieces are recognised. */
+  /** Runs after the recording is cut and before any piece is recognised. */
   readonly onCut?: (audio: DecodedAudio, plan: PiecePlan) => Effect.Effect<unknown, unknown>
 } = {}) {
   const audio = yield* writeLongSpeech
@@ -141,7 +141,7 @@ const recogniseLong = Effect.fnUntraced(function* ({
   return { audio, plan, results, recognised }
 })
 
-/** Cuts a long recording, but recognises nothing. */
+/** Cuts a long recording into pieces without recognising any piece. */
 const cutLong = (overrides: { readonly language?: null } = {}) =>
   recogniseLong({ findStored: () => ({ segments: [] }), ...overrides })
 
@@ -171,7 +171,8 @@ const pieceCases: Cases<Ports> = listCases(Transcriber, {
     const missing = Math.floor(results.length / 2)
     yield* Expect.holds("there are several pieces", results.length > 1)
     yield* Expect.holds("there is speech in the piece", results[missing]?.segments.length !== 0)
-    // Removes all other audio, so that an engine that recognises it again returns less.
+    // Silences all other audio, so that an engine that recognises the other pieces again returns
+    // less.
     const keepPiece = Effect.fnUntraced(function* ({ path }: DecodedAudio, { cut }: PiecePlan) {
       const samples = yield* files.readFile(path)
       const { from, to } = cut[missing] ?? { from: 0, to: 0 }
@@ -203,7 +204,7 @@ const pieceCases: Cases<Ports> = listCases(Transcriber, {
 
 /**
  * Skips the cases for engines that recognise in pieces, for the given reason. Only an engine that
- * needs the whole recording may skip them.
+ * needs the whole recording may skip these cases.
  */
 export const skipPieces = (reason: string): ReadonlyArray<Skip> =>
   pieceCases.map(({ title }) => ({ test: title, reason }))

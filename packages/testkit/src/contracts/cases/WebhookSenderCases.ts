@@ -62,12 +62,12 @@ const statusOf = (url: string) => Effect.map(send({ url }), ({ status }) => stat
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
 /**
- * Headers that every request with a body has (RFC 9112), including one of the two that give its
- * length.
+ * Headers that every request with a body has (RFC 9112), including either of the two headers that
+ * give the body's length.
  */
 const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
 
-/** A request's timeout, and the time within which the call must end. */
+/** The request's timeout, and the maximum duration of the call. */
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 

@@ -44,7 +44,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 const makeWaitingJob = (number: number, dueAt: DateTime.Utc) =>
   makePendingJob(number, { kind: "Transcribe", dueAt })
 
-/** Inserts jobs that have each been due for the given number of seconds. */
+/** Inserts one job per age. Each job has been due for that number of seconds. */
 const insertWaiting = (ages: ReadonlyArray<number>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(ages, (seconds, index) =>
@@ -52,7 +52,7 @@ const insertWaiting = (ages: ReadonlyArray<number>) =>
     )
   )
 
-/** Inserts webhooks for the given hosts, due in that order. */
+/** Inserts webhooks for the given hosts, due in the order of the hosts. */
 const insertWebhooks = (hosts: ReadonlyArray<string>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(hosts, (host, index) => {
@@ -211,7 +211,10 @@ const none: Counts = { waiting: 0, held: 0, later: 0 }
 
 const pendingCounts = Effect.flatMap(WorkQueue, (queue) => queue.pendingCounts)
 
-/** Fails unless each kind has the given amount of pending work. An omitted kind must have none. */
+/**
+ * Fails unless each kind has the given amount of pending work. An omitted kind must have no pending
+ * work.
+ */
 const expectPending = (promise: string, expected: Partial<Record<WorkKind, Partial<Counts>>>) =>
   Effect.flatMap(pendingCounts, (actual) =>
     Expect.that(

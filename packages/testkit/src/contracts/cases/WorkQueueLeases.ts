@@ -219,7 +219,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
   *"reaches a workspace behind any number of workspaces whose lanes are full"() {
     const owners = 40
     const host = () => "same"
-    // All work of a workspace goes to one host, whose lane is full.
+    // Each workspace's work goes to a single host, whose lane is full.
     yield* Effect.forEach(upTo(owners), (owner) =>
       backlog({ kind: "Deliver", owner, from: owner * 10, count: long / owners, host })
     )
@@ -250,7 +250,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }
     const given: Array<string> = []
-    // Every claim hands out some work, until one reports that none is left.
+    // Every claim hands out some work, until a claim reports that no work is left.
     for (const number of upTo(owners)) {
       const { hasMore, jobs } = yield* queue.claim({ ...room, token: leaseToken(number) })
       given.push(...jobs.map(({ id }) => id))

@@ -51,7 +51,7 @@ const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
 const idsSeen = Effect.map(survey, ({ workers }) => workers.map(({ id }) => id))
 
 /**
- * Returns the ages of a worker and of its last heartbeat in whole seconds, by the store's clock.
+ * Returns the ages of a worker and its last heartbeat, in whole seconds by the store's clock.
  */
 const agesOf = ({ seenAt, startedAt }: RegisteredWorker, now: DateTime.Utc) => {
   const seconds = (then: DateTime.Utc) =>
@@ -67,7 +67,7 @@ interface PendingWebhook {
   readonly owner?: number
 }
 
-/** The lane for media downloads. */
+/** The host whose lane is used for media downloads. */
 const downloads = "from https://media.example.com"
 
 const laneTo = (host: string): string => `https://${host}.example.com`
@@ -79,7 +79,7 @@ const insertWebhooks = (webhooks: ReadonlyArray<PendingWebhook>) =>
     return insertJob({ ...job, workspaceId: workspaceId(owner) })
   })
 
-/** Returns a host's pending work in the backlog's format. */
+/** Returns the expected backlog entry for a host. */
 const inLane = (owner: number, host: string, counts: Partial<BacklogCounts>): LaneBacklog => ({
   workspaceId: workspaceId(owner),
   lane: laneTo(host),

@@ -113,7 +113,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
     const number = first + pages.length
     yield* store.credit(credit(number, 7))
     yield* store.credit({ ...credit(number, 9), workspaceId: workspaceId(2) })
-    // Bounds the loop, which would not end if a store repeated lines.
+    // Limits the number of pages, because the loop would not end if a store repeated lines.
     if (page.length < limit || pages.length > 50) return pages.flat()
     before = page.at(-1)?.ordinal ?? null
   }
@@ -214,7 +214,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
 const own = workspaceId(1)
 const other = workspaceId(2)
 
-/** Unwraps the secrets, because a comparison ignores wrapped values. */
+/** Unwraps the secrets, because a comparison would ignore wrapped values. */
 const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
 
 const secretsOf = (id: WorkspaceId) =>

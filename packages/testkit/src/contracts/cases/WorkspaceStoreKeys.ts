@@ -1,4 +1,4 @@
-/** Contract cases for `WorkspaceStore` about keys. */
+/** Contract cases for `WorkspaceStore` about keys and workspaces. */
 import { WorkspaceStore, type WorkspaceStoreError } from "@verbatim/core/ports"
 import type { ApiKey, Workspace } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
@@ -101,8 +101,8 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ])
   },
   *"rotates a key once when the same rotation is repeated concurrently"(store) {
-    // Keys are rotated one by one first, so that a store with several connections has already
-    // opened some of them.
+    // Keys are first rotated one by one, so that a store with several connections has opened some
+    // connections before the concurrent calls.
     const replaced = yield* Effect.forEach(upTo(8), (number) => {
       const successor = apiKey(number + 1)
       const rotation = { id: apiKeyId(number), until: later(60), successor }

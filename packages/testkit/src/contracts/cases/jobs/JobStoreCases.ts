@@ -111,7 +111,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const before = yield* store.history(jobId(1))
     const events = [attemptStarted()]
     yield* commitJob(job, { events })
-    // A caller may change the list after the call.
+    // The caller changes the list after the call, which must not change the stored events.
     events.push(transcriptProduced())
     yield* Expect.that("the history read before has one entry", before.length).is(1)
     yield* Expect.that(
@@ -128,7 +128,7 @@ const histories: Cases<Ports> = workspaceCases(JobStore, {
     const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
     yield* insertJob(makeUploadJob(6))
     yield* store.remove(workspaceId(1), jobId(6))
-    // As many ids as one media listing can return, most of them unknown.
+    // As many ids as one media listing can return, most without a job.
     const present = yield* store.present(upTo(5_000).map(jobId))
     yield* Expect.that(
       "each existing job, and no missing one",
@@ -178,7 +178,7 @@ const life: ReadonlyArray<Change> = [
   events(onNotice({ _tag: "ListenerReturned", at }))
 ]
 
-/** Commits a change; fails unless the job and its events are unchanged when read back. */
+/** Commits a change, and fails unless the job and its events are read back unchanged. */
 const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
   const next = yield* commitJob(job, change)
   const whole = yield* readWholeJob(next.id)
@@ -312,7 +312,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/** Inserts a job, and starts its first attempt with the first token. */
+/** Inserts a job, and starts its first attempt under the first lease token. */
 const runningJob = withWorkspace(function* () {
   const job = yield* insertJob(makeUploadJob(1))
   yield* claimIds(first)

@@ -1,4 +1,4 @@
-/** Contract cases for `JobStore` about the feed. */
+/** Contract cases for `JobStore` about the feed of commits and deletions. */
 import type { FeedCursor, Job } from "@verbatim/core/job"
 import {
   type FeedPage,
@@ -31,7 +31,10 @@ type Needs = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 /** More commits than any of these cases makes. */
 const many = 1_000
 
-/** Maximum number of reads. The round trips alone take longer than any other test's transaction. */
+/**
+ * Maximum number of reads, so many that their round trips alone take longer than any other test's
+ * transaction.
+ */
 const readMax = 50_000
 
 /** Options for a read of the feed. */
@@ -92,7 +95,7 @@ const readThrough = Effect.fnUntraced(function* (wanted: ReadOptions) {
   return { reads, received }
 })
 
-/** Starts an attempt and returns it. */
+/** Starts an attempt on a job and returns the attempt. */
 const twice = Effect.fnUntraced(function* (job: Job) {
   const started = yield* commitJob(job, { events: [attemptStarted()] })
   return yield* commitJob(started, { events: [attemptReleased()] })
@@ -195,7 +198,7 @@ const fillFeed = Effect.gen(function* () {
   return entries
 })
 
-/** Deletes jobs in every possible way, and inserts another one. Returns the expected feed. */
+/** Deletes jobs in every possible way, and inserts another job. Returns the expected feed. */
 const changeFeed = Effect.fnUntraced(function* (half: ReadonlyArray<Entry>) {
   const store = yield* JobStore
   const retention = yield* RetentionStore
@@ -214,7 +217,7 @@ const changeFeed = Effect.fnUntraced(function* (half: ReadonlyArray<Entry>) {
   yield* remove(2, 15)
   yield* retention.remove(workspaceId(1), [{ id: jobId(13), revision: 1 }])
   yield* remove(1, 13)
-  // This job has a lower id, so it would precede the deleted one at the same position.
+  // This job has a lower id, so it would precede the deleted job at the same position.
   yield* insertJob(makeUploadJob(1))
   return addEntry(entries, { owner: 1, number: 1 }, "1")
 })

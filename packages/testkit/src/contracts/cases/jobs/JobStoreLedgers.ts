@@ -90,13 +90,14 @@ const rowOf = (row: Partial<UsageRow>): UsageRow => ({
   ...row
 })
 
-/** Charges with three keys and without a key, in two workspaces, on several days. */
+/** Books charges with three keys and without a key, in two workspaces, on several days. */
 const chargeMany = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   yield* addSecond
   for (const number of upTo(24)) {
     const key = number % 4 === 0 ? {} : { key: 1 + (number % 3) }
-    // In the first or last millisecond of a day, each of which belongs to only one day.
+    // The charge falls in the first or last millisecond of a day, and must count for exactly one
+    // day.
     const at = onDay(number % 5, (number % 2) - 1)
     yield* charge({ number, owner: 1 + (number % 2), ...key, at, millis: 2 ** number })
   }
@@ -116,7 +117,10 @@ const readPages = Effect.fnUntraced(function* (query: Pick<UsageQuery, "by">) {
   }
 })
 
-/** Scopes for totals: all workspaces, one, an unknown one, and the keys in one. */
+/**
+ * Scopes for totals: all workspaces, one workspace, an unknown workspace, and keys in one
+ * workspace.
+ */
 const subjects = [
   { workspaceId: null, keyId: null },
   ...upTo(3).map((number) => ({ workspaceId: workspaceId(number), keyId: null })),
@@ -126,7 +130,7 @@ const subjects = [
 
 const periods = [wholeYear, timeOfDay(today + 3), { from: onDay(1), to: onDay(3) }]
 
-/** Sums ledger lines one by one. */
+/** Computes the expected totals by adding up ledger lines one by one. */
 const sumLines = (
   lines: ReadonlyArray<Line & { readonly workspaceId: WorkspaceId }>,
   {
@@ -224,7 +228,7 @@ export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
   *"returns each charge's job and key, even after the job was deleted"(store) {
     const jobs = yield* JobStore
     yield* charge({ number: 3, key: 7, at: later(3), millis: 2 })
-    // A charge of zero, as for an empty recording.
+    // An empty recording leads to a charge of zero.
     yield* charge({ number: 1, key: 8, at: later(1), millis: 0 })
     yield* charge({ number: 2, at: later(2), millis: 1 })
     const founded: LedgerReason = { _tag: "Credit", creditId: creditId(1) }

@@ -60,7 +60,8 @@ const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
 
 /** Jobs in two workspaces with various statuses. Some of them share a callback id or a word. */
 const listedJobs = upTo(24).map((number) => {
-  // Some were requested an hour before they were accepted, others by a caller with a fast clock.
+  // Some jobs were requested an hour before they were accepted, others by a caller whose clock is
+  // ahead.
   const ahead = [0, -3_600_000, 300_000][number % 3] ?? 0
   return {
     number,
@@ -108,7 +109,9 @@ const findMatches = (query: Filter): ReadonlyArray<ListedJob> =>
     )
     .toSorted((one, other) => (one.id < other.id ? 1 : -1))
 
-/** Each workspace, an unknown one and all workspaces, with each combination of some filters. */
+/**
+ * Combines several filters for each workspace, for an unknown workspace, and for all workspaces.
+ */
 const queries: ReadonlyArray<Filter> = [...upTo(3).map(workspaceId), null].flatMap((workspaceId) =>
   [undefined, ...statuses].flatMap((status) =>
     [{}, { callbackId: awkward }, { callbackId: "none" }].flatMap((called) =>
@@ -186,7 +189,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
   }
 })
 
-/** A job with its workspace and key, and the limits on unfinished jobs. */
+/** A job to insert, with its workspace, its key, and the limits on unfinished jobs. */
 interface InsertSpec extends Partial<UnfinishedMax> {
   readonly number: number
   readonly owner?: number
@@ -209,7 +212,7 @@ const makeCreation = (spec: InsertSpec): Creation => {
   return { ...creation(makeJob(spec), record), unfinishedMax: { workspace, key } }
 }
 
-/** Inserts a job, and returns the result as a short phrase. */
+/** Inserts a job, and describes the result in a short phrase. */
 const insert = (spec: InsertSpec) =>
   Effect.flatMap(JobStore, (store) =>
     Effect.map(Effect.result(store.insert(makeCreation(spec))), (outcome) => {

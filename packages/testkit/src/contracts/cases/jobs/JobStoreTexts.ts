@@ -55,14 +55,14 @@ type Ports = JobStore | RetentionStore | WorkQueue | WorkspaceStore
 const { delivery } = makeFullJob(1)
 const expired = { events: [onRetention("TranscriptExpired", later(9))], at: later(9) }
 
-/** Changes a transcript's segments despite their read-only type. */
+/** Changes a transcript's segments, although their type is read-only. */
 const spoil = ({ segments }: Transcript): void => {
   for (const segment of segments) Object.assign(segment, { text: "spoilt" })
 }
 
 /**
- * Maximum number of parts to read, in case the store never reports the end; no transcript here has
- * nearly as many.
+ * Maximum number of parts to read, in case the store never reports the end. No transcript in these
+ * cases has nearly as many parts.
  */
 const partsMax = 1_000
 
@@ -80,7 +80,9 @@ const partsOf = Effect.fnUntraced(function* (number: number) {
   return parts
 })
 
-/** Commits a transcript; fails unless it is read back unchanged, as a whole and in parts. */
+/**
+ * Commits a transcript, and fails unless it is read back unchanged, both as a whole and in parts.
+ */
 const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const store = yield* JobStore
   yield* transcribeJob(1, { transcript: given })
@@ -232,7 +234,7 @@ export const everything: Change = {
   chargeMillis: 61_234
 }
 
-/** The parts of a job after its text was erased. */
+/** The content that remains of a job whose text was erased. */
 export const noText = {
   transcript: Option.none(),
   peaks: Option.none(),
@@ -319,7 +321,7 @@ const transcribeAll = (texts: ReadonlyArray<string>) =>
     transcribeJob(index + 1, { transcript: transcriptOf([text]) })
   )
 
-/** Returns the numbers of the texts that contain all words, last one first. */
+/** Returns the numbers of the texts that contain all words, in descending order. */
 const expected = (transcripts: ReadonlyArray<Transcript>, query: string): Array<number> =>
   transcripts
     .flatMap((transcript, index) => {

@@ -84,7 +84,8 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
   },
   *"frees an idempotency key after exactly 24 hours, even by a clock that was set back"() {
     const moment = Duration.millis(1)
-    // Clock changes that leave a key valid, and larger ones that make it expire.
+    // Clock changes after which a key is still valid, and larger changes after which it has
+    // expired.
     const moves = [
       [Duration.subtract(keyWindow, moment), moment],
       [Duration.subtract(moment, keyWindow), Duration.negate(moment)]
@@ -143,7 +144,7 @@ const outcomeOf = (number: number, condition: PresetCondition, text = "support")
     )
   )
 
-/** Conditions on a preset whose second version is designated. */
+/** Conditions for a write to a preset whose second version is designated. */
 const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | undefined]> = [
   [{}, undefined],
   [{ match: undefined, noneMatch: undefined }, undefined],
@@ -160,7 +161,7 @@ const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | u
   [{ match: [versionId(1)], noneMatch: "any" }, "Moved"]
 ]
 
-/** Returns why a draft is refused; the draft can have a key and a condition. */
+/** Returns why a draft is refused. The draft can have a key and a condition. */
 const refusalOf = (overrides: Partial<PresetDraft>, isKeyed: boolean) =>
   Effect.flatMap(PresetStore, (store) => {
     const key = IdempotencyKey.make("k")
@@ -253,7 +254,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
   }
 })
 
-/** Number of concurrent copies of a write. */
+/** Number of times that the same write is made concurrently. */
 const times = 8
 
 /** Creates a preset with two versions, and a change that designates the first version again. */

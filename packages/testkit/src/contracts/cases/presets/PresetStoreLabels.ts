@@ -1,4 +1,4 @@
-/** Contract cases for `PresetStore` about labels, their moves, and the history of these moves. */
+/** Contract cases for `PresetStore` about labels and the history of their moves. */
 import { PresetStore, type Protection, type WorkspaceStore } from "@verbatim/core/ports"
 import { Event, type Preset, protectedLabelMax } from "@verbatim/core/preset"
 import { Effect } from "effect"
@@ -87,8 +87,8 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* expectLabel("staging", { 14: null, 15: 2 })
     yield* expectLabel("canary", { 1000: null })
     const { preset: moved } = yield* findStored()
-    // This change comes from a machine whose clock is behind. It is recorded last, but applies from
-    // its own timestamp.
+    // This change comes from a machine whose clock is behind. The change is recorded last, but
+    // applies from its own timestamp.
     yield* happen(moved, [moveLabel("production", second, later(25))])
     yield* expectLabel("production", { 24: 2, 25: 2, 30: 2, 40: 2 })
     const { preset: back } = yield* findStored()

@@ -1,4 +1,4 @@
-/** Contract cases for `PresetStore` about lists: their order and their pages. */
+/** Contract cases for `PresetStore` about the order and the pages of lists. */
 import {
   type Page,
   type PresetPage,
@@ -35,11 +35,11 @@ const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
     store.append(makeDraft(number, { ...overrides, presetId: presetId(1) }))
   )
 
-/** Number of versions, enough that their numbers sort differently as strings. */
+/** Number of versions, high enough that the numbers sort differently as strings. */
 const length = 12
 
 /**
- * Pages at the boundaries: empty, first, last, and pages that straddle, reach or exceed the end.
+ * Pages at the boundaries: empty, first and last pages, and pages that reach or exceed the end.
  */
 const pages: ReadonlyArray<Page> = [
   { offset: 0, limit: 0 },
@@ -295,8 +295,8 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
       "it is the whole version",
       yield* store.designatedAt(presetId(1), later(25))
     ).is(Option.some(second.version))
-    // This change comes from a machine whose clock is behind. It is recorded last, but applies from
-    // its own timestamp.
+    // This change comes from a machine whose clock is behind. The change is recorded last, but
+    // applies from its own timestamp.
     yield* store.append(makeDraft(3, { at: later(25) }))
     yield* expectAt(read, { 19: 1, 24: 2, 25: 3, 29: 3, 30: 3, 1000000: 3 })
   }

@@ -192,7 +192,7 @@ const grow = Effect.flatMap(PresetStore, (store) =>
 
 const erasure = { at: later(9), by: userId(7) }
 
-/** The change that erases the first version. */
+/** Returns the change that erases the first version. */
 const eraseFirst = Effect.gen(function* () {
   const [first, second, third] = yield* grow
   const { preset } = yield* findStored()
