@@ -8,7 +8,7 @@ import { contract as workQueue } from "#src/contracts/cases/WorkQueueCases"
 import { JobStoreContract } from "#src/contracts/index"
 import { sound } from "./faults/Fault.ts"
 
-/** Makes the work rows older, as the adapter for a database with its own clock must. */
+/** Ages the work rows, as the adapter for a database with its own clock must. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>
   Effect.map(MemoryDatabase, ({ work }) => {
     const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)
@@ -26,8 +26,8 @@ describe("The contract for an adapter with its own clock", () => {
       // and cannot be set.
       const beyondReach = [
         "returns the time of its own clock, which advances",
-        "hands out work at the exact instant when it is due",
-        "hands out leased work again at the exact instant when its lease expires"
+        "hands out work exactly when the work becomes due",
+        "hands out leased work again exactly when its lease expires"
       ]
       const others = found.filter(({ title }) => !beyondReach.includes(title))
       assert.deepStrictEqual(others, [])

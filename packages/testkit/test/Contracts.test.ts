@@ -1,6 +1,6 @@
 /**
- * Tests that every contract can fail: each one rejects an adapter that breaks an important
- * guarantee.
+ * Tests that every contract can fail: each contract rejects adapters that break important
+ * guarantees.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"

@@ -34,7 +34,7 @@ const idle = {
 
 const { Delivered } = Delivery.State.cases
 
-/** Timestamps in whole seconds, as a store that loses precision would return. */
+/** Timestamps in whole seconds, as returned by a store that loses precision. */
 const Seconds = Schema.Int.pipe(
   Schema.decodeTo(Schema.DateTimeUtc, {
     decode: SchemaGetter.transform((seconds) => DateTime.makeUnsafe(seconds * 1_000)),
@@ -69,7 +69,7 @@ const machines: ReadonlyArray<Broken> = [
     transition: (state, event) =>
       Result.orElse(Delivery.transition(state, event), () => Result.succeed(state))
   }),
-  machine("moves to another state than its edge", "moves only along its edges", {
+  machine("moves to a different state than its edge", "moves only along its edges", {
     transition: (state, event) =>
       state._tag === "Sending" && event._tag === "GivenUp"
         ? Result.succeed(
@@ -90,7 +90,7 @@ const machines: ReadonlyArray<Broken> = [
     isTerminal: (state) => state._tag !== "Waiting"
   }),
   {
-    fault: "keeps instants as whole seconds",
+    fault: "keeps timestamps as whole seconds",
     foundBy: "survives a round trip through JSON",
     laws: MachineLaws.laws<typeof CoarseState.Type, typeof CoarseEvent.Type>(coarse)
   }
@@ -114,14 +114,14 @@ const jobs: ReadonlyArray<Broken> = [
         events.filter(({ _tag, event }) => !(_tag === "Delivery" && event._tag === "GivenUp"))
       )
   }),
-  job("retries without a new webhook", "repeats only what failed and what follows it", {
+  job("retries without a new webhook", "repeats only the failed step and the steps after it", {
     applyCommit: (state, events) =>
       Result.map(Job.applyCommit(state, events), (next) => ({
         ...next,
         delivery: events.some(({ _tag }) => _tag === "Retry") ? state.delivery : next.delivery
       }))
   }),
-  job("changes its request during its life", "can be replayed from its history", {
+  job("changes its request after the creation", "can be replayed from its history", {
     applyCommit: (state, events) =>
       Result.map(Job.applyCommit(state, events), (next) => ({
         ...next,

@@ -1,11 +1,11 @@
-/** Compares the search for an order with a search that tries every order. */
+/** Compares the search with a simpler search that tries every order. */
 
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { scaleRuns } from "#src/laws/Property"
 import { linearize, type Model, type Operation } from "#src/model/Linear"
 
-/** Operations on a register: it can be read, and a number can be written to it. */
+/** Operations on a register: a read, and a write of a number. */
 interface Asked extends Operation {
   readonly kind: "read" | "swap" | "write"
   readonly value: number
@@ -24,7 +24,7 @@ const register: Model<number, Asked> = {
 
 /**
  * Whether at least one order of the operations is valid. At each step, tries every operation that
- * need not follow one that is not placed yet.
+ * need not follow an unplaced operation.
  */
 const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
   if (left.every(({ returned }) => !Number.isFinite(returned))) return true

@@ -14,7 +14,7 @@ import { userId } from "#src/samples/Ids"
 
 const model = presetModel("support")
 
-/** A command with its start, end and outcome. By default, the outcome is the correct one. */
+/** A command with its start, end and outcome. By default, the outcome is correct. */
 interface Asked {
   readonly command: Command
   readonly when?: readonly [invoked: number, returned: number]
@@ -41,7 +41,7 @@ const play = (...all: ReadonlyArray<Asked>): ReadonlyArray<PresetOperation> => {
   })
 }
 
-/** Returns the verdict, which must be the same for a search narrowed by a final list. */
+/** Returns the verdict, and checks that a search narrowed by a final list has the same verdict. */
 const verdictOn = (...all: ReadonlyArray<Asked>) => {
   const operations = play(...all)
   const verdict = linearize(model, operations)._tag
@@ -81,14 +81,14 @@ const during = (asked: Asked, ...when: readonly [number, number]): Asked => ({ .
 const sound: Readonly<Record<string, ReadonlyArray<Asked>>> = {
   "operations in sequence": [create(), create("b"), designate(1), move(2), take, erase(2), list],
   "a version that was staged": [create(), create("b", { stage: true }), look, list],
-  "writes with lost answers, in the opposite order of their calls": [
+  "writes with lost responses that took effect in the opposite order of their calls": [
     create(),
     from(during(create("c"), 11, 12), lost),
     from(during(create("b"), 10, 12), lost),
     list
   ],
-  "a repeat with a key": [create("a", { key: "k" }), create("b"), create("a", { key: "k" }), list],
-  "another request with a key": [
+  "a retry with a key": [create("a", { key: "k" }), create("b"), create("a", { key: "k" }), list],
+  "a different request with a used key": [
     create("a", { key: "k" }),
     from(create("b", { key: "k" }), refused("OtherRequest"))
   ],
@@ -137,18 +137,18 @@ const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
     create("b"),
     during({ ...look, outcome: (right) => right.replace('"revision":2', '"revision":1') }, 30, 40)
   ],
-  "a designation is not in the history": [
+  "a designation is missing from the history": [
     create(),
     create("b"),
     designate(1),
     { ...list, outcome: (right) => right.replace(",[3,2,1]", "") }
   ],
-  "the move of a label is not in the history": [
+  "a label move is missing from the history": [
     create(),
     move(1),
     { ...list, outcome: (right) => right.replace('[[2,"production",null,1,false]]', "[]") }
   ],
-  "content that was erased stays": [
+  "erased content is still shown": [
     create(),
     create("b"),
     erase(1),
@@ -156,13 +156,13 @@ const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
   ],
   "a version with a label is erased": [create(), create("b"), move(1), erase(1)],
   "a protected label is moved": [create(), protect, move(1)],
-  "a free label is not moved": [
+  "a move of an unprotected label is refused": [
     create(),
     protect,
     unprotect,
     from(move(1), refused("LabelProtected"))
   ],
-  "a protected label leaves service with its preset": [
+  "a preset is archived although it has a protected label": [
     create(),
     move(1),
     protect,
@@ -181,7 +181,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Asked>>> = {
     { ...look, outcome: () => format.preset(null, null) }
   ],
   "an active preset is removed": [create(), remove],
-  "another request with a key creates a version": [
+  "a different request with a used key creates a version": [
     create("a", { key: "k" }),
     create("b", { key: "k" })
   ],

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { alignWords, countKeywords, countWords } from "#src/samples/WordErrors"
 
-/** Texts made from a few different words, so that they often have some in common. */
+/** Texts made from a few different words, so that two texts often have words in common. */
 const Text = Schema.Array(Schema.Literals(["boat", "trip", "harbour", "Ann"])).check(
   Schema.isMaxLength(8)
 )

@@ -21,7 +21,7 @@ import { Troubles } from "./Troubles.ts"
 /** The stores under test, and the disturbances that the check can cause in them. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
-/** What a process needs to know to play its part of a round. */
+/** A round as one process plays it. */
 export interface Round {
   readonly seed: number
   /** The round's number, counted from 0. */

@@ -19,8 +19,8 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "keeps large balances exact",
     "keeps a key's name, holder, scopes, limits and expiry",
     "keeps every JSON value unchanged",
-    "keeps every digit of a number when a page contains several configurations",
-    "lists and counts only the presets with a given label or text",
+    "keeps every digit of a number when a page of versions contains several configurations",
+    "lists and counts only the presets that have a given label or contain a given text",
     "keeps corrections to every segment of a ten-hour transcript",
     "returns how much of the next token has been refilled",
     "keeps a worker's last heartbeat, and the time of its first heartbeat"
@@ -32,7 +32,7 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
     "writes nothing when it refuses a job beyond the limit",
     "refuses an unknown workspace, and writes nothing",
     "refuses to erase a version when the preset has changed",
-    "refuses to create a second workspace as the first one, and writes nothing",
+    "refuses to create a first workspace when one exists, and writes nothing",
     "refuses to rotate a key that is revoked, unknown, or from another workspace",
     "refuses a version that is based on an outdated version, and writes nothing",
     "removes only the given jobs and all their rows except their charges"
@@ -41,10 +41,10 @@ export const clientCases: Readonly<Record<string, ReadonlyArray<string>>> = {
   sessions: [
     "gives each of many concurrent commits to one job its own answer",
     "gives each of many concurrent requests its own answer, with and without keys",
-    "books each of many concurrent charges and credits",
+    "books every one of many concurrent charges and credits",
     "accepts exactly the allowed number of unfinished jobs from many concurrent inserts",
     "places every new commit after all commits already read, even with concurrent writers",
-    "gives 64 concurrent writers of a new slug one preset with versions 1 to 64",
+    "gives 64 concurrent writers to a new slug one preset with versions 1 to 64",
     "rotates a key once when the same rotation is repeated concurrently",
     "hands out each job to only one of many concurrent claims",
     "lets either a removal or a concurrent commit on the same revision win",

@@ -14,7 +14,7 @@ import {
 import { type DecodedAudio, sampleRate, type Tracks } from "@verbatim/core/transcription"
 import { Context, Effect, Layer } from "effect"
 
-/** What each engine returns, regardless of the input. */
+/** The result that each engine returns, regardless of the input. */
 interface EngineScript {
   readonly readiness: Readiness
   readonly decode: Effect.Effect<DecodedAudio, AudioDecoderError>

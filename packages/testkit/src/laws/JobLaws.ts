@@ -147,24 +147,27 @@ const hasWorkWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Sub
       runs: 300,
       holds: (job) => Option.isSome(pendingWork(job)) !== isTerminal(job)
     }),
-    always("at the end only what is wanted again is legal, before it some events are", {
-      of: Arbitrary.all([jobs, Arbitrary.array(requestOrEvent, fewEvents)]),
-      runs: 300,
-      holds: ([job, tried]) => {
-        const legal = tried.filter((event) => Option.isSome(next(job, [event])))
-        if (!isTerminal(job)) {
-          const requests = waitsForHost(job)
-            ? tried.filter((each) => isForSettled(each._tag) && isPossibleThen(job, each))
-            : []
-          const isMoving = Option.isSome(next(job, worst(job)))
-          return isMoving && Equal.equals(legal.filter(isForEnded), requests)
+    always(
+      "after its end, a job accepts only requests to run again; before, it accepts some event",
+      {
+        of: Arbitrary.all([jobs, Arbitrary.array(requestOrEvent, fewEvents)]),
+        runs: 300,
+        holds: ([job, tried]) => {
+          const legal = tried.filter((event) => Option.isSome(next(job, [event])))
+          if (!isTerminal(job)) {
+            const requests = waitsForHost(job)
+              ? tried.filter((each) => isForSettled(each._tag) && isPossibleThen(job, each))
+              : []
+            const isMoving = Option.isSome(next(job, worst(job)))
+            return isMoving && Equal.equals(legal.filter(isForEnded), requests)
+          }
+          return Equal.equals(
+            legal,
+            tried.filter((happened) => isPossibleThen(job, happened))
+          )
         }
-        return Equal.equals(
-          legal,
-          tried.filter((happened) => isPossibleThen(job, happened))
-        )
       }
-    })
+    )
   )
 }
 
@@ -252,14 +255,14 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
     },
     {
       title: "can end from every state, and ends when every attempt fails",
-      effect: always("it ends within a begin and a failure of each kind of work", {
+      effect: always("the job ends after each kind of work has begun and failed once at most", {
         of: jobs,
         runs: 300,
         holds: canEnd(subject)
       })
     },
     {
-      title: "repeats only what failed and what follows it",
+      title: "repeats only the failed step and the steps after it",
       effect: always("a retry keeps a finished transcription and renews all later steps", {
         of: Arbitrary.all([jobs, Arbitrary.schema(Retry)]),
         runs: 300,

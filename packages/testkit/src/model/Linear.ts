@@ -1,11 +1,10 @@
 /**
  * Decides whether some order of the operations on one object explains all answers, if each
  * operation takes effect at one point between its call and its return. This is Wing and Gong's
- * search with Lowe's cache of failed states. The search is exact, and fast if the answers contain
+ * search with Lowe's cache of failed states. The search is exact, and fast if answers contain
  * revisions.
  *
- * A read is placed permanently at the first position where it fits, because a read there rules out
- * no order of the other operations.
+ * A read stays where it first fits, because it rules out no order of the other operations there.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Runs the real core on simulated ports. Processes die, stores fail and clients leave. A seed
- * decides everything, so the same seed always gives the same run.
+ * Runs the real core on simulated ports. Processes die, stores fail and clients leave. The seed
+ * decides everything, so a seed always gives the same run.
  */
 import * as Memory from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
@@ -16,9 +16,9 @@ import * as World from "./world/World.ts"
 /** Options for one run of the simulation. */
 export interface Options {
   readonly seed: number
-  /** The faults that can strike. Default: all faults in the catalogue. */
+  /** The faults that may occur. Default: all faults in the catalogue. */
   readonly faults?: ReadonlyArray<FaultName>
-  /** The stores, built for each run. Default: the memory adapter. */
+  /** The stores, which are built for each run. Default: the memory adapter. */
   readonly adapters?: Layer.Layer<Stores, unknown>
   readonly policies?: Policies
 }
@@ -26,7 +26,7 @@ export interface Options {
 /** The result of one run of the simulation. */
 export interface Outcome {
   readonly seed: number
-  /** The broken guarantees; empty if every guarantee held. */
+  /** The broken guarantees. Empty if every guarantee held. */
   readonly violations: ReadonlyArray<Violation>
   /** The trace's hash, which is the same for every run of a seed with the same code. */
   readonly hash: string
@@ -34,14 +34,14 @@ export interface Outcome {
   readonly faults: ReadonlyArray<FaultName>
   readonly struck: ReadonlyMap<FaultName, number>
   readonly trace: ReadonlyArray<Entry>
-  /** The time from the run's start to the last job's end. */
+  /** The simulated time from the run's start to the last job's end. */
   readonly simulatedMillis: number
   readonly steps: number
   /** Number of accepted jobs. */
   readonly jobs: number
 }
 
-/** Runs one seed to its end, using neither real time nor real randomness. */
+/** Runs one seed to its end, without real time or real randomness. */
 export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Options): Outcome => {
   const world = World.make(seed, faults)
   const { timeline } = world

@@ -1,6 +1,6 @@
 /**
- * Simulates whole deployments from one seed. The real core runs on simulated ports, and is judged
- * by what is visible from outside.
+ * Simulates whole deployments from one seed. The real core runs on simulated ports, and a run is
+ * judged by what is visible from outside.
  */
 
 export { dice } from "./clock/Seed.ts"

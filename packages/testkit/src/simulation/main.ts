@@ -14,7 +14,7 @@ import { type Outcome, run } from "./Simulation.ts"
 /** Number of seeds per batch, so that a thread reports about once a second. */
 const batchSize = 20
 
-/** Number of threads. More would compete for CPU caches. */
+/** Number of threads. More threads would compete for CPU caches. */
 const threadMax = 2
 
 /** Number of failures that are shrunk and shown. The seeds of all failures are listed. */
@@ -30,7 +30,7 @@ const command = {
 
 const isFault = (name: string): name is FaultName => faultNames.some((known) => known === name)
 
-/** Parses a list of faults; the error names any unknown ones. */
+/** Parses a list of faults. The error names any unknown faults. */
 const faultsOf = (list: string | undefined): { readonly faults?: ReadonlyArray<FaultName> } => {
   if (list === undefined) return {}
   const names = list.split(",").map((name) => name.trim())
@@ -72,7 +72,7 @@ const batches = (from: number, count: number): ReadonlyArray<ReadonlyArray<numbe
     )
   )
 
-/** Runs batches on one thread until none are left. Returns their summaries. */
+/** Runs batches on one thread until no batch is left. Returns the summaries of these batches. */
 const thread = (left: Array<ReadonlyArray<number>>): Promise<Summary.Summary> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url))

@@ -56,8 +56,8 @@ export const found = (seen: Job | null, when: readonly [number, number]) =>
   answered("find", { input: { job }, answer: seen && sight(seen), when })
 
 /**
- * Records a renewal that extends the lease, or is refused because the lease was lost or the row is
- * busy.
+ * Records a renewal, which either extends the lease or is refused because the lease was lost or the
+ * row is busy.
  */
 export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {

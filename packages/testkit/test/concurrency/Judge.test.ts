@@ -48,13 +48,13 @@ const areJudged = (name: string, { broken, sound }: Histories): void => {
   })
 }
 
-/** Claims whose responses were lost. */
+/** Histories of claims whose responses were lost. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>
   Array.from({ length: count }, (_, index) => unanswered(claimed(100 + index, [3, 4])))
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
-/** A commit whose response was lost. */
+/** Records a commit whose response was lost. */
 const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
 
 const released = answered("release", {
@@ -68,14 +68,14 @@ const answeredNothing = { is: "answered", answer: { nowMillis: 0, jobs: [] } } a
 
 const sound: Histories["sound"] = {
   "operations in sequence": [...working, found(running, [14, 15]), ledger()],
-  "two commits on one revision, of which one is written": [
+  "two commits based on one revision, only one of which is written": [
     ...working,
     refused(committed(20, [12, 14], { id: 31 })),
     found(running, [15, 16])
   ],
   "a read that overlaps a commit": [...working, found(born, [12, 14]), found(running, [12, 14])],
-  "a lost answer of a commit that was written": [...lostCommit, found(running, [90, 91])],
-  "a lost answer of a commit that was not written": [...lostCommit, found(born, [90, 91])],
+  "a lost response to a commit that was written": [...lostCommit, found(running, [90, 91])],
+  "a lost response to a commit that was not written": [...lostCommit, found(born, [90, 91])],
   "a claim that took the work after its caller left": [
     unanswered(claimed(21, [-20, -10])),
     inserted,

@@ -25,7 +25,7 @@ const recordOf = <A extends CallName>(given: {
   return { ...record, invoked: when[0], returned: when[1], by: "1.1" }
 }
 
-/** An answered call. */
+/** Records an answered call. */
 export const answered = <A extends CallName>(
   call: A,
   given: {
@@ -39,7 +39,7 @@ export const answered = <A extends CallName>(
   return recordOf<A>({ ...rest, call, id, outcome: { is: "answered", answer } })
 }
 
-/** Returns the same call with another outcome. */
+/** Returns the given call with another outcome. */
 export const refused = <A extends CallName>(
   record: RecordOf<A>,
   reason = "Superseded"
@@ -48,12 +48,12 @@ export const refused = <A extends CallName>(
   outcome: { is: "refused", reason }
 })
 
-/** Returns the same call with an unknown outcome. */
+/** Returns the given call with an unknown outcome. */
 export const unanswered = <A extends CallName>(record: RecordOf<A>): RecordOf<A> => ({
   ...record,
   outcome: { is: "unknown", cause: "ConnectionError" }
 })
 
-/** Returns the same calls, as if made at the end of a round. */
+/** Returns the given calls, as if made at the end of a round. */
 export const atEnd = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
   records.map((record) => ({ ...record, by: "end" }))

@@ -21,7 +21,7 @@ export const listFaults = <Ports>(
 ): ReadonlyArray<Fault<Ports>> =>
   Object.entries(adapters).map(([foundBy, layer]) => ({ foundBy, layer }))
 
-/** Replaces some methods of a port. */
+/** Replaces some of a port's methods. */
 export type Replacement<Service> = (service: Service, tables: Tables) => Partial<Service>
 
 /** The memory adapter, but with some methods of one port replaced. */
@@ -38,7 +38,7 @@ export const replacing = <Port extends Stores, Service extends object>(
     })
   ).pipe(Layer.provide(sound))
 
-/** Creates a memory adapter for each fault in a port. */
+/** Creates memory adapters, each with one of a port's faults. */
 export const replaceEach = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
   faults: Readonly<Record<string, Replacement<Service>>>

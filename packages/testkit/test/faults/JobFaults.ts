@@ -60,7 +60,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
         })
     }
   },
-  // Counts unfinished jobs, but lets other callers insert theirs first.
+  // Counts unfinished jobs, but lets other callers insert jobs before it inserts its own.
   "accepts exactly the allowed number of unfinished jobs from many concurrent inserts": (
     { insert },
     { work }
@@ -80,7 +80,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
     }
   }),
   // Returns the newest entries first.
-  "returns each commit and deletion after a cursor once, in order, to its workspace": ({
+  "returns each of a workspace's commits and deletions after a cursor once, in order": ({
     changes
   }) => ({
     changes: (query) =>
@@ -95,11 +95,8 @@ export const jobStoreFaults = plantFaults(JobStore, {
 })
 
 export const workQueueFaults = plantFaults(WorkQueue, {
-  // Keeps a lease for one millisecond too long.
-  "hands out leased work again at the exact instant when its lease expires": (
-    { claim },
-    { work }
-  ) => ({
+  // Holds a lease one millisecond too long.
+  "hands out leased work again exactly when its lease expires": ({ claim }, { work }) => ({
     claim: (request) => {
       for (const [id, row] of work) {
         if (row.lease === null) continue
@@ -114,7 +111,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
   }),
   // Serves work strictly by waiting time.
-  "serves every waiting workspace once before it serves any workspace again": (
+  "serves every waiting workspace once before serving any workspace again": (
     { claim },
     tables
   ) => ({

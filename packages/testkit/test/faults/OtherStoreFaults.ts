@@ -42,7 +42,7 @@ export const correctionStoreFaults = plantFaults(CorrectionStore, {
 })
 
 export const retentionStoreFaults = plantFaults(RetentionStore, {
-  // Also removes the charges.
+  // Removes a job's charges along with the job.
   "removes only the given jobs and all their rows except their charges": (
     { remove },
     { ledger }
@@ -79,8 +79,8 @@ export const retentionStoreFaults = plantFaults(RetentionStore, {
 export const workerRegistryFaults = plantFaults(WorkerRegistry, {
   // Still lists a stopped worker.
   "removes only the worker that leaves": () => ({ leave: () => Effect.void }),
-  // Adds to the paused tasks, but never resumes any.
-  "tells every worker the paused tasks, until the list is replaced": ({ pause, survey }) => ({
+  // Adds tasks to the paused tasks, but never resumes a task.
+  "reports the paused tasks to every worker until the list is replaced": ({ pause, survey }) => ({
     pause: (tasks) => Effect.flatMap(survey, ({ paused }) => pause([...paused, ...tasks]))
   })
 })
@@ -99,13 +99,16 @@ export const rateLimiterStoreFaults = plantFaults(RateLimiter.RateLimiterStore, 
 
 export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
   // Still finds revoked operator keys.
-  "revokes an operator key permanently, as of the first call": (_, { operatorKeys }) => ({
+  "revokes an operator key permanently, and keeps the time of the first revocation": (
+    _,
+    { operatorKeys }
+  ) => ({
     find: (hash) => Effect.sync(() => Option.fromUndefinedOr(operatorKeys.get(hash)))
   })
 })
 
 export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
-  // Checks that no workspace exists, but lets other callers create one first.
+  // Checks that no workspace exists, but lets other callers create a workspace before it does.
   "lets one of many concurrent calls create the first workspace, with that call's keys and credit":
     ({ found }, { accounts }) => ({
       found: (founding) =>
@@ -124,7 +127,7 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
     credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
   }),
   // Loses a credit because it reads the balance before other callers change it.
-  "books each of many concurrent credits": ({ credit }, { accounts }) => ({
+  "books every one of many concurrent credits": ({ credit }, { accounts }) => ({
     credit: (given) =>
       Effect.gen(function* () {
         const seen = accounts.get(given.workspaceId)
@@ -137,8 +140,11 @@ export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
   "hides a workspace's secrets from other workspaces": (_, { secrets }) => ({
     webhookSecrets: () => Effect.sync(() => [...secrets.values()])
   }),
-  // Sets the revocation time to that of the last call.
-  "revokes a key permanently, as of the first call": ({ revokeKey }, { keys }) => ({
+  // Sets the revocation time to the time of the last call.
+  "revokes a key permanently, and keeps the time of the first revocation": (
+    { revokeKey },
+    { keys }
+  ) => ({
     revokeKey: (id, at) =>
       Effect.tap(revokeKey(id, at), () =>
         rewriteRows(keys, (key) => (key.id === id ? { revokedAt: at } : {}))

@@ -22,7 +22,7 @@ const engine = "loudness"
 const bytesPerSecond = 2 * sampleRate
 const pieceSamples = 10 * sampleRate
 
-/** How an engine differs from a faultless one. */
+/** The ways in which an engine differs from a faultless engine. */
 export interface PieceFault {
   readonly cut?: (cut: ReadonlyArray<SampleRange>) => ReadonlyArray<SampleRange>
   readonly settings?: (recognition: Recognition) => unknown
@@ -74,7 +74,7 @@ const makeTranscribe = (fault: PieceFault) =>
     return { engine, language: "en", segments: segments.map((each) => ({ ...each, speaker })) }
   })
 
-/** Four seconds, each with its own word. */
+/** Four seconds of speech with a different word in each second. */
 const speech = Layer.effect(
   Speech,
   Effect.gen(function* () {
@@ -93,7 +93,7 @@ const speech = Layer.effect(
   })
 )
 
-/** The engine with or without a fault, and what it can recognise. */
+/** The engine with or without a fault, and the speech that the engine can recognise. */
 export const pieceEngine = (fault: PieceFault = {}) =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine })),

@@ -26,7 +26,7 @@ const mediaStore = (change: (store: MediaStore["Service"]) => Partial<MediaStore
 
 export const mediaStoreFaults = listFaults({
   // Accepts one byte too many.
-  "accepts content up to the limit, and refuses and discards content one byte longer": mediaStore(
+  "accepts content up to the limit, and discards content that is one byte longer": mediaStore(
     ({ put }) => ({ put: (given) => put({ ...given, byteMax: given.byteMax + 1 }) })
   ),
   // Lets the last of several concurrently written markers win.
@@ -83,7 +83,7 @@ export const webhookSenderFaults = listFaults({
 })
 
 export const audioDecoderFaults = listFaults({
-  // Decodes every file to a single audio sample.
+  // Decodes every file as a single audio sample.
   "returns the samples of plain audio unchanged": Layer.merge(
     Layer.succeed(AudioDecoder, {
       decode: ({ path }) => Effect.succeed({ path, sampleCount: 1 })
@@ -102,7 +102,8 @@ export const summarizerFaults = listFaults({
   ).pipe(Layer.provide(LexRank.layer))
 })
 
-const cutCase = "cuts equal recordings equally, with equal settings, which depend on the language"
+const cutCase =
+  "cuts equal recordings equally, with equal settings, but with other settings for another language"
 const lengthCase = "cuts pieces of at most 30 s, in order and without overlaps"
 const missingCase =
   "recognises only the piece whose result is not stored, and returns the same result"
@@ -124,7 +125,7 @@ const counting = () => {
   })
 }
 
-/** An engine that returns its own results from an earlier run instead of the stored ones. */
+/** An engine that returns its own results from an earlier run instead of the stored results. */
 const remembering = () => {
   let known: ReadonlyArray<PieceResult> | undefined
   return pieceEngine({

@@ -40,7 +40,7 @@ const storedOf = (
   return id === undefined ? undefined : presets.get(id)
 }
 
-/** A memory adapter that returns a different page from the requested one. */
+/** A memory adapter that returns a different page than requested. */
 const paged =
   (wrong: (page: Page) => Page): Replacement<PresetStore["Service"]> =>
   ({ designations, list, versions }) => ({
@@ -51,7 +51,7 @@ const paged =
 
 export const presetStoreFaults = plantFaults(PresetStore, {
   // Leaves a gap because it takes a number before it writes the version.
-  "gives 64 concurrent writers of a new slug one preset with versions 1 to 64": (
+  "gives 64 concurrent writers to a new slug one preset with versions 1 to 64": (
     { append },
     { presets, slugs }
   ) => ({
@@ -71,12 +71,12 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "lets one of many concurrent writers with the same condition win": (store) => ({
     append: judgedBefore(store, Effect.yieldNow)
   }),
-  // Treats a retried change as a different one.
+  // Treats a retried change as a different change.
   "applies a change once, however often the call is repeated": ({ revise }, { changes }) => ({
     revise: doBefore(revise, () => changes.clear())
   }),
   // Erases nothing.
-  "omits an erased version's content from all reads, and keeps the version's other fields": ({
+  "omits an erased version's content from all reads, but keeps the version's other fields": ({
     revise
   }) => ({
     revise: ({ erasure: _, ...revision }) => revise(revision)
@@ -85,7 +85,7 @@ export const presetStoreFaults = plantFaults(PresetStore, {
   "hides a removed preset from all reads immediately, and frees its slug and keys": () => ({
     remove: () => Effect.void
   }),
-  // Returns one version more than the limit allows.
+  // Returns one version more than the page size allows.
   "returns the requested page of versions": paged(({ limit, offset }) => ({
     limit: limit + 1,
     offset

@@ -1,5 +1,6 @@
 /**
- * Faults in the memory adapter that random concurrent calls reveal, keyed by what the store does.
+ * Faults in the memory adapter that random concurrent calls reveal, keyed by what the faulty store
+ * does.
  */
 import {
   type Commit,
@@ -40,7 +41,7 @@ const lostAnswer = Effect.fail(
 )
 
 const jobFaults = replaceEach(JobStore, {
-  "does not check the token of a lease": ({ commit }) => ({
+  "does not check a lease's token": ({ commit }) => ({
     commit: (change) => commit({ ...change, token: Option.none() })
   }),
   "compares a job's revision, but then lets other callers write first": ({ commit }, { jobs }) => ({
@@ -74,16 +75,19 @@ const jobFaults = replaceEach(JobStore, {
         Effect.catch(insert(creation), () => Effect.succeedNone)
       )
   }),
-  "writes a job without the record of its key, and loses the answer": ({ insert }) => ({
+  "writes a job without its key's record, and loses the response": ({ insert }) => ({
     insert: (creation) =>
       isLost(creation)
         ? Effect.andThen(insert({ ...creation, idempotency: Option.none() }), lostAnswer)
         : insert(creation)
   }),
-  "gives one commit's answer to every concurrent commit of its job": ({ commit }, { jobs }) => ({
+  "gives one commit's answer to every concurrent commit to the same job": (
+    { commit },
+    { jobs }
+  ) => ({
     commit: (change) => {
       const before = jobs.get(change.next.id)?.job.revision
-      // Makes other commits to the same job in between, as if all commits shared one statement.
+      // Commits to the same job in between, as if all commits shared one statement.
       return Effect.andThen(Effect.yieldNow, commit(change)).pipe(
         Effect.catchIf(
           () => before !== jobs.get(change.next.id)?.job.revision,
@@ -96,7 +100,10 @@ const jobFaults = replaceEach(JobStore, {
 
 const stored = ({ presets }: Tables, { next }: Revision): Preset | undefined => presets.get(next.id)
 
-/** Returns a change that states the current revision instead of the one it was based on. */
+/**
+ * Returns a change that states the current revision instead of the revision on which the change is
+ * based.
+ */
 const unfenced = (tables: Tables, revision: Revision): Revision => ({
   ...revision,
   expectedRevision: stored(tables, revision)?.revision ?? revision.expectedRevision

@@ -1,5 +1,5 @@
 /**
- * Tests a port for later use. A server can listen on it, and the system does not assign it to
+ * Tests that a server can listen on the found port, and that the system does not assign the port to
  * others.
  */
 import { once } from "node:events"

@@ -102,7 +102,8 @@ describe("auditInterruptions", () => {
     long.end("q")
     long.begin("q")
     long.join("q")
-    // No fault is reported if a process is still running a job that another process has taken over.
+    // No violation is reported if a process is still running a job that another process has taken
+    // over.
     long.join("p")
     for (const { facts } of [healed, further, long])
       assert.deepStrictEqual(facts, interrupted("a", true))

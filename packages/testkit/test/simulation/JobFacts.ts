@@ -20,7 +20,7 @@ export const accept = (overrides: Partial<Submission> = {}): ReadonlyArray<Fact>
 /** A one-minute recording is accepted, with only a callback. */
 export const begun = accept()
 
-/** A request that reached its receiver. */
+/** A webhook request that reached its receiver. */
 export const received = (
   at: number,
   overrides: Partial<FactOf<"Received">> = {}

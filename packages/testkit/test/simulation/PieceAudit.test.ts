@@ -77,9 +77,9 @@ const heard = [created("a"), ...begin(1), hear(1, 0), store(0), hear(1, 1), stor
 
 const rulesOf = (facts: ReadonlyArray<Fact>) => auditPieces(facts).map(({ rule }) => rule)
 
-const again = "a piece is heard again only if its result was lost"
-const unneeded = "a piece that the workspace has stored is not heard again"
-const reuse = "a result is reused only in its workspace, for equal sound and settings"
+const again = "a piece is recognised again only if its result was lost"
+const unneeded = "a piece that the workspace has stored is not recognised again"
+const reuse = "a result is reused only in its workspace, for equal audio and settings"
 const slots = "a process recognises only as many pieces at once as it has slots"
 const once = "the history of a job has each piece once, readable in order"
 const undisturbed = "the transcript of a job does not depend on interruptions"

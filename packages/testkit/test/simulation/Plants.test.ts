@@ -9,7 +9,7 @@ import { replacing } from "../faults/Fault.ts"
 
 interface Plant {
   readonly fault: string
-  /** Guarantees, at least one of which must be reported as broken. */
+  /** Guarantees of which at least one must be reported as broken. */
   readonly breaks: ReadonlyArray<string>
   readonly options: Partial<Options>
   /** A seed that shows the fault and is tried first. Other seeds can also show it. */
@@ -66,7 +66,7 @@ const plants: ReadonlyArray<Plant> = [
   }
 ]
 
-/** Maximum number of seeds: a small share of what `npm run simulate` runs in a minute. */
+/** Maximum number of seeds: a small share of the seeds that `npm run simulate` runs in a minute. */
 const seedMax = 200
 
 /**

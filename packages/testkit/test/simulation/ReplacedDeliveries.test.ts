@@ -1,4 +1,4 @@
-/** Tests the audit of an unrequested delivery that replaces one whose body was lost. */
+/** Tests the audit of an unrequested delivery that replaces a delivery whose body was lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditDeliveries } from "#src/simulation/audit/DeliveryAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"

@@ -1,4 +1,4 @@
-/** Tests what the retention audit finds and accepts. */
+/** Tests which histories the retention audit accepts, and which violations it finds. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditRetention } from "#src/simulation/audit/RetentionAudit"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
@@ -41,7 +41,7 @@ const found = (facts: ReadonlyArray<Fact>): ReadonlyArray<string> => [
 
 const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<string>]> = [
   [
-    "a deletion in time",
+    "a timely deletion",
     [worked(0), took(day, "media"), fileGone(day), took(2 * day, "transcript")],
     []
   ],
@@ -56,16 +56,20 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
   ["media deleted when its job succeeds", [worked(0), fileGone(5, "worker-1.1")], []],
   ["a deletion during a retry", [worked(0), worked(day, false), took(5 * day, "job")], [early]],
   [
-    "a request at the instant of the deletion, after it",
+    "a request at the same time as the deletion, but after it",
     [worked(0), took(day, "media"), worked(day, false)],
     []
   ],
   [
-    "a deletion at the instant of a request, after it",
+    "a deletion at the same time as a request, but after it",
     [worked(0), worked(day, false), took(day, "media")],
     [early]
   ],
-  ["a deletion too soon after that", [worked(0), worked(day), took(4 * day, "job")], [early]],
+  [
+    "a deletion too soon after the last work",
+    [worked(0), worked(day), took(4 * day, "job")],
+    [early]
+  ],
   ["content kept in time", [worked(0), left(day)], []],
   ["media kept too long", [worked(0), left(1.5 * day)], [late]],
   ["a transcript kept too long", [worked(0), left(3 * day, { files: 0 })], [late]],
@@ -95,7 +99,7 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
     [reported]
   ],
   [
-    "an answer without information",
+    "an unjustified answer to a request for deleted content",
     [worked(0), { _tag: "LateFollowUp", id, beganAt: day, endedAt: day, answer: "JobStoreError" }],
     [reported]
   ],

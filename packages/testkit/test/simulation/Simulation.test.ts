@@ -16,13 +16,13 @@ const commitNumber = (): number => {
     const hash = execFileSync("git", ["rev-parse", "HEAD"], options)
     return Number.parseInt(hash.slice(0, 7), 16)
   } catch {
-    // This is not a Git repository but, for example, a released package.
+    // The folder is not a Git repository but, for example, a released package.
     return 1
   }
 }
 
 /**
- * Number of seeds. `npm run simulate` runs twenty thousand, and each Git commit runs a few more.
+ * Number of seeds in this test. `npm run simulate` runs twenty thousand seeds.
  */
 const seedCount = scaleRuns(8)
 

@@ -1,4 +1,4 @@
-/** A host's own adapter, which caches reads, so that most reads need no database. */
+/** A host's own adapter that caches reads, so that most reads need no database. */
 
 import type { JobId } from "@verbatim/core/attempt"
 import type { Job } from "@verbatim/core/job"

@@ -16,7 +16,7 @@ it("a store that caches jobs breaks a guarantee if those jobs can still change",
 
 /**
  * A seed that shows the fault in the next store, and is therefore tried first. About one seed in a
- * hundred shows it.
+ * hundred shows the fault.
  */
 const known = 200
 

@@ -48,7 +48,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
         bytes.every((byte, index) => byte === samples[index])
     )
   },
-  *"returns peaks that match the samples, if it returns any"() {
+  *"returns no peaks, or peaks that match the samples"() {
     const files = yield* FileSystem.FileSystem
     const other = { sampleRate: 44_100, channels: 2, sampleCount: 300_000 }
     const { path, peaks, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
@@ -88,7 +88,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
       Result.isFailure(outcome) ? outcome.failure.reason._tag : "success"
     ).is("MediaUndecodable")
   },
-  *"opens no file but the media, even if the media refers to other files"() {
+  *"opens only the media, even if the media refers to other files"() {
     const { path } = yield* mediaOf("private.wav", wav(plain, tone(plain)))
     const lists = [
       ["a.wav", `ffconcat version 1.0\nfile '${path}'\n`],

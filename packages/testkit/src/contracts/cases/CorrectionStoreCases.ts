@@ -93,7 +93,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
       Option.isNone(yield* store.current(jobId(2)))
     ).is(true)
   },
-  *"keeps every version, and returns the overlay of the latest one"() {
+  *"keeps every version, and returns the overlay of the latest version"() {
     yield* transcribeJob(1)
     const decisions = correctInOrder(recognised(1), changes)
     for (const [index, decision] of decisions.entries()) {
@@ -138,7 +138,7 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
     yield* page(Option.some(3)).pipe(Expect.gives("the ones before", [2, 1]))
     yield* page(Option.some(1)).pipe(Expect.gives("none before the first", []))
   },
-  *"keeps the corrections of several transcripts apart"() {
+  *"keeps the corrections to different transcripts separate"() {
     yield* transcribeJob(1)
     yield* transcribeJob(2)
     const one = correct(recognised(1), nameSpeaker("Ana"), { number: 1 })
@@ -251,7 +251,7 @@ const expectGone = Effect.fnUntraced(function* (number: number) {
 })
 
 const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"deletes all corrections of a job with the job, however many there are"() {
+  *"deletes all of a job's corrections together with the job, however many there are"() {
     const [jobs, retention] = [yield* JobStore, yield* RetentionStore]
     for (const number of upTo(3)) yield* insertCorrected(number, reading(many))
     const [first, second, third] = yield* Effect.forEach(upTo(3), (number) =>
@@ -285,7 +285,9 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       .remove(workspaceId(1), first.id)
       .pipe(Expect.gives("nothing is left to remove", Option.none()))
   },
-  *"leaves no correction behind if the transcript is deleted during the write"(store) {
+  *"leaves no correction behind if the transcript is deleted while the correction is written"(
+    store
+  ) {
     const jobs = yield* JobStore
     for (const number of upTo(12)) {
       const { decisions, job } = yield* insertCorrected(number)
@@ -329,7 +331,7 @@ const manySegments = upTo(5_000).map((index) => ({
 }))
 
 const values: Cases<Ports> = workspaceCases(CorrectionStore, {
-  *"keeps texts and names unchanged"() {
+  *"keeps every text and name in a correction unchanged"() {
     yield* transcribeJob(1)
     const first = correct(
       recognised(1),
@@ -364,9 +366,7 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
       .overlayAt(jobId(1), 1)
       .pipe(Expect.gives("the first version is known", first.next.overlay))
   },
-  *"finds jobs by their corrected words and names, and not by the words that these replaced"(
-    store
-  ) {
+  *"finds jobs by corrected words and names, and not by the replaced words"(store) {
     const jobs = yield* JobStore
     yield* transcribeJob(1)
     yield* search("general hello").pipe(Expect.gives("the recognised words", [1]))

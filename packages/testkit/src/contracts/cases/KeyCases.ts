@@ -52,24 +52,28 @@ export const keyCases = <Key extends ApiKey | OperatorKey, Port>({
         )
       }
     ),
-    [`revokes ${kind} permanently, as of the first call`]: Effect.gen(function* () {
-      yield* add(make(2))
-      yield* Expect.that("an unknown one is reported", [
-        yield* revoke(1, later(5)),
-        yield* revoke(1, later(6)),
-        yield* revoke(3, later(5))
-      ]).is([true, true, false])
-      yield* Expect.that("it is not found, and the other one is", [
-        yield* find(1),
-        yield* find(2)
-      ]).is([null, make(2)])
-      const revoked = { ...make(1), revokedAt: later(5) }
-      yield* list.pipe(Expect.gives("the list shows it with the first instant", [revoked, make(2)]))
-      yield* add(make(1)).pipe(Expect.gives("a repeat of its creation succeeds", true))
-      yield* add({ ...make(3), hash: keyHash(1) }).pipe(Expect.gives("its hash is taken", false))
-      yield* find(1).pipe(Expect.gives("the key stays revoked", null))
-    }),
-    [`keeps the latest recorded use of ${kind}`]: Effect.gen(function* () {
+    [`revokes ${kind} permanently, and keeps the time of the first revocation`]: Effect.gen(
+      function* () {
+        yield* add(make(2))
+        yield* Expect.that("an unknown one is reported", [
+          yield* revoke(1, later(5)),
+          yield* revoke(1, later(6)),
+          yield* revoke(3, later(5))
+        ]).is([true, true, false])
+        yield* Expect.that("it is not found, and the other one is", [
+          yield* find(1),
+          yield* find(2)
+        ]).is([null, make(2)])
+        const revoked = { ...make(1), revokedAt: later(5) }
+        yield* list.pipe(
+          Expect.gives("the list shows it with the first instant", [revoked, make(2)])
+        )
+        yield* add(make(1)).pipe(Expect.gives("a repeat of its creation succeeds", true))
+        yield* add({ ...make(3), hash: keyHash(1) }).pipe(Expect.gives("its hash is taken", false))
+        yield* find(1).pipe(Expect.gives("the key stays revoked", null))
+      }
+    ),
+    [`keeps the latest recorded time at which ${kind} was used`]: Effect.gen(function* () {
       yield* add(make(2))
       yield* noteUse(1, later(5))
       yield* noteUse(1, later(3))
@@ -101,7 +105,7 @@ const operatorKeys: KeyCalls<OperatorKey, OperatorKeyStore> = {
 }
 
 const emptyCases: Cases<OperatorKeyStore> = listCases(OperatorKeyStore, {
-  *"holds no operator keys at first"(store) {
+  *"contains no operator keys at first"(store) {
     yield* store.keys.pipe(Expect.gives("there are no keys", []))
     yield* find(1).pipe(Expect.gives("none is found", null))
   }

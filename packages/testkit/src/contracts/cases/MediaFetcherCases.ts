@@ -84,7 +84,7 @@ const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
 })
 
 const cases: Cases<Ports> = listCases(MediaFetcher, {
-  *"returns the values of the response headers from both `check` and `fetch`"() {
+  *"returns the response header values from both `check` and `fetch`"() {
     const host = yield* open(
       makeHosting({
         headers: {

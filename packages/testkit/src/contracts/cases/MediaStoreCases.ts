@@ -51,7 +51,7 @@ const contents: Cases<Ports> = listCases(MediaStore, {
 })
 
 const refusals: Cases<Ports> = listCases(MediaStore, {
-  *"accepts content up to the limit, and refuses and discards content one byte longer"() {
+  *"accepts content up to the limit, and discards content that is one byte longer"() {
     yield* put(keyOf(1), toChunks(bytesOf(10_000), 999), 10_000)
     yield* holds(keyOf(1), bytesOf(10_000))
     yield* Expect.refuses(put(keyOf(2), toChunks(bytesOf(10_001), 999), 10_000), "TooLarge")
@@ -83,7 +83,7 @@ const refusals: Cases<Ports> = listCases(MediaStore, {
 })
 
 const removals: Cases<Ports> = listCases(MediaStore, {
-  *"removes content, and also succeeds if there is no content to remove"(store) {
+  *"removes content, and succeeds even if there is no content to remove"(store) {
     yield* put(keyOf(1), toChunks(bytesOf(10), 10))
     yield* put(keyOf(1, 1), toChunks(bytesOf(20), 10))
     yield* isMissing(keyOf(2))
@@ -175,7 +175,7 @@ const ranges: Cases<Ports> = listCases(MediaStore, {
       yield* Expect.holds("never another content", isSame)
     }
   },
-  "reports that content is missing when a caller opens an unused key": Expect.refuses(
+  "reports that content is missing when an unused key is opened": Expect.refuses(
     Effect.scoped(opened(0, 1)),
     "Missing"
   )

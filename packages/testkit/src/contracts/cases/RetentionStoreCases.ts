@@ -185,7 +185,7 @@ const ended = (query: Partial<EndedQuery> = {}) =>
 const ids = (found: ReadonlyArray<{ readonly id: JobId }>) => found.map(({ id }) => id)
 
 const looks: Cases<Ports> = workspaceCases(RetentionStore, {
-  *"finds ended jobs by the data that they still hold, in the order of their ends, page by page"(
+  *"finds ended jobs by the data still kept, in the order in which the jobs ended, page by page"(
     store
   ) {
     const jobs = yield* addJobs
@@ -202,9 +202,7 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       )
     )
   },
-  *"previews expired jobs, grouped by the data that the jobs still hold, and changes nothing"(
-    store
-  ) {
+  *"previews expired jobs, grouped by the data still kept, and changes nothing"(store) {
     yield* addJobs
     const kept = yield* readWholeJob(jobId(1))
     for (const given of [cutoffs, { ...cutoffs, job: null }, { ...cutoffs, media: days(1) }]) {
@@ -296,7 +294,7 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
       yield* Expect.that("whole", (yield* jobs.history(id)).length).is(isGone ? 0 : 2)
     }
   },
-  *"ends the lease of a job that it removes"(store) {
+  *"ends the lease on a job when the job is removed"(store) {
     const { id, revision } = yield* insertJob(makeUploadJob(1))
     yield* claimIds(leaseToken(1))
     yield* store.remove(workspaceId(1), [{ id, revision }])

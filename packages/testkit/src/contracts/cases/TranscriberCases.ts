@@ -146,7 +146,7 @@ const cutLong = (overrides: { readonly language?: null } = {}) =>
   recogniseLong({ findStored: () => ({ segments: [] }), ...overrides })
 
 const pieceCases: Cases<Ports> = listCases(Transcriber, {
-  *"cuts equal recordings equally, with equal settings, which depend on the language"() {
+  *"cuts equal recordings equally, with equal settings, but with other settings for another language"() {
     const first = yield* cutLong()
     const second = yield* cutLong()
     yield* Expect.that("the cut is the same", second.plan.cut).is(first.plan.cut)
@@ -225,7 +225,7 @@ const cases: Cases<Ports> = listCases(Transcriber, {
     const { language: actual } = yield* mostlyRecognised({ language: null })
     yield* Expect.that("it is the detected language", actual).is(detected)
   },
-  *"refuses a language that it does not support"() {
+  *"refuses an unsupported language"() {
     const { unsupported } = yield* Speech
     yield* Expect.refuses(recognise({ language: unsupported }), "LanguageUnsupported")
   },

@@ -73,11 +73,11 @@ const handedOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =
   })
 
 const claims: Cases<Ports> = workspaceCases(WorkQueue, {
-  "hands out work when it is due, and not before": handedOutWhenDue(
+  "hands out work once it is due, and not before": handedOutWhenDue(
     Duration.seconds(60),
     Duration.seconds(10)
   ),
-  "hands out work at the exact instant when it is due": handedOutWhenDue(
+  "hands out work exactly when the work becomes due": handedOutWhenDue(
     Duration.seconds(10),
     Duration.millis(1)
   ),
@@ -96,7 +96,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
       [6, 3, 4, 1, 2, 5].map(jobId)
     )
   },
-  *"hands out work with the same due time in the order of job ids"() {
+  *"hands out work with the same due time in order of job id"() {
     yield* Effect.forEach([3, 1, 12, 2, 11], (number) => insertJob(makeUploadJob(number)))
     yield* Expect.that("ordered by id", yield* claimIds(first)).is([1, 2, 3, 11, 12].map(jobId))
   },
@@ -160,7 +160,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
     ).is([2, 4, 5, 7].map(jobId))
     yield* claimIds(token).pipe(Expect.gives("the skipped work waits", [1, 3, 6].map(jobId)))
   },
-  *"fills a claim regardless of how many full lanes it has to skip"() {
+  *"fills a claim, however many full lanes must be skipped"() {
     const hosts = upTo(50).map(String)
     yield* insertWebhooks([...hosts, "free", "free", "free"])
     const busy = hosts.map((host) => `https://${host}.example.com`)
@@ -182,7 +182,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
       [4, 5, 7].map(jobId)
     )
   },
-  *"reports whether more work may be due than it handed out"(queue) {
+  *"reports whether more work may be due than was handed out"(queue) {
     yield* insertWebhooks(["a", "a", "a"])
     const claim = (number: number, kinds: Capacity["kinds"], max = 9) =>
       Effect.map(

@@ -61,15 +61,13 @@ const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
 })
 
 export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(JobStore, {
-  "hands out leased work again when its lease has expired, and not before": withLease(function* () {
+  "hands out leased work again once its lease has expired, and not before": withLease(function* () {
     yield* expectNoOther("a fresh lease is valid")
     yield* lastsWhole(slack)
   }),
-  "hands out leased work again at the exact instant when its lease expires": withLease(
-    function* () {
-      yield* lastsWhole(moment)
-    }
-  ),
+  "hands out leased work again exactly when its lease expires": withLease(function* () {
+    yield* lastsWhole(moment)
+  }),
   "renews a lease for its full duration, counted from the renewal": withLease(function* () {
     yield* advance(Duration.seconds(20))
     yield* expectRenewed("the lease is held", [1])
@@ -145,7 +143,7 @@ const speech = (owner: number, from: number, count: number) =>
 const long = 160
 
 export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
-  *"serves every waiting workspace once before it serves any workspace again"() {
+  *"serves every waiting workspace once before serving any workspace again"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 2)
     yield* speech(3, 31, 1)
@@ -176,7 +174,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       })
     ).is([1, 21, 22, 23].map(jobId))
   },
-  *"reserves slots for other workspaces, but only for work that waits for remote hosts"() {
+  *"reserves slots for other workspaces only for work that waits for remote hosts"() {
     yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 20 })
     const alone = yield* claimIds(first, { kinds: ["Deliver"], limit: 8 })
     yield* Expect.that("one workspace alone gets half", alone).is(upTo(4).map(jobId))
@@ -205,7 +203,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       yield* claimIds(first, { lanes: fullLanes(["https://same.example.com"]) })
     ).is([11, 12, 13].map(jobId))
   },
-  *"serves every workspace once before any workspace twice, however long the queue is"() {
+  *"serves every workspace once before any workspace again, however long the queue is"() {
     const owners = 40
     yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
     const served = yield* Effect.forEach(upTo(owners / 4), (number) =>

@@ -132,7 +132,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* registry.leave(workerId(2))
     yield* Expect.that("the others remain", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
   },
-  *"tells every worker the paused tasks, until the list is replaced"({ pause, report }) {
+  *"reports the paused tasks to every worker until the list is replaced"({ pause, report }) {
     const paused = Effect.map(survey, (overview) => overview.paused)
     yield* report(signOf(1)).pipe(Expect.gives("no task is paused", []))
     yield* pause(["Fetch", "Transcribe"])
@@ -144,7 +144,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* pause([])
     yield* paused.pipe(Expect.gives("all resume", []))
   },
-  *"removes a worker that was silent for a day when another worker sends a heartbeat"() {
+  *"removes a worker that has been silent for a day once another worker sends a heartbeat"() {
     yield* sign(1)
     yield* advance(Duration.subtract(workerTtl, Duration.minutes(1)))
     yield* sign(2)
@@ -177,7 +177,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       }
     ])
   },
-  *"shows the backlog by lane and workspace, first the lanes with the most due work"() {
+  *"shows the backlog by lane and workspace, the lanes with the most due work first"() {
     const now = yield* storeTime
     const at = (seconds: number) => DateTime.add(now, { seconds })
     yield* insertWebhooks([{ number: 1, host: "a", dueAt: at(-60) }])

@@ -52,7 +52,7 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
       (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
     ).is([foundingMillis])
   },
-  *"refuses to create a second workspace as the first one, and writes nothing"(store) {
+  *"refuses to create a first workspace when one exists, and writes nothing"(store) {
     yield* foundFirst
     const look = Effect.all([
       allAccounts,
@@ -134,7 +134,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     ).is([foundingMillis, 60_000, -100, -foundingMillis - 60_000])
     yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
   },
-  *"lists the most recently booked ledger line first, regardless of the times in the lines"(store) {
+  *"lists the most recently booked ledger line first, regardless of the lines' timestamps"(store) {
     yield* addSecond
     yield* store.credit({ ...credit(2, 5), at: later(2_000) })
     yield* store.credit({ ...credit(2, 70), workspaceId: workspaceId(2) })
@@ -197,7 +197,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       Option.some(foundingMillis + 5)
     )
   },
-  *"books each of many concurrent credits"(store) {
+  *"books every one of many concurrent credits"(store) {
     yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
     yield* balances.pipe(Expect.gives("all are booked", more((64 * 65) / 2)))
   },

@@ -76,7 +76,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     )
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("the second has its own", [others]))
   },
-  *"replaces a key with another, and keeps both valid during the overlap"(store) {
+  *"replaces a key with another key, and keeps both valid during the overlap"(store) {
     const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
     yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
     yield* Expect.that("one expires now, the other does not", yield* store.keys(own)).is([
@@ -141,9 +141,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
     yield* store.keys(workspaceId(2)).pipe(Expect.gives("nor here", []))
   },
-  *"deletes only those keys of one workspace that expired or were revoked before an instant"(
-    store
-  ) {
+  *"deletes only a workspace's keys that expired or were revoked before a given time"(store) {
     yield* store.create(workspace(2))
     const stays = [{ ...apiKey(4), expiresAt: later(50) }, apiKey(5)]
     const goes = [
@@ -234,7 +232,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       []
     ])
   },
-  *"changes a workspace only if it has not changed since the writer read it"(store) {
+  *"changes a workspace only if it is unchanged since the writer read it"(store) {
     const limits = { unfinishedJobs: 1, minutesPerDay: 2, transcriptDays: 3, jobDays: 36_500 }
     const given = { ...limits, keywords: awkwardTexts }
     const next = { ...workspace(1), ...given, revision: 2, name: awkwardTexts.join(" ") }

@@ -1,7 +1,7 @@
 /**
  * Judges a run by what was visible from outside. Some rules must always hold, others only once the
- * faults have ended. Presets are judged by the model; jobs, ledgers and deliveries by rules that
- * share no code with core.
+ * faults have ended. The model judges presets; rules that share no code with core judge jobs,
+ * ledgers and deliveries.
  */
 
 import { linearize } from "../../model/Linear.ts"

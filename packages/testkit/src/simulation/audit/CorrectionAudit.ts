@@ -26,8 +26,8 @@ const findShown = (body: string) => {
 }
 
 /**
- * Returns what the transcript must show at each version, according to the changes. The first entry
- * is the recognised text.
+ * Returns the text that the transcript must show at each version. The first entry is the recognised
+ * text.
  */
 const statesOf = (versions: ReadonlyArray<ListedCorrection>): ReadonlyArray<Shown> => {
   const states: Array<Shown> = [{ text: "", name: "" }]

@@ -1,7 +1,7 @@
 /**
- * Audits webhooks. A delivery makes at most three requests, at least 60 seconds apart, with the
- * same bytes and `webhook-id`, and none after the job was deleted. DELIVERED is shown only if a
- * request in the last delivery was answered with 2xx.
+ * Audits webhooks. A delivery makes at most three requests, at least 60 seconds apart, all with the
+ * same bytes and `webhook-id`, and no request after the job was deleted. DELIVERED is shown only if
+ * a request in the last delivery was answered with 2xx.
  */
 
 import {
@@ -25,8 +25,8 @@ type Receipt = FactOf<"Received">
 const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
 
 /**
- * Returns a request or call that came too soon after the previous one. Excuses a process that was
- * paused after its clock check.
+ * Returns a request or call that came too soon after the previous one. A process that was paused
+ * after its clock check is excused.
  */
 export const findHasty = (
   what: "call" | "request",
@@ -53,7 +53,7 @@ const isSent = ({ answer }: FollowUp): boolean => !refusals.includes(answer)
 /** Facts about the job that the receipts belong to. */
 interface Known {
   readonly marker: string
-  /** The marker in the recording, if the recording is another job's. */
+  /** The marker in the recording, if the recording belongs to another job. */
   readonly sound: string | undefined
   readonly receipts: ReadonlyArray<Receipt>
   readonly wantsOne: boolean
@@ -61,7 +61,7 @@ interface Known {
   /** Redeliveries and retries, each of which starts another delivery. */
   readonly followUps: ReadonlyArray<FollowUp>
   readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
-  /** When the job's deletion was certain, or infinity. */
+  /** The time from which the job was certainly deleted, or infinity. */
   readonly goneAt: number
 }
 
@@ -77,7 +77,7 @@ const latencyMillis = 20
 const isOver = ({ seen }: FactOf<"Looked">): boolean =>
   seen !== "NotFound" && (seen.webhook === "DELIVERED" || seen.webhook === "FAILED")
 
-/** Finds a request in a delivery that had already ended. */
+/** Finds a request that was sent after its delivery had ended. */
 const findRevived = ({ looks, receipts }: Known): string | undefined => {
   const late = receipts.find(
     ({ at, wasFrozen, webhookId }) =>
@@ -135,7 +135,7 @@ const auditMarker = (known: Known): ReadonlyArray<Violation> => {
   return toViolations(marker, broken)
 }
 
-/** Whether a job was shown as delivered although its last delivery was not. */
+/** Returns whether a job was shown as delivered although its last delivery was not received. */
 const isFalselyDelivered = (
   { beganAt, endedAt, seen }: FactOf<"Looked">,
   { receipts, followUps }: Pick<Known, "followUps" | "receipts">

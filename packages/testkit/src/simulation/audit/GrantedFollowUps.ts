@@ -2,7 +2,7 @@
 
 import type { FactOf, FollowUp } from "../record/Facts.ts"
 
-/** Whether a redelivery or retry was granted. */
+/** Returns whether a redelivery or retry was granted. */
 export const isGranted = ({ answer }: Pick<FollowUp, "answer">): boolean =>
   answer === "on its way" || answer === "it runs"
 
@@ -10,7 +10,7 @@ export const isGranted = ({ answer }: Pick<FollowUp, "answer">): boolean =>
 const mayBeGranted = (followUp: FollowUp): boolean =>
   isGranted(followUp) || followUp.answer === "WebhookPending"
 
-/** A read's start and end, in simulated milliseconds. */
+/** The start and end of a read, in simulated milliseconds. */
 interface Span {
   readonly beganAt: number
   readonly endedAt: number
@@ -42,9 +42,9 @@ interface Requested {
 }
 
 /**
- * Returns a job's deliveries that the next one may have replaced. If a process dies, its first
- * attempt's body is lost and cannot be rebuilt after a correction. A requested delivery replaces
- * nothing, because it follows a delivery that has ended.
+ * Returns a job's deliveries that the next delivery may have replaced. If a process dies, the body
+ * of its first attempt is lost and cannot be rebuilt after a correction. A requested delivery
+ * replaces nothing, because it follows a delivery that has ended.
  */
 export const findReplaceable = (
   deliveries: ReadonlyArray<Receipts>,

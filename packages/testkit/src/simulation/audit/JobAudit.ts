@@ -1,6 +1,7 @@
 /**
  * Audits jobs as clients see them: no job is lost, statuses change only as the tables allow,
- * transcripts match the media, and every job ends. No read or redelivery finds a deleted job again.
+ * transcripts match the media, and every job ends. After a deletion, no read or redelivery finds
+ * the job.
  */
 
 import {
@@ -22,8 +23,8 @@ const ended = ["TRANSCRIBED", "COMPLETED", "FAILED"]
 const queued = ["IN_QUEUE", "IN_PROGRESS", ...ended]
 
 /**
- * The statuses that a client can see after each transcription status, because it can miss some in
- * between.
+ * The statuses that a client can see next after each transcription status. The client can miss
+ * statuses in between.
  */
 const transcriptionAfter: Readonly<Record<string, ReadonlyArray<string>>> = {
   ACCEPTED: ["ACCEPTED", ...queued],
@@ -40,7 +41,7 @@ const isSummaryOpen = (summary: string | null): boolean =>
 const isEnded = ({ summary, transcription, webhook }: Seen): boolean =>
   ended.includes(transcription) && !isSummaryOpen(summary) && webhook !== "PENDING"
 
-/** Returns the last read that ended before the given one began. */
+/** Returns the last read that ended before the given read began. */
 const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
   looks
     .filter(({ endedAt }) => endedAt < look.beganAt)
@@ -53,7 +54,7 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
 interface Again {
   readonly mayBeSent: boolean
   readonly mayRun: boolean
-  /** Whether the transcript was corrected; `CorrectionAudit` checks the text of corrected jobs. */
+  /** Whether the transcript was corrected. `CorrectionAudit` checks the text of corrected jobs. */
   readonly isCorrected: boolean
 }
 
@@ -62,7 +63,7 @@ const moves = (
   to: Seen,
   { isCorrected, mayBeSent, mayRun }: Again
 ): ReadonlyArray<string> => {
-  // A retry restarts everything after a failure, or only what comes after the transcript.
+  // A retry restarts either the whole failed job, or only the steps after the transcript.
   if (mayRun && from.text === null) return []
   const isSummaryAgain = mayRun && from.summary?.startsWith("FAILED") === true
   const wrong: Array<string> = []
@@ -84,7 +85,7 @@ const moves = (
   return wrong
 }
 
-/** Returns the legacy status that the other fields imply. */
+/** Returns the legacy status that follows from the other fields. */
 const legacy = ({ transcription, webhook }: Seen): string =>
   transcription === "TRANSCRIBED" && (webhook === "DELIVERED" || webhook === "FAILED")
     ? `WEBHOOK_${webhook}`
@@ -115,7 +116,9 @@ const findContradictions = (seen: Seen, job: Submission): ReadonlyArray<string> 
   return claims.flatMap(([holds, claim]) => (holds ? [] : [claim]))
 }
 
-/** Checks each read of a job against the previous one, and for contradictions within it. */
+/**
+ * Checks each read of a job against the previous read, and for contradictions between its fields.
+ */
 const auditLooks = (
   facts: ReadonlyArray<Fact>,
   looks: ReadonlyArray<Look>,
@@ -229,7 +232,7 @@ const interruptionsMin = 3
 const sentence = "The work was interrupted too often"
 
 /**
- * Returns how often a job that ran alone was interrupted between two of its stored pieces, at most.
+ * Returns the highest number of interruptions between two stored pieces while a job ran alone.
  */
 const countInterruptions = (facts: ReadonlyArray<Fact>, id: string): number => {
   let [most, count] = [0, 0]
@@ -261,7 +264,7 @@ export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Vi
 
 const gone = "a deleted job stays deleted"
 
-/** Returns when each job's deletion became certain: with the first answer that reports it. */
+/** Returns when each job's deletion became certain: when the first answer reported the deletion. */
 const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
   const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
   const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")
@@ -272,7 +275,7 @@ const findDeletions = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> 
   return first
 }
 
-/** Returns everything that still shows a deleted job. */
+/** Returns all answers and requests that still show a deleted job. */
 const findRemains = (
   facts: ReadonlyArray<Fact>,
   id: string,

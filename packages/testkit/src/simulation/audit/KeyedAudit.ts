@@ -15,15 +15,15 @@ import {
 type Keyed = FactOf<"Keyed">
 
 /**
- * Requests within half an hour of the end of the 24 hours are not judged, because process clocks
- * are off by minutes.
+ * Requests within half an hour of a key's expiry are not judged, because process clocks are off by
+ * minutes.
  */
 const dayMillis = 86_400_000
 const slackMillis = 1_800_000
 
 const once = "one key and request create one job per day"
 
-/** Whether a refusal has nothing to do with the key. */
+/** Returns whether a refusal has nothing to do with the key. */
 const isSilent = (refusal: string): boolean =>
   ["no answer", "interrupted", "ClientGone", "ApiKeyUnknown"].includes(refusal) ||
   refusal.endsWith("StoreError")
@@ -66,7 +66,7 @@ const auditDay = (known: Known, answers: ReadonlyArray<Keyed>): ReadonlyArray<st
   ]
 }
 
-/** No request creates two listed jobs, even if it got no response. */
+/** A request never creates two listed jobs, even if it got no response. */
 const auditLists = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const shown = factsOf(facts, "Stored").flatMap(({ entries }) => entries)
   const byMarker = Map.groupBy(

@@ -1,6 +1,6 @@
 /**
- * Audits the final ledger. It has one charge for each transcribed job, none for other jobs, and the
- * acknowledged credits; its amounts sum to the balance.
+ * Audits the final ledger. The ledger has one charge for each transcribed job, no charge for other
+ * jobs, and the acknowledged credits. Its amounts sum to the balance.
  */
 
 import {
@@ -13,7 +13,7 @@ import {
 } from "../record/Facts.ts"
 import { mayHaveRestarted } from "./GrantedFollowUps.ts"
 
-/** Credits are whole minutes; a job's length never is. */
+/** Credits are whole minutes, but a job's length is never a whole number of minutes. */
 const isCredit = (millis: number): boolean => millis % 60_000 === 0
 
 const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
@@ -22,7 +22,7 @@ const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
 /** A job's last known state. */
 interface Last {
   readonly seen: Seen
-  /** Whether the job may since have been retried, and then deleted before a client read it. */
+  /** Whether the job may have been retried since, and then deleted before a client read it. */
   readonly mayHaveRun: boolean
 }
 
@@ -41,7 +41,7 @@ const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Last> => {
   return last
 }
 
-/** One workspace's ledger. */
+/** The ledger of one workspace. */
 interface Ledger {
   readonly isNeighbours: boolean
   readonly amounts: ReadonlyArray<number>

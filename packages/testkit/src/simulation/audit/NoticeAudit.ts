@@ -1,6 +1,7 @@
 /**
- * Audits notices. Each job has one notice, sent once everything else has ended. A notice gets at
- * most three calls, only in processes with a listener. A notice stored as delivered was received.
+ * Audits notices. Each job has one notice, sent once everything else has ended. At most three calls
+ * are made for a notice, only in processes with a listener. A notice stored as delivered was
+ * received.
  */
 import {
   type Claim,
@@ -15,7 +16,10 @@ import { findHasty } from "./DeliveryAudit.ts"
 
 const callMax = 3
 
-/** Lease duration; a lease may have been renewed just before the deletion. */
+/**
+ * How long a call may follow a deletion: the duration of a lease that was renewed just before the
+ * deletion.
+ */
 const leaseMillis = 30_000
 
 type Call = FactOf<"Called">
@@ -40,7 +44,7 @@ const auditNotice = (calls: ReadonlyArray<Call>): ReadonlyArray<Claim> => {
   ]
 }
 
-/** Checks how a requested notice ended. */
+/** Checks the final state of a requested notice. */
 const auditEnd = (
   facts: ReadonlyArray<Fact>,
   { id, notice }: FactOf<"Noticed">
@@ -51,13 +55,13 @@ const auditEnd = (
   return toViolations(`notice of ${id}`, [
     ["every job with a listener has a notice", notice === null ? "it has none" : undefined],
     [
-      "a notice ends as told or failed",
+      "a notice ends as delivered or failed",
       notice === null || isNotified || notice.state === "Failed"
         ? undefined
         : `it is ${notice.state}`
     ],
     [
-      "a notice that counts as told was received by a listener",
+      "a notice stored as delivered was received by a listener",
       isNotified && heard.length === 0 ? `no listener received ${notice.id}` : undefined
     ],
     [
@@ -67,7 +71,7 @@ const auditEnd = (
         : undefined
     ],
     [
-      "every notice is told if there are no faults",
+      "every notice is delivered if there are no faults",
       isFaultless && notice !== null && !isNotified ? `it is ${notice.state}` : undefined
     ]
   ])
@@ -81,7 +85,7 @@ const calmMillis = 60_000
 
 /**
  * Checks for calls made after a call that returned. A repeat is correct only if the process ended
- * before it wrote the result, or if faults kept it from reaching the store.
+ * before it wrote the result, or if faults kept the process from reaching the store.
  */
 const auditRepeats = (
   facts: ReadonlyArray<Fact>,

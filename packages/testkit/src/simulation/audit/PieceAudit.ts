@@ -1,7 +1,7 @@
 /**
  * Audits recordings recognised in pieces. A piece is recognised again only if its result was lost,
- * and a result is reused only for the same audio and settings. History and transcript show each
- * piece once.
+ * and a result is reused only for the same audio and settings. The history and the transcript show
+ * each piece once.
  */
 import {
   type CountedPiece,
@@ -12,9 +12,9 @@ import {
 } from "../record/Facts.ts"
 import { cut, sentencesOf, toLines } from "../world/Speech.ts"
 
-const again = "a piece is heard again only if its result was lost"
-const unneeded = "a piece that the workspace has stored is not heard again"
-const reuse = "a result is reused only in its workspace, for equal sound and settings"
+const again = "a piece is recognised again only if its result was lost"
+const unneeded = "a piece that the workspace has stored is not recognised again"
+const reuse = "a result is reused only in its workspace, for equal audio and settings"
 const slots = "a process recognises only as many pieces at once as it has slots"
 const once = "the history of a job has each piece once, readable in order"
 const undisturbed = "the transcript of a job does not depend on interruptions"
@@ -22,7 +22,7 @@ const undisturbed = "the transcript of a job does not depend on interruptions"
 /** An engine's attempt to recognise the pieces of a recording. */
 interface Work {
   readonly began: FactOf<"PiecesBegan">
-  /** Everything besides its index that determines a piece's result. */
+  /** Everything that determines a piece's result, except the piece's index. */
   readonly key: string
   readonly place: number
   readonly heard: Set<number>
@@ -37,7 +37,7 @@ interface Stored {
   readonly place: number
 }
 
-/** A run's state after some of its facts. */
+/** The state of a run after some of its facts. */
 interface State {
   readonly rules: FactOf<"PieceRules">
   readonly works: Map<number, Work>
@@ -48,7 +48,7 @@ interface State {
   /** All pieces ever stored, by workspace or by job. */
   readonly everStored: Set<string>
   readonly workspaces: ReadonlyMap<string, string>
-  /** The attempts that produced the jobs' transcripts. */
+  /** The attempts that produced the transcripts of jobs. */
   readonly authors: Map<string, Work | undefined>
   /** The engine's answer for each piece. */
   readonly answers: Map<string, FactOf<"PieceHeard">>
@@ -78,7 +78,7 @@ const auditHeard = (state: State, fact: FactOf<"PieceHeard">): ReadonlyArray<Vio
   if (atOnce > state.rules.atOnce) violations.push({ rule: slots, what: `${what} as ${atOnce}.` })
   if (heard.has(index)) violations.push({ rule: again, what: `${what} twice in one attempt` })
   heard.add(index)
-  // A process that has lost its lease cannot know which pieces have been stored since then.
+  // A process that has lost its lease cannot know which pieces were stored since then.
   const own = state.stored.get(`${began.id} ${index}`)
   if (own?.piece === piece && isCurrent(state, work)) {
     violations.push({ rule: again, what: `${what}, which is stored` })
@@ -114,7 +114,7 @@ const auditStored = (
   return work.heard.has(index) ? [] : [{ rule: reuse, what: `${what} was not heard` }]
 }
 
-/** An attempt loses at most the pieces that were in progress at its end. */
+/** An attempt loses at most the pieces that were in progress when it ended. */
 const auditLost = ({ rules, works }: State): ReadonlyArray<Violation> =>
   [...works.values()].flatMap(({ began, heard, stored }) => {
     const lost = [...heard].filter((index) => !stored.has(index)).length
@@ -187,7 +187,7 @@ const makeState = (facts: ReadonlyArray<Fact>): State => ({
   workspaces: new Map(factsOf(facts, "Created").map(({ id, workspaceId }) => [id, workspaceId]))
 })
 
-/** Applies a fact to the state, and returns the violations that it shows. */
+/** Applies a fact to the state, and returns the violations that the fact shows. */
 const auditFact = (state: State, fact: Fact, place: number): ReadonlyArray<Violation> => {
   if (fact._tag === "PieceHeard") return auditHeard(state, fact)
   if (fact._tag === "PieceStored") return auditStored(state, fact, place)

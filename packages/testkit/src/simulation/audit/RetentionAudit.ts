@@ -6,7 +6,7 @@ import { type Fact, type FactOf, factsOf, type Violation } from "../record/Facts
 
 const dayMillis = 86_400_000
 
-/** Tolerance for clock changes, and for jobs whose end is recorded minutes late. */
+/** Tolerance for clock changes and for jobs whose end is recorded minutes late. */
 const toleranceMillis = 900_000
 
 /** Maximum delay of a deletion. */
@@ -28,8 +28,8 @@ interface Judged {
   readonly facts: ReadonlyArray<Fact>
   readonly days: Readonly<Record<Kind, number>>
   /**
-   * The last work on a job before a fact. Compares the order of facts, because two facts can have
-   * the same timestamp.
+   * Returns the last work on a job before a fact. Compares the order of facts, because two facts
+   * can have the same timestamp.
    */
   readonly lastWork: (fact: Fact, id: string) => FactOf<"Worked"> | undefined
 }
@@ -55,7 +55,7 @@ const auditRetained = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violati
     const hours = Math.round((at - work.at) / 3_600_000)
     return at - work.at < days[what] * dayMillis - toleranceMillis ? say(`after ${hours} h`) : []
   })
-  // No work needs media that its job has released, not even a redelivery.
+  // Once a job has released its media, no work needs the media, not even a redelivery.
   const files = factsOf(facts, "FileGone").flatMap(({ at, by, id }) =>
     by.startsWith("keeper") &&
     !took.some((each) => each.id === id && each.what === "media" && each.at <= at)
@@ -90,7 +90,7 @@ const auditLeft = ({ days, facts, lastWork }: Judged): ReadonlyArray<Violation> 
   })
 }
 
-/** The answers that a follow-up may get after the run, when no faults affect callers. */
+/** The answers that a redelivery or retry may get after the run, when no faults affect callers. */
 const followUpAnswers = [
   "redeliver",
   "retry",

@@ -1,6 +1,7 @@
 /**
- * All randomness in a run. One seed gives any number of named streams, and draws from one never
- * shift another. Dropping a fault therefore leaves the rest of the run unchanged.
+ * The source of all randomness in a run. One seed gives any number of named streams, and a draw
+ * from one stream never shifts another. Dropping a fault therefore leaves the other random choices
+ * unchanged.
  */
 
 /** A stream of random numbers. */

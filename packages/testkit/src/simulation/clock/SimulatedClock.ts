@@ -7,10 +7,10 @@ import { type Clock, Duration, Effect, type Scheduler } from "effect"
 import type { Dice } from "./Seed.ts"
 import type { Actor, Timeline } from "./Timeline.ts"
 
-/** The start of each run: an arbitrary time shortly before a year's end and a leap day. */
+/** The start of each run: an arbitrary time shortly before the end of a year and a leap day. */
 const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
-/** How far a process's clocks and timers are off. */
+/** The errors in a process's clocks and timers. */
 export interface Skew {
   /** Milliseconds added to the wall clock, which can change while the process runs. */
   wallMillis: number
@@ -40,7 +40,7 @@ export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock 
     sleep: (duration) =>
       Effect.callback((resume) => {
         const millis = Duration.toMillis(duration)
-        // An infinite sleep needs no timer, because it can only be interrupted.
+        // An infinite sleep needs no timer, because only an interruption ends it.
         if (!Number.isFinite(millis)) return
         const late = millis + skew.lateness(millis)
         const cancel = timeline.after(owner, late, () => resume(Effect.void))
@@ -65,7 +65,8 @@ export const makeScheduler = (
     // There is nothing to flush, because no task waits for a tick.
     flush: () => {}
   }
-  // Drawn once per lifetime, so that fibers yield often in one process and rarely in another.
+  // The limit is drawn once per lifetime, so that fibers yield often in one process and rarely in
+  // another.
   const turnMax = 8 + chance.below(operationMax)
   return {
     executionMode: "async",

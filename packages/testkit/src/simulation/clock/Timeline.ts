@@ -1,5 +1,5 @@
 /**
- * Runs all of a run's code. The seed picks the next runnable task. When none is runnable, time
+ * Executes all code in a run. The seed picks the next runnable task. When no task is runnable, time
  * jumps to the earliest timer.
  *
  * Every task and timer belongs to an actor. A dead actor's tasks and timers are dropped, so no
@@ -28,7 +28,7 @@ interface Timer {
   task: Task | null
 }
 
-/** Why a run stopped before its end. */
+/** The reason why a run stopped before its end. */
 type Stop = "nothing can happen any more" | "it never comes to an end"
 
 /** The simulated time and the task queue of a run. */
@@ -37,17 +37,17 @@ export interface Timeline {
   readonly now: () => number
   /** Number of tasks that have run so far. */
   readonly steps: () => number
-  /** Makes a task runnable. */
+  /** Adds a runnable task. */
   readonly enqueue: (owner: Actor, task: Task) => void
-  /** Makes a task runnable later; the returned function cancels this. */
+  /** Makes a task runnable later. The returned function cancels the task. */
   readonly after: (owner: Actor, millis: number, task: Task) => () => void
   readonly pause: (owner: Actor) => void
   readonly resume: (owner: Actor) => void
-  /** Runs until `isDone`, or until it cannot continue. */
+  /** Runs tasks until `isDone` returns true or no task can run. */
   readonly run: (isDone: () => boolean) => Stop | null
 }
 
-/** Maximum number of steps. A run that reaches it is stuck in a loop. */
+/** Maximum number of steps. A run that reaches this limit is stuck in a loop. */
 const stepMax = 3_000_000
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)
@@ -93,7 +93,7 @@ const pause = (owner: Actor): void => {
   if (owner.status === "Running") owner.status = "Paused"
 }
 
-/** Ends an actor's pause, and returns the tasks held back by it. */
+/** Ends an actor's pause, and returns the tasks that the pause held back. */
 const wake = (owner: Actor): ReadonlyArray<Task> => {
   if (owner.status !== "Paused") return []
   owner.status = "Running"
@@ -119,7 +119,7 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
     const last = tasks.pop()
     if (next === undefined || last === undefined) return
     if (turn < tasks.length) tasks[turn] = last
-    // The task's actor may have been paused or killed since.
+    // The task's actor may have been paused or killed since the task was added.
     if (next.owner.status !== "Running") return enqueue(next.owner, next.task)
     steps += 1
     onStep(next.owner, turn)

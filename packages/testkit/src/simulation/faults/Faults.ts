@@ -1,6 +1,6 @@
 /**
- * Decides from the seed which faults a run has and when they strike. When a run is repeated with
- * only some of its faults, these strike as often as before.
+ * Decides from the seed which faults a run has and when each fault strikes. When a run is repeated
+ * with only some of its faults, these faults strike as often as before.
  */
 
 import { type Dice, dice } from "../clock/Seed.ts"
@@ -13,10 +13,11 @@ export interface Faults {
    * Decides whether a fault happens now. The trace records the operation and the affected actor.
    */
   readonly strikes: (name: FaultName, whom: string, where?: string) => boolean
-  /** Turns all faults off, except for those turned on again with `rage`. */
+  /** Turns off all faults except those turned back on with `rage`. */
   readonly calm: () => void
   /**
-   * Turns faults back on for actors whose names start with the string, or for none if it is null.
+   * Turns faults back on for actors whose names start with the string. Null turns off these faults
+   * again.
    */
   readonly rage: (whom: string | null) => void
   readonly isCalm: () => boolean
@@ -33,16 +34,16 @@ interface Source {
 
 const half = 0.5
 
-/** One seed in this many has no faults. Then every job must also succeed. */
+/** One seed in this many has no faults. In such a run, every job must succeed. */
 const calmPeriod = 16
 
-/** Draws a log-uniform rate, because rates span orders of magnitude. */
+/** Draws a log-uniform rate, because rates span several orders of magnitude. */
 const rateOf = (name: FaultName, chance: Dice): number => {
   const { rateMax, rateMin } = catalogue[name]
   return rateMin * (rateMax / rateMin) ** chance.next()
 }
 
-/** Creates a seed's faults, chosen from the allowed ones. */
+/** Chooses the faults for a seed from the allowed faults. */
 export const make = (
   seed: number,
   {

@@ -1,6 +1,6 @@
 /**
- * One process's simulated decoder, speech engine and summarizer, which run on the process's clock
- * and die with it.
+ * The simulated decoder, speech engine and summarizer of one process. They run on the process's
+ * clock and die with the process.
  */
 import { Failure } from "@verbatim/core/attempt"
 import {

@@ -1,6 +1,7 @@
 /**
- * A host process's simulated listener. It records each call, then returns, fails, dies, hangs or
- * crashes its process. The process can also crash after the return, before the result is written.
+ * The simulated listener of a host process. The listener records each call, then returns, fails,
+ * dies, hangs or crashes its process. The process can also crash after the return, before the
+ * result is written.
  */
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
@@ -15,7 +16,7 @@ const usualMillis = 500
 /** Maximum delay of a call, shorter than a listener's timeout. */
 const slowMaxMillis = 25_000
 
-/** Age at which a clock check is outdated. */
+/** Age in milliseconds at which a clock check is outdated. */
 const freshMillis = 1_000
 
 const isOver = (job: Job): boolean =>

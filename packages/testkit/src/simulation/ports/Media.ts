@@ -28,7 +28,7 @@ export class Files extends Map<MediaKey, File> {
   marker: string | undefined
 }
 
-/** The contents that each URL has had, newest last. */
+/** All content that each URL has had, newest last. */
 export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
 
 /** Encodes a job and its content as a local path. */
@@ -46,7 +46,7 @@ const slowMaxMillis = 9_000
 const unavailable = (operation: string, cause: string) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Makes a function that calls the media store. A fault can lose the response. */
+/** Wraps calls to the media store so that a fault can lose the response. */
 const caller =
   (world: World, { actor, crash }: Lifetime) =>
   <A>(operation: string, effect: Effect.Effect<A, MediaStoreError>) =>
@@ -93,7 +93,7 @@ const openFile = (file: File | undefined, key: MediaKey) =>
         byteLength: file.bytes.byteLength
       })
 
-/** Makes one process's access to the shared media store. */
+/** Gives one process access to the shared media store. */
 export const store = (
   world: World,
   { files, lifetime }: { readonly files: Files; readonly lifetime: Lifetime }
@@ -168,7 +168,7 @@ const pieceCount = 3
 
 const dripMaxMillis = 20_000
 
-/** Makes one process's access to the media hosts. */
+/** Gives one process access to the media hosts. */
 export const hosts = (
   world: World,
   { hosted, lifetime }: { readonly hosted: Hosted; readonly lifetime: Lifetime }

@@ -1,4 +1,4 @@
-/** Simulated webhook receivers, which record every request and may answer it. */
+/** Simulated webhook receivers, which record every request and respond to most requests. */
 import { type WebhookPost, type WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
@@ -14,7 +14,7 @@ const markerOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
 
 const makeError = (detail: string) => new WebhookSenderError({ detail })
 
-/** Age at which a clock check is outdated. */
+/** Age in milliseconds at which a clock check is outdated. */
 const freshMillis = 1_000
 
 /** Maximum delay of a response, shorter than a sender's timeout. */
@@ -22,7 +22,7 @@ const dripMaxMillis = 25_000
 
 const refusals = [500, 503, 404, 410, 429, 199]
 
-/** Called after a receiver has recorded a request, for example to read the job. */
+/** Runs after a receiver has recorded a request, for example to read the job. */
 export type OnReceipt = (marker: string) => Effect.Effect<void>
 
 /** A received request. */
@@ -32,7 +32,7 @@ interface Receipt {
   readonly onReceipt: OnReceipt
 }
 
-/** Handles a received request. Returns the response's status, or none if there is no response. */
+/** Handles a received request. Returns the response's status, or none to send no response. */
 const receive = Effect.fnUntraced(function* (
   { faults, facts, network, timeline, trace }: World,
   { onReceipt, post, wasFrozen }: Receipt

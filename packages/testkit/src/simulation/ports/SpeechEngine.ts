@@ -1,7 +1,7 @@
 /**
- * One process's simulated speech engine. It recognises most recordings in pieces, and faults can
- * strike at any piece. Mistakes in the text depend only on the recording and the settings, so
- * recognising a piece again gives the same result.
+ * The simulated speech engine of one process. The engine recognises most recordings in pieces, and
+ * faults can strike at any piece. Mistakes in the text depend only on the recording and the
+ * settings, so recognising a piece again gives the same result.
  */
 import { Failure } from "@verbatim/core/attempt"
 import {
@@ -26,7 +26,7 @@ import * as Speech from "../world/Speech.ts"
 import { engineDeath, type World } from "../world/World.ts"
 import { partsOf } from "./Media.ts"
 
-/** Strings that stores, formats and headers treat differently. None of them mentions a job. */
+/** Strings that stores, formats and headers treat differently. No string mentions a job. */
 export const poisonTexts: ReadonlyArray<string> = [
   "a\u0000b",
   "\ud83d",
@@ -39,7 +39,7 @@ export const poisonTexts: ReadonlyArray<string> = [
   "e\u0301\u200d\ufeff"
 ]
 
-/** State shared by a process's engines. */
+/** State shared by the engines of a process. */
 export interface Engine {
   readonly world: World
   readonly lifetime: Lifetime
@@ -104,7 +104,7 @@ const recogniseWhole = Effect.fnUntraced(function* (
   return { engine: "simulated", language, segments: segmentsOf(recording, { poison, strikes }) }
 })
 
-/** Returns the mistakes in a piece, which are drawn when it is first recognised. */
+/** Returns the mistakes in a piece, which are drawn when the piece is first recognised. */
 const mistakesIn = ({ chance, strikes, world }: Engine, piece: string): Speech.Mistakes => {
   const known = world.hearings.mistakes.get(piece) ?? {
     isPartial: strikes("transcript is partial"),

@@ -1,5 +1,5 @@
 /**
- * Applies faults to a store call: it can be refused, lost, late, repeated, or cut short by its
+ * Applies faults to store calls. A call can be refused, lost, late, repeated, or cut short by its
  * caller's death. All store methods are called through this module.
  */
 import { Clock, Effect, Exit } from "effect"
@@ -21,15 +21,15 @@ export interface StoreCall<A, E> {
 }
 
 /**
- * Delay of a late call: longer than a worker's timeout for a claim, and shorter than its timeout
- * for a commit.
+ * Delay of a late call: longer than a worker's timeout for a claim, and shorter than a worker's
+ * timeout for a commit.
  */
 const slowMaxMillis = 9_000
 
 /** A worker's timeout for a claim. */
 const claimPatienceMillis = 5_000
 
-/** A process's shortest and longest pause: around the duration of a lease. */
+/** The shortest and longest pause of a process: around the duration of a lease. */
 const pauseMinMillis = 20_000
 const pauseMaxMillis = 50_000
 
@@ -88,7 +88,7 @@ export const through = <A, E>(
 const nextTurn = ({ timeline }: World, { actor }: Lifetime) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 
-/** Makes a call that takes effect, perhaps late or twice, or whose response is lost. */
+/** Makes a call that takes effect, perhaps late or twice, and whose response may be lost. */
 const makeTroubled = <A, E>(
   world: World,
   lifetime: Lifetime,

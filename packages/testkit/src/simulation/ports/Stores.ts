@@ -1,6 +1,6 @@
 /**
- * One process's access to the stores. Every call to the adapter goes over the network and can fail.
- * A new port method needs no change here.
+ * Gives one process access to the stores. Every call to the adapter goes over the network and can
+ * fail. A new port method needs no change here.
  */
 import { attemptUnderway, type Job, pendingWork } from "@verbatim/core/job"
 import {
@@ -87,7 +87,7 @@ const corrections: Port = {
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
-/** Called with each effect so that it can be recorded. */
+/** Records the effect of each call. */
 type Witness = (seen: {
   readonly what: string
   readonly given: ReadonlyArray<unknown>
@@ -179,7 +179,7 @@ const witnessOf = (world: World, lifetime: Lifetime): Witness => {
   }
 }
 
-/** Makes one process's access to an adapter's stores. */
+/** Gives one process access to an adapter's stores. */
 export const reach = (
   world: World,
   { lifetime, stores }: { readonly lifetime: Lifetime; readonly stores: Context.Context<Stores> }
@@ -193,7 +193,7 @@ export const reach = (
     Context.add(OperatorKeyStore, over(Context.get(stores, OperatorKeyStore), operatorKeys)),
     Context.add(WorkerRegistry, over(Context.get(stores, WorkerRegistry), registry)),
     Context.add(WorkQueue, over(Context.get(stores, WorkQueue), queue)),
-    // Never called, because no key has a rate limit.
+    // This method is never called, because no key has a rate limit.
     Context.add(RateLimiter.RateLimiterStore, Context.get(stores, RateLimiter.RateLimiterStore)),
     Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),
     Context.add(RetentionStore, over(Context.get(stores, RetentionStore), retention)),

@@ -52,7 +52,7 @@ export interface Policies extends Parts {
   readonly concurrency?: Concurrency
   /** Limits and settings that core reads through references, such as `MediaLimits`. */
   readonly references?: Layer.Layer<never>
-  /** A layer, such as a cache, in front of each process's stores. */
+  /** A layer in front of each process's stores, such as a cache. */
   readonly stores?: Layer.Layer<never, never, Stores>
 }
 
@@ -75,6 +75,6 @@ export const compose = (
     Layer.provide(MediaIdentity.layer)
   )
   const parts = { http: Services.layer, worker, keeper } as const
-  // A part has fewer services than the whole; calling a missing one is a defect in the caller.
+  // A part has fewer services than the whole. Calling a missing service is a defect in the caller.
   return Layer.provide(parts[role] as typeof whole, references)
 }

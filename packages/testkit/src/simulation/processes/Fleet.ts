@@ -1,6 +1,6 @@
 /**
- * A run's processes, which start, crash, pause, and are stopped and started again. They share only
- * the stores and the outside world.
+ * The processes in a run, which start, crash, pause, and are stopped and started again. They share
+ * only the stores and the outside world.
  */
 import {
   JobListener,
@@ -32,7 +32,7 @@ export interface Slot {
   scope: Scope.Closeable | null
 }
 
-/** State shared by the processes. */
+/** State shared by the processes in a run. */
 export interface Surroundings {
   readonly stores: Context.Context<Stores>
   readonly files: Media.Files
@@ -43,11 +43,11 @@ export interface Surroundings {
   readonly isFirstListenerOnly: boolean
 }
 
-/** A run's processes. */
+/** The processes in a run, and ways to control them. */
 export interface Fleet {
   readonly slots: ReadonlyArray<Slot>
   readonly start: (slot: Slot) => void
-  /** Stops a process as a deployment does, and kills it if this takes too long. */
+  /** Stops a process as a deployment does, and kills the process if stopping takes too long. */
   readonly stop: (slot: Slot) => void
   /** Ends all processes permanently. */
   readonly retire: () => void
@@ -109,7 +109,7 @@ const build = (world: World, surroundings: Surroundings, { lifetime, scope, slot
   })
 }
 
-/** Stops a slot's process, and kills it if this takes too long. */
+/** Stops the process in a slot, and kills the process if stopping takes too long. */
 const stop = ({ outside, timeline, trace }: World, slot: Slot) => {
   const { lifetime, scope } = slot
   if (lifetime === null || scope === null) return

@@ -4,21 +4,21 @@ import { freeze } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 import type { Fleet, Slot } from "./Fleet.ts"
 
-/** How often each process can be struck. */
+/** Time in milliseconds between opportunities for a fault to strike a process. */
 const gustMillis = 10_000
 
 const outageMaxMillis = 50_000
 const jumpMaxMillis = 60_000
 
 /**
- * Difference between two database servers' clocks, and number of failovers. A difference shorter
+ * Limits on clock differences between two database servers, and on failovers. A difference shorter
  * than a claim's round trip cannot be detected.
  */
 const stepMinMillis = 6_000
 const stepMaxMillis = 90_000
 const stepPauseMillis = 120_000
 
-/** Starts these faults, which end when all faults end. */
+/** Starts faults in processes and stores, which end when all faults end. */
 export const start = (world: World, fleet: Fleet): void => {
   const { faults, outside, timeline } = world
   const chance = world.dice("weather")

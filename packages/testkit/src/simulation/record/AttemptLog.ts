@@ -11,7 +11,7 @@ interface Committed {
   readonly by: Actor
   /** Whether the commit begins an attempt. */
   readonly isBegun: boolean
-  /** Whether the commit returns an attempt because its process is stopping. */
+  /** Whether the commit releases an attempt because its process is stopping. */
   readonly isGivenBack: boolean
   /** Whether the process's engine is running no other job. */
   readonly isAlone: boolean
@@ -25,7 +25,7 @@ export interface AttemptLog {
     jobId: string,
     piece: { readonly plan: string; readonly index: number }
   ) => void
-  /** Records that a process's engine runs several jobs at once. */
+  /** Records that the engine of a process runs several jobs at once. */
   readonly ranTogether: (by: Actor, jobIds: Iterable<string>) => void
 }
 

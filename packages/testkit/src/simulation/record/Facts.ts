@@ -8,9 +8,9 @@ import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
 import type { Recording } from "../world/Recording.ts"
 
-/** A transcription request, as its client intended it. */
+/** A transcription request as intended by its client. */
 export interface Submission {
-  /** The marker, which names the job in its media, its transcript and its callback. */
+  /** The marker that identifies the job in its media, transcript and callback. */
   readonly marker: string
   readonly durationMillis: number
   readonly hasCallback: boolean
@@ -18,7 +18,7 @@ export interface Submission {
   readonly summary: string | null
   /** The idempotency key, or null if the request had none. */
   readonly key: string | null
-  /** The marker in the recording, if the recording is another job's. */
+  /** The marker in the recording, if the recording belongs to another job. */
   readonly sound?: string
   /** Whether the job belongs to the second workspace. */
   readonly isNeighbours?: boolean
@@ -65,7 +65,7 @@ export interface Span {
   readonly endedAt: number | null
 }
 
-/** One observation. */
+/** A single observation of a run. */
 export type Fact =
   | CorrectionFact
   | NoticeFact
@@ -87,7 +87,7 @@ export type Fact =
   | (Interval & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
   /** A retry was requested. */
   | (Interval & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
-  /** All jobs in the workspace at the end, and the amount of pending work. */
+  /** All jobs in the workspace at the end of the run, and the amount of pending work. */
   | {
       readonly _tag: "Stored"
       readonly entries: ReadonlyArray<Entry>
@@ -112,11 +112,11 @@ export type Fact =
       readonly webhookId: string
       readonly body: string
       readonly at: number
-      /** The status of the receiver's response, or null if it did not respond. */
+      /** The status of the receiver's response, or null if the receiver did not respond. */
       readonly status: number | null
       /**
-       * Whether the sender is excused, either because a pause made its clock check outdated, or
-       * because it started after the stores' clock was set forward to match its own.
+       * Whether the sender is excused: a pause made its clock check outdated, or the sender started
+       * after the stores' clock was set forward to match the sender's own clock.
        */
       readonly wasFrozen: boolean
     }
@@ -130,17 +130,14 @@ export type Fact =
       /** The removed preset's id. */
       readonly removed: string | null
     })
-  /**
-   * The commits that a subscriber to the workspace received, and those that it should have
-   * received.
-   */
+  /** The commits that a subscriber to the workspace received, and the expected commits. */
   | {
       readonly _tag: "Followed"
       readonly heard: ReadonlyArray<string>
       readonly committed: ReadonlyArray<string>
       readonly resets: number
     }
-  /** The preset as finally stored, in the model's terms. */
+  /** The preset as stored at the end, in the model's terms. */
   | {
       readonly _tag: "PresetKept"
       readonly slug: string
@@ -180,7 +177,8 @@ export type Fact =
     }
   | { readonly _tag: "FileGone"; readonly id: string; readonly by: string; readonly at: number }
   /**
-   * A retention rule took effect. It sets the days for which each part is kept after a job's end.
+   * A retention rule took effect. The rule sets for how many days each part is kept after a job's
+   * end.
    */
   | {
       readonly _tag: "Ruled"
@@ -222,7 +220,10 @@ export type Fact =
   | { readonly _tag: "Defect"; readonly by: string; readonly what: string }
   /** A process claimed work after it had begun to stop. */
   | { readonly _tag: "ClaimedLate"; readonly by: string; readonly afterMillis: number }
-  /** A transcription attempt that its process did not end because it died or seemed dead. */
+  /**
+   * A transcription attempt that was not ended by its process, because the process died or seemed
+   * dead.
+   */
   | { readonly _tag: "Interrupted"; readonly id: string; readonly wasAlone: boolean }
   /** An engine ran a suspect (a job whose last attempt was interrupted) alongside another job. */
   | { readonly _tag: "SuspectNextToOthers"; readonly id: string; readonly by: string }
@@ -231,7 +232,7 @@ export type Fact =
   | { readonly _tag: "StormEnded"; readonly at: number }
   | { readonly _tag: "Ended"; readonly at: number; readonly stop: string | null }
 
-/** The fact with the given tag. */
+/** The type of the facts with the given tag. */
 export type FactOf<Tag extends Fact["_tag"]> = Extract<Fact, { readonly _tag: Tag }>
 
 /** Returns the facts with the given tag, in order. */
@@ -265,7 +266,7 @@ export interface ListedCorrection {
   readonly changed: string
 }
 
-/** One observation. */
+/** An observation about corrections. */
 type CorrectionFact =
   /** A request for a correction, and its answer. */
   | {
@@ -274,7 +275,7 @@ type CorrectionFact =
       readonly endedAt: number
       readonly id: string
       readonly kind: CorrectionKind
-      /** A token that appears in everything this correction writes, and nowhere else. */
+      /** A token that appears in everything that this correction writes, and nowhere else. */
       readonly token: string
       /** The version to restore, or null for other kinds. */
       readonly to: number | null
@@ -296,7 +297,7 @@ interface Calling {
   readonly id: string
   readonly noticeId: string
   readonly attempt: number
-  /** The process with the listener. */
+  /** The process in which the listener was called. */
   readonly by: string
   readonly at: number
 }
@@ -313,7 +314,7 @@ type NoticeFact =
     })
   /** A listener returned. */
   | (Calling & { readonly _tag: "Heard" })
-  /** A job's final notice, if the host has a listener; null if the job has none. */
+  /** A job's final notice, if the host has a listener. Null if the job has no notice. */
   | {
       readonly _tag: "Noticed"
       readonly id: string
@@ -336,9 +337,9 @@ export interface CountedPiece {
   readonly readyTo: number
 }
 
-/** A fact about pieces: the engine recognised one, or a store has one. */
+/** A fact about pieces: an engine recognised a piece, or a store has one. */
 type PieceFact =
-  /** The settings for pieces, shared by all processes. */
+  /** The settings for recognising pieces, shared by all processes. */
   | { readonly _tag: "PieceRules"; readonly atOnce: number; readonly areReused: boolean }
   /** The stores inserted a job. */
   | { readonly _tag: "Created"; readonly id: string; readonly workspaceId: string }
@@ -349,20 +350,20 @@ type PieceFact =
       readonly _tag: "PiecesBegan"
       readonly id: string
       readonly by: string
-      /** This recognition's number, unique within a run. */
+      /** The number of this recognition, unique within a run. */
       readonly work: number
       readonly recording: Recording
       /** The requested language, or null if the engine detects it. */
       readonly language: string | null
     }
-  /** An engine began to recognise a piece, which has some of the sentences. */
+  /** An engine began to recognise a piece, which contains some of the sentences. */
   | {
       readonly _tag: "PieceHeard"
       readonly work: number
       readonly index: number
       readonly language: string
       readonly sentences: number
-      /** Number of pieces that the process recognises now, including this one. */
+      /** Number of pieces that the process is recognising, including this piece. */
       readonly atOnce: number
     }
   /** A piece was stored with its job, whether or not the worker got the response. */
@@ -378,7 +379,7 @@ type PieceFact =
   | { readonly _tag: "PiecesGone"; readonly id: string }
   /** A transcript was stored. */
   | { readonly _tag: "Transcribed"; readonly id: string; readonly by: string }
-  /** A job's counted pieces and transcript, as finally stored. */
+  /** A job's counted pieces and transcript, as stored at the end. */
   | {
       readonly _tag: "PiecesRead"
       readonly id: string
@@ -393,7 +394,7 @@ export interface Violation {
   readonly what: string
 }
 
-/** A guarantee and what broke it, or undefined if the guarantee held. */
+/** A guarantee with the evidence against it; undefined if the guarantee held. */
 export type Claim = readonly [rule: string, what: string | undefined]
 
 /** Returns the violations among claims about one thing. */

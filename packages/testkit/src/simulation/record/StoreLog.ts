@@ -1,6 +1,6 @@
 /**
- * Records what the stores did to each job, even if the caller got no response: the last work on it,
- * and which expired parts were deleted.
+ * Records what the stores did to each job, even if the caller got no response: the last work on the
+ * job, and which expired parts were deleted.
  */
 import { type Commit, JobStore, RetentionStore, type Stores } from "@verbatim/core/ports"
 import { Context, Effect, Option } from "effect"
@@ -16,7 +16,7 @@ const goes: Readonly<Record<string, "media" | "transcript">> = {
   TranscriptExpired: "transcript"
 }
 
-/** Called for each expired job found by a keeper. */
+/** Observes each expired job that a keeper finds. */
 export interface JobObserver {
   onFound: (id: string) => void
 }
@@ -39,7 +39,7 @@ const logPieces = ({ attempts, facts, senders }: World, change: Commit): void =>
   if (forgotten !== undefined) facts.push({ _tag: "PiecesGone", id: next.id })
 }
 
-/** Wraps the stores so that their work is recorded. */
+/** Wraps the stores to record what they do to each job. */
 export const logStores = (
   world: World,
   { observer, stores }: { readonly stores: Context.Context<Stores>; readonly observer: JobObserver }

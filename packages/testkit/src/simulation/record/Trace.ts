@@ -1,6 +1,6 @@
 /**
  * Records what happened in a run, in order. The hash covers every entry, and is the same for every
- * run of a seed. Ids have short names, so that a reader can follow one job.
+ * run of a seed. Ids are shown as short names, so that a reader can follow one job.
  */
 
 /** One event with its actor and time. */
@@ -11,7 +11,7 @@ export interface Entry {
   readonly what: string
 }
 
-/** A run's trace, to which every part adds its events. */
+/** The trace of a run, to which every part of the simulation adds its events. */
 export interface Trace {
   readonly add: (by: string, what: string) => void
   /** Adds a number to the hash without adding an entry to the trace. */

@@ -1,11 +1,11 @@
 /**
- * Shrinks a failure: keeps only one fault if it suffices, and otherwise drops faults as long as the
- * same guarantee still breaks.
+ * Shrinks a failure: keeps a single fault if that suffices, and otherwise drops faults as long as
+ * the same guarantee still breaks.
  */
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import { type Options, type Outcome, run } from "../Simulation.ts"
 
-/** Whether two runs broke at least one guarantee in common. */
+/** Returns whether two runs broke at least one guarantee in common. */
 const isSame = (a: Outcome, b: Outcome): boolean =>
   a.violations.some(({ rule }) => b.violations.some((other) => other.rule === rule))
 
@@ -15,7 +15,7 @@ const without = (
   dropped: ReadonlyArray<FaultName>
 ): ReadonlyArray<FaultName> => faults.filter((name) => !dropped.includes(name))
 
-/** Returns the numbers of faults to drop at once: half of them, then a quarter, and finally one. */
+/** Returns how many faults to drop at once: half of the faults, then a quarter, and finally one. */
 const sizesFrom = (count: number): ReadonlyArray<number> => {
   const half = Math.ceil(count / 2)
   return half <= 1 ? [1] : [half, ...sizesFrom(half)]
@@ -40,7 +40,8 @@ export const shrink = (options: Options, failed: Outcome): Outcome => {
       else start += size
     }
   }
-  // Repeats as long as it helps, because dropping one fault can make others unnecessary.
+  // Repeats as long as faults can be dropped, because dropping one fault can make others
+  // unnecessary.
   for (let count = Number.POSITIVE_INFINITY; best.faults.length < count; ) {
     count = best.faults.length
     for (const size of sizesFrom(count)) drop(size)

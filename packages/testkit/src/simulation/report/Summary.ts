@@ -16,7 +16,7 @@ export interface Summary {
   readonly failed: ReadonlyArray<number>
 }
 
-/** An empty summary, for no runs. */
+/** The summary of no runs. */
 export const empty: Summary = {
   seeds: 0,
   simulatedMillis: 0,
@@ -26,7 +26,7 @@ export const empty: Summary = {
   failed: []
 }
 
-/** Summarizes one run. */
+/** Summarises one run. */
 export const of = (outcome: Outcome): Summary => ({
   seeds: 1,
   simulatedMillis: outcome.simulatedMillis,

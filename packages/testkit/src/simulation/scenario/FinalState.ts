@@ -1,6 +1,6 @@
 /**
- * Waits until all notices have ended, which no client does. Reads a run's final state from the
- * stores, and what remains a day later.
+ * Waits until all notices have ended, because no client waits for notices. Then reads a run's final
+ * state from the stores, and the media that remains a day later.
  */
 
 import { JobId } from "@verbatim/core/attempt"
@@ -37,7 +37,7 @@ import * as Lifetime from "../world/Lifetime.ts"
 import { toLines } from "../world/Speech.ts"
 import type { World } from "../world/World.ts"
 
-/** Time after which an unanswered call by a live process must have no deadline. */
+/** Age from which an unanswered call by a live process shows that the call has no deadline. */
 const deadlineMillis = 240_000
 
 /** The workspaces to read, and their stores. */
@@ -62,7 +62,7 @@ const entryOf = ({ callback_id = "", id, status }: JobView): Entry => ({
 const isNoticePending = ({ notice }: Job): boolean =>
   notice?._tag === "Waiting" || notice?._tag === "Calling"
 
-/** Lists the jobs of both workspaces. */
+/** Lists the jobs in both workspaces. */
 const listJobs = Effect.fnUntraced(function* ({ id, neighbourId, stores }: Books) {
   const store = Context.get(stores, JobStore)
   const all = { status: Option.none(), after: Option.none(), limit: jobMax }
@@ -165,7 +165,7 @@ const readAll = Effect.fnUntraced(function* (world: World, books: Books) {
 export const readBooks = (world: World, books: Books) =>
   Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 
-/** The media to collect, and the stores whose jobs may need it. */
+/** The media to collect, and the stores whose jobs may need the media. */
 export interface Collected {
   readonly stores: Context.Context<Stores>
   readonly files: Files
@@ -193,7 +193,7 @@ export const collectAll = Effect.fnUntraced(function* (world: World, collected: 
   yield* collect(world, collected)
   const { files, isKept } = collected
   if (isKept) return
-  // Only a job accepted without its client's knowledge may still need its media.
+  // Only a job that was accepted without its client's knowledge may still need its media.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
   // A retry days later keeps the job's media for just as long again.
@@ -236,8 +236,8 @@ const readCorrections = Effect.fnUntraced(function* (
 const interval = Duration.seconds(5)
 
 /**
- * Maximum wait: several times as long as three half-minute calls, a clock change and expiring
- * leases take together.
+ * Maximum wait: several times the total duration of three half-minute calls, a clock change and
+ * expiring leases.
  */
 const endMillis = 900_000
 

@@ -59,8 +59,8 @@ export const runFollowingDays = Effect.fnUntraced(function* (world: World, given
 })
 
 /**
- * Starts another database, which must not collect the media. It is older than every job, so its age
- * does not prevent this.
+ * Starts a process with another database, which must not collect the media. The database is older
+ * than every job, so its age alone does not prevent a collection.
  */
 const start = Effect.fnUntraced(function* (
   world: World,
@@ -76,7 +76,7 @@ const start = Effect.fnUntraced(function* (
   yield* collect(world, { ...given, stores, name: otherDatabase })
 }, Effect.scoped)
 
-/** Starts the other databases if the seed has this fault. */
+/** Starts processes with other databases if the seed has this fault. */
 const startOthers = Effect.fnUntraced(function* (world: World, given: Collected) {
   const strikes = (name: FaultName) => world.faults.strikes(name, otherDatabase)
   if (strikes("an empty database has the media"))

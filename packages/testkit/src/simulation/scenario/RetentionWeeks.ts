@@ -18,7 +18,7 @@ import type { PlannedRetention } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { collect } from "./FinalState.ts"
 
-/** Inputs for the simulation of these days. */
+/** The clients, the processes and the stores of the simulated weeks. */
 export interface RetentionWeeks {
   readonly clients: Clients
   readonly surroundings: Fleet.Surroundings
@@ -32,7 +32,7 @@ export interface RetentionWeeks {
 /** Number of days in which faults strike: one more than in any plan's retention rule. */
 const stormDays = 4
 
-/** Time after the faults end by which everything that expired must be deleted. */
+/** How long after the faults end everything that expired must be deleted. */
 const lull = Duration.hours(3)
 
 const followUpChance = 0.5
@@ -79,7 +79,9 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
 /** Upper bounds on the time between a keeper's read of an old job and a client's request. */
 const closeMillis = [1, 50, 30_000]
 
-/** Requests a job's retry or redelivery at a random hour, or just after a keeper has found it. */
+/**
+ * Requests a job's retry or redelivery at a random hour, or just after a keeper has found the job.
+ */
 const comeBack = Effect.fnUntraced(function* (
   clients: Clients,
   { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }
@@ -174,7 +176,7 @@ const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: Re
   fleet.retire()
 })
 
-/** Runs these days. By their end, everything that expired must be deleted. */
+/** Runs the simulated weeks. At the end, everything that expired must be deleted. */
 export const runRetentionWeeks = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
   const { clients, surroundings } = given
   const read = Effect.provideService(readAll(world, given), Clock.Clock, world.storeClock)

@@ -1,5 +1,5 @@
 /**
- * A run's course: a workspace is created, processes start, clients arrive, faults strike and end,
+ * Runs a scenario: a workspace is created, processes start, clients arrive, faults strike and end,
  * every job ends, and the final state is read.
  */
 
@@ -32,7 +32,7 @@ import { runFollowingDays } from "./FollowingDays.ts"
  */
 const endMillis = 1_050_000
 
-/** Time that a subscriber, at one read per second, needs to receive the rest of the feed. */
+/** How long a subscriber needs to receive the rest of the feed, at one read per second. */
 const lastMillis = 10_000
 
 /** Time between a subscriber's attempts to reach a process, which starts within a minute. */
@@ -71,7 +71,7 @@ const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string
   yield* look(clients, key, id)
 })
 
-/** Returns the settings with the server's retention rule, and whether media is kept. */
+/** Returns the settings for the server's retention rule and for keeping media. */
 const withRetention = (
   { retention: { isMediaKept, isServers, rule } }: Plan.Plan,
   policies: Policies
@@ -86,7 +86,7 @@ const withRetention = (
 }
 
 /**
- * Returns the settings with the number of concurrent pieces and, if the host has one, a listener.
+ * Returns the settings for concurrent pieces and for the host's listener, if it has one.
  */
 const withNotices = ({ notices, pieces }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
@@ -105,7 +105,7 @@ const writers = (clients: Clients, key: Key | undefined) =>
         write(clients, key, { name: String(index), steps })
       )
 
-/** Starts all clients: those with recordings, the preset writers, and the operator. */
+/** Starts all clients: the clients with recordings, the preset writers, and the operator. */
 const crowd = (
   clients: Clients,
   { id, keys, neighboursKey, plan }: Founded & { readonly plan: Plan.Plan }
@@ -120,7 +120,10 @@ const crowd = (
   ]
 }
 
-/** Lets a subscriber receive the rest of the feed, then reads what it should have received. */
+/**
+ * Lets a subscriber receive the rest of the feed, then reads which commits the subscriber should
+ * have received.
+ */
 const hearRest = Effect.fnUntraced(function* (
   clients: Clients,
   {

@@ -1,4 +1,4 @@
-/** State shared by a run's clients, and their calls with a key. */
+/** State shared by the clients in a run, and calls with an API key. */
 
 import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
@@ -25,7 +25,7 @@ export interface Request {
   readonly bytes: Uint8Array
 }
 
-/** A recording, and its file, which may be broken. */
+/** A recording with its file, which may be broken. */
 export interface RecordedMedia {
   readonly recording: Recording
   readonly bytes: Uint8Array
@@ -52,7 +52,7 @@ export interface Clients {
   readonly nextNumber: () => number
 }
 
-/** A caller from another workspace, which must see nothing in this one. */
+/** A caller from another workspace, which must see nothing in this workspace. */
 export const stranger: Principal = {
   kind: "inference",
   workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
@@ -78,7 +78,7 @@ export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
   return error === undefined || error instanceof WorkspaceStoreError
 }
 
-/** Calls with a key, and records whether the key was known. */
+/** Makes a call with an API key, and records whether the key was known. */
 export const asBearer = Effect.fnUntraced(function* <A, E>(
   { call, world }: Clients,
   key: Key,
@@ -107,8 +107,8 @@ export const asBearer = Effect.fnUntraced(function* <A, E>(
 })
 
 /**
- * Latest time at which a client starts: the processes have started, and most of the run is still
- * ahead.
+ * The latest time at which a client starts. The processes have then started, and most of the run is
+ * still ahead.
  */
 const beginMaxMillis = 30_000
 
@@ -122,7 +122,7 @@ const burstMaxMillis = 12
 export const awaitBeginning = ({ dice }: World, together: string): Effect.Effect<void> =>
   Effect.sleep(Duration.millis(dice(together).between(1_000, beginMaxMillis)))
 
-/** Waits between two steps; only briefly for a share of the steps, so that clients collide. */
+/** Waits between two steps. A share of the waits is short, so that clients collide. */
 export const pause = (chance: Dice, burstChance: number): Effect.Effect<void> =>
   Effect.sleep(
     Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))

@@ -23,7 +23,7 @@ const burstChance = 0.6
 export const isCorrected = ({ world }: Clients): boolean =>
   world.dice("correctors").chance(correctedChance)
 
-/** A transcript as its correctors know it. */
+/** A transcript as known to its correctors. */
 interface Corrected {
   readonly id: string
   /** The job's marker, which corrected texts still contain. */

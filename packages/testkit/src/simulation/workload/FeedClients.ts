@@ -12,8 +12,8 @@ import { factsOf } from "../record/Facts.ts"
 import type { Clients } from "./Clients.ts"
 
 /**
- * Share of runs with a subscriber: small, because a process that serves one reads the store every
- * second.
+ * Share of runs with a subscriber: small, because a process that serves a subscriber reads the
+ * store every second.
  */
 const followedChance = 0.25
 
@@ -21,11 +21,11 @@ const followedChance = 0.25
 const connectionMaxMillis = 20_000
 const pauseMaxMillis = 4_000
 
-/** A subscriber and the events it has received. */
+/** A subscriber, and the events that it has received. */
 export interface Follower {
   readonly heard: Array<string>
   cursor: Option.Option<FeedCursor>
-  /** When the subscriber subscribed. */
+  /** The time at which the subscriber subscribed. */
   since: number
   /** The subscriber's current connection. Events from other connections are lost. */
   connection: number
@@ -35,7 +35,7 @@ export interface Follower {
   resets: number
 }
 
-/** Creates the subscriber for a run. Most runs have none. */
+/** Creates the subscriber for a run. Most runs have no subscriber. */
 export const planFollower = ({ world }: Clients): Follower | undefined =>
   world.dice("follower").chance(followedChance)
     ? { heard: [], cursor: Option.none(), since: 0, connection: 0, resets: 0 }
@@ -77,7 +77,7 @@ export const connect = Effect.fnUntraced(function* (
   return true
 })
 
-/** Keeps connecting the run's subscriber, if there is one, until interrupted. */
+/** Reconnects the run's subscriber, if the run has one, until interrupted. */
 export const follow = Effect.fnUntraced(function* (
   clients: Clients,
   follower: Follower | undefined,
@@ -92,8 +92,8 @@ export const follow = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads the commits that the subscriber should have received: those to jobs submitted after it
- * subscribed.
+ * Reads the commits that the subscriber should have received: all commits to jobs that were
+ * submitted after it subscribed.
  */
 export const readFollowed = Effect.fnUntraced(function* (
   { world }: Clients,

@@ -45,7 +45,7 @@ export const remove = Effect.fnUntraced(function* (
   }
 })
 
-/** A request about a job, repeated until a response settles it. */
+/** A request about a job, which is repeated until a response settles the request. */
 interface FollowUpSpec {
   readonly fact: "Redelivery" | "Retry"
   /** The name of the random stream for the request. */
@@ -58,7 +58,10 @@ interface FollowUpSpec {
   readonly settledBy: ReadonlyArray<string>
 }
 
-/** Repeats a request until it is settled. Returns the response, or none if the deadline passes. */
+/**
+ * Repeats a request until a response settles it. Returns the response, or none if the deadline
+ * passes.
+ */
 const repeatUntilSettled = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,

@@ -1,6 +1,6 @@
 /**
- * Clients that submit recordings. Each one submits a recording, reads its job until it has ended,
- * and reports what it sees to the auditor.
+ * Clients that submit recordings. Each client submits a recording, reads its job until the job has
+ * ended, and reports its observations to the auditor.
  */
 
 import { isFinished, type JobView } from "@verbatim/core/job"
@@ -106,7 +106,7 @@ const isFailed = ({ world }: Clients, id: string): boolean => {
   return last.seen.transcription === "FAILED" || last.seen.summary?.startsWith("FAILED") === true
 }
 
-/** Watches a job, and watches it again after every retry and redelivery. */
+/** Watches a job until it has ended, and again after every retry and redelivery. */
 const follow = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -147,7 +147,9 @@ const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: S
   for (let count = 0; count < lastLooks; count++) yield* look(clients, key, id)
 })
 
-/** Runs a client from its submission until its job has ended. It may retry after a refusal. */
+/**
+ * Runs a client from its submission until its job has ended. The client may retry after a refusal.
+ */
 export const serve: (clients: Clients, job: PlannedJob) => Effect.Effect<void> = Effect.fnUntraced(
   function* (clients, job) {
     yield* Effect.sleep(Duration.millis(job.atMillis))

@@ -42,7 +42,7 @@ const writerMax = 5
 
 /**
  * Upper bounds on the random number that chooses a command, for permanent presets and for the
- * removed one.
+ * removed preset.
  */
 const lastingDraws = 21
 const goingDraws = 28
@@ -91,7 +91,7 @@ export const planWriters = (chance: Dice): ReadonlyArray<ReadonlyArray<Step>> =>
 
 const isRefusal = (reason: string): boolean => presetRefusals.some((each) => each === reason)
 
-/** Returns the outcome, or none for a refusal that has nothing to do with presets. */
+/** Returns the outcome of a command, or none for a refusal that has nothing to do with presets. */
 const outcomeOf = (
   command: Command,
   answer: Answer<PresetAnswer, unknown>
@@ -104,7 +104,7 @@ const outcomeOf = (
   return isRefusal(reason) ? { is: "refused", reason } : undefined
 }
 
-/** Sends a command once, and reports it and its answer to the auditor. */
+/** Sends a command once, and reports the command and its answer to the auditor. */
 const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step) {
   const { facts, timeline, trace } = clients.world
   const { command, isHolder } = step
@@ -129,7 +129,7 @@ const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step
   return outcome.is
 })
 
-/** Share of steps that immediately follow the previous one. */
+/** Share of steps that immediately follow the previous step. */
 const burstChance = 0.7
 
 /** Share of keys reused for a different request. */

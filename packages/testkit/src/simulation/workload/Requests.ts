@@ -40,7 +40,7 @@ const pieces = (bytes: Uint8Array, isAborted: boolean) => {
 /** Strings that callers can send, but that headers cannot contain without encoding. */
 const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d%0a", "\r\n"]
 
-/** Returns a job's recording. Several jobs can have the same one. */
+/** Returns a job's recording. Several jobs can have the same recording. */
 const recordingOf = ({ recordings, world }: Clients, job: PlannedJob): RecordedMedia => {
   const { durationMillis, hearing, marker, sound = marker } = job
   const strikes = (name: FaultName) => world.faults.strikes(name, "client", marker)

@@ -29,7 +29,7 @@ export interface Lifetime {
   hasLooked: boolean
   /**
    * The time until which the process cannot know that the stores' clock was set forward just before
-   * its first read.
+   * the process first read it.
    */
   misledUntil: number
   /** Ends the lifetime immediately. */
@@ -99,7 +99,7 @@ export const begin = (
 }
 
 /**
- * Largest error in the stores' clock that a worker cannot detect, because a claim takes a round
+ * The largest error in the stores' clock that no worker can detect, because a claim takes a round
  * trip.
  */
 const agreementMillis = 10_000
@@ -117,7 +117,8 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Life
 
 /**
  * Records a claim made after the process began to stop, the bug in dbos-transact-py #742, #804 and
- * #546. A claim at exactly the time of a stop, or of a pause's end, counts as made before.
+ * #546. A claim made at the exact time of the stop, or of the end of a pause, counts as made before
+ * the stop.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetime): void => {
   const at = world.timeline.now()

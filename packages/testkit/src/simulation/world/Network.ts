@@ -13,9 +13,9 @@ export interface Call<A, E> {
   readonly effect: Effect.Effect<A, E>
   readonly outwardMillis: number
   readonly homewardMillis: number
-  /** Returns the caller's response, or null if the caller never gets one. */
+  /** Returns the response for the caller, or null if the caller never gets one. */
   readonly answer: (exit: Exit.Exit<A, E>) => Exit.Exit<A, E> | null
-  /** Called after the call has taken effect, before the response is sent. */
+  /** Runs after the call has taken effect and before the response is sent. */
   readonly onEffect?: (exit: Exit.Exit<A, E>) => void
 }
 

@@ -11,7 +11,7 @@ import type { Hearing } from "./Recording.ts"
 /** A process's role, which determines what it does. */
 export type Role = "http" | "worker" | "both" | "keeper"
 
-/** A transcription request, and when it is sent. */
+/** A transcription request, with the time at which it is sent. */
 export interface PlannedJob extends Submission {
   readonly atMillis: number
   readonly source: "Upload" | "Url"
@@ -142,7 +142,7 @@ const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
 /** Days in retention rules, or null for no rule. */
 const retentionDays = [null, null, 1, 2, 3]
 
-/** Creates the plan for a seed. */
+/** Plans the run of a seed. */
 export const make = (chance: Dice): Plan => ({
   roles: chance.pick(deployments),
   jobs: planJobs(chance),

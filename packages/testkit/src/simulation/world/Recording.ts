@@ -1,6 +1,6 @@
 /**
- * Simulated recordings. Each is a short string with the job's marker and length, so that all
- * results can be traced to their submission.
+ * Simulated recordings. Each recording is a short string with the job's marker and length, so that
+ * all results can be traced to a submission.
  */
 import { Option } from "effect"
 
@@ -56,7 +56,7 @@ export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
 
 const mention = /\bm\d+\b/g
 
-/** Returns the job markers in a string. */
+/** Finds the job markers in a string. */
 export const mentions = (text: string): ReadonlyArray<string> => [
   ...new Set(Array.from(text.matchAll(mention), ([marker]) => marker))
 ]

@@ -1,6 +1,6 @@
 /**
- * The sentences spoken in a recording's pieces. Each one names its piece, the requested language
- * and, if pieces depend on each other, how many sentences came before its piece. Pure.
+ * Generates the sentences spoken in a recording's pieces. Each sentence names its piece, the
+ * requested language and, if pieces depend on each other, the number of sentences before the piece.
  */
 import type { Recording } from "./Recording.ts"
 
@@ -24,7 +24,7 @@ export const cut = ({ durationMillis }: Recording): ReadonlyArray<PieceTimes> =>
 export const lethalIndex = (recording: Recording): number =>
   Math.floor((cut(recording).length * 2) / 3)
 
-/** Everything besides the recording that determines a piece's result. */
+/** Everything that determines a piece's result, except the recording. */
 export interface PieceContext {
   readonly index: number
   /** The requested language, or null if the engine detects it. */
@@ -56,7 +56,7 @@ export interface Sentence extends PieceTimes {
 
 const place = /p\d+s\d+ \w+(?: after \d+)?/
 
-/** Writes sentences as lines, without the parts that engines and stores may change. */
+/** Formats sentences as lines, without the parts that engines and stores may change. */
 export const toLines = (sentences: ReadonlyArray<Sentence>): string =>
   sentences
     .map(({ endMillis, speaker, startMillis, text }) =>

@@ -16,7 +16,7 @@ import type { Fact, Span } from "../record/Facts.ts"
 import * as Trace from "../record/Trace.ts"
 import type { Hearings } from "./Speech.ts"
 
-/** A call that has not been answered yet, and the actor who made it. */
+/** A call that has not been answered yet, and the actor that made it. */
 export interface Flight {
   readonly owner: Timeline.Actor
   readonly what: string
@@ -38,7 +38,7 @@ export interface World {
   /** The processes that sent arguments to the stores. */
   readonly senders: WeakMap<object, string>
   readonly flights: Set<Flight>
-  /** All workers so far, with their start and end times. */
+  /** All workers that have run so far, with their start and end times. */
   readonly spans: Array<Span>
   /** The network's random stream. */
   readonly network: Dice
@@ -77,14 +77,14 @@ const digest: Digest.Digest["Service"] = {
   digestHex: (algorithm, bytes) => Effect.map(digest.digest(algorithm, bytes), Hex.encode)
 }
 
-/** Never used, because a run's workspace has no webhook secret. */
+/** The signing function is never used, because a run's workspace has no webhook secret. */
 const mac: Mac.Mac["Service"] = {
   generateKey: () => Effect.die("a simulated process makes no keys"),
   sign: () => Effect.die("a simulated process signs nothing"),
   verify: () => Effect.die("a simulated process verifies nothing")
 }
 
-/** Creates the world for a seed, as it is at the start of the run. */
+/** Creates the state of the world at the start of a seed's run. */
 export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined): World => {
   const outside = Timeline.actor("world")
   const onStep = (owner: Timeline.Actor, turn: number) => {

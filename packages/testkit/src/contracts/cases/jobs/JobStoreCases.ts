@@ -260,7 +260,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       Option.some(record(4))
     )
   },
-  *"frees an idempotency key after exactly 24 hours, even by a clock that was set back"() {
+  *"frees an idempotency key after exactly 24 hours, even if the clock was set back"() {
     const [day, moment] = [Duration.hours(24), Duration.millis(1)]
     const offsets = [
       [Duration.subtract(day, moment), "taken"],
@@ -437,7 +437,7 @@ const afterCharge = (millis: number) => ({
 })
 
 const charges: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
-  *"books each of many concurrent charges and credits"(store) {
+  *"books every one of many concurrent charges and credits"(store) {
     const workspaces = yield* WorkspaceStore
     // The charge exceeds the balance, which becomes negative.
     yield* workspaces.credit(credit(99, -foundingMillis - 1_000_000))

@@ -223,7 +223,7 @@ const changeFeed = Effect.fnUntraced(function* (half: ReadonlyArray<Entry>) {
 })
 
 const feedCases: Cases<Needs> = workspaceCases(JobStore, {
-  *"returns each commit and deletion after a cursor once, in order, to its workspace"(store) {
+  *"returns each of a workspace's commits and deletions after a cursor once, in order"(store) {
     const { through } = yield* readFeed({})
     const half = yield* fillFeed
     const middle = yield* readAtLeast(half.length, { after: through, workspaceIds: both })
@@ -278,7 +278,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       ).is(upTo(3).map((revision) => `${number}:${revision}`))
     }
   },
-  *"reports a reset for a cursor of another feed, and returns the current cursor"() {
+  *"reports a reset for a cursor from another feed, and returns the current cursor"() {
     const before = yield* readFeed({})
     yield* insertJob(makeUploadJob(1))
     const { through } = yield* readAtLeast(1, { after: before.through })
@@ -296,7 +296,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       ).is([after === ahead ? "3:1" : "2:1"])
     }
   },
-  *"shows the same events in the feed and the history after a text is erased"(store) {
+  *"shows the same events in the feed and the history after a job's text is erased"(store) {
     const { through } = yield* readFeed({})
     const job = yield* Effect.flatMap(insertJob(makeUploadJob(1)), twice)
     const forgotten = { history: [{ revision: 2, events: [attemptStarted(instant)] }] }
@@ -310,7 +310,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
 })
 
 const progressCases: Cases<Needs> = workspaceCases(JobStore, {
-  *"returns the progress of running jobs on request, only to the jobs' workspace"() {
+  *"returns the progress of running jobs on request, and only to their own workspace"() {
     const token = leaseToken(1)
     const job = yield* insertJob(makeUploadJob(1))
     yield* insertJob(makeUploadJob(2, ofSecond))

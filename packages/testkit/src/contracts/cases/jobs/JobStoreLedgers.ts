@@ -193,7 +193,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
       )
     }
   },
-  *"sums the work of the charged jobs"() {
+  *"sums the recognised and reused pieces of charged jobs, and how long they took"() {
     const pieces = { plan: "a", count: 3, ready: 3, ahead: [], most: 3 }
     const charges = [
       { number: 1, pieces: { ...pieces, commits: 3, reused: 1, ...took(7) } },

@@ -259,7 +259,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
       "written"
     ])
   },
-  *"checks each of many concurrent inserts against the limit in that insert"() {
+  *"checks each of many concurrent inserts against the limit given with that insert"() {
     yield* insertJob(makeJob({ number: 1, keyNumber: 1 }))
     yield* insertJob(makeJob({ number: 2, owner: 2, keyNumber: 3 }))
     const specs: ReadonlyArray<readonly [InsertSpec, string]> = [
@@ -273,7 +273,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
     const outcomes = yield* atOnce(specs, ([spec]) => insert(spec))
     yield* Expect.that("each gets its own answer", outcomes).is(specs.map(([, outcome]) => outcome))
   },
-  *"lets the next request use the slot that a repeated request does not need"() {
+  *"lets the next request use the slot that a retry does not need"() {
     yield* insert({ number: 1, name: "a" })
     const outcomes = yield* atOnce(
       [
@@ -285,7 +285,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
     )
     yield* Expect.that("a repeat takes no slot", outcomes).is(["Superseded", "earlier", "written"])
   },
-  *"answers a repeated request even when the limit is reached"(store) {
+  *"answers a retry even when the limit is reached"(store) {
     const { idempotency } = makeCreation({ number: 1, name: "a" })
     yield* insert({ number: 1, name: "a", workspace: 1 })
     yield* Expect.that("by its id", yield* insert({ number: 1, workspace: 1 })).is("Superseded")
@@ -331,9 +331,7 @@ const readMarker = Effect.flatMap(JobStore, ({ databaseIdentity }) =>
 )
 
 export const media: Cases<JobStore> = listCases(JobStore, {
-  *"has no media marker at first, and keeps the first of several concurrently written markers"(
-    store
-  ) {
+  *"contains no media marker at first, and keeps the first of several concurrent markers"(store) {
     yield* readMarker.pipe(Expect.gives("there is none at first", Option.none()))
     const markers = upTo(8).map((number) => `marker ${number}`)
     const answers = new Set(
@@ -347,7 +345,7 @@ export const media: Cases<JobStore> = listCases(JobStore, {
       yield* readMarker
     ]).is([first, Option.some(first)])
   },
-  *"keeps its identity and creation time, and is not marked as a copy"(store) {
+  *"keeps the store's identity and creation time, and does not mark the store as a copy"(store) {
     const before = yield* store.databaseIdentity
     yield* store.adoptMedia({ marker: "first", isReplacing: false })
     const after = yield* store.databaseIdentity

@@ -106,7 +106,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     Option.map(yield* read, spoil)
     yield* read.pipe(Expect.gives("it is still unchanged", Option.some(transcript)))
   },
-  *"keeps a transcript when later commits have none"(store) {
+  *"keeps a transcript when later commits contain no transcript"(store) {
     const running = yield* startJob(1, { delivery })
     const done = yield* commitJob(running, { events: [transcriptProduced()], transcript })
     yield* commitJob(done, { events: [deliveryStarted(5)] })
@@ -137,7 +137,7 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     const isFull = parts.slice(0, -1).every(({ segments }) => segments.length > 0)
     yield* Expect.holds("only the last one may be without segments", isFull)
   },
-  *"returns segments of any length unchanged when it splits a transcript into parts"() {
+  *"returns segments of any length unchanged from a transcript that is split into parts"() {
     const marks = ["}]}", '"', "\\", '\\"]}', '"segments":[', "🎙🎙", "\u2028"]
     const texts = [...awkwardTexts, ...marks, longText(1_000_000), ...marks, longText(200_000)]
     const spoken = transcriptOf([...texts, ...awkwardTexts])
@@ -352,7 +352,7 @@ export const searches: Cases<Ports> = workspaceCases(JobStore, {
       yield* search(query).pipe(Expect.gives(query, numbers))
     }
   },
-  *"finds exactly the transcripts that have all words of a query"(store) {
+  *"finds exactly the transcripts that contain all words in a query"(store) {
     yield* transcribeAll(spoken)
     const transcripts = spoken.map((text) => transcriptOf([text]))
     const words = [...new Set(spoken.flatMap(queryWords))]

@@ -63,7 +63,7 @@ const appends: Cases<Ports> = workspaceCases(PresetStore, {
     const second = yield* store.append(makeDraft(2))
     yield* Expect.that("the next answer is what a read finds", second).is(yield* findStored())
   },
-  *"gives 64 concurrent writers of a new slug one preset with versions 1 to 64"(store) {
+  *"gives 64 concurrent writers to a new slug one preset with versions 1 to 64"(store) {
     const answers = yield* atOnce(upTo(writers), (number) => store.append(makeDraft(number)))
     const made = answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
     const numbers = made.map(({ version }): number => version)
@@ -145,7 +145,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
       config
     )
   },
-  *"keeps every digit of a number when a page contains several configurations"(store) {
+  *"keeps every digit of a number when a page of versions contains several configurations"(store) {
     const digits = "9223372036854775807,0.1000000000000000055,-1e-400,18446744073709551616.0"
     const texts = [`{"a":[1.5,${digits}]}`, '{"a":9007199254740993}', '{"a":1}']
     const configs = texts.map((text) => Option.getOrThrow(ExactNumber.parse(text)))

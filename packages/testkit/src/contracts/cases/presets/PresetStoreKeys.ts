@@ -82,7 +82,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
       ])
     ).is([Option.some(1), Option.some(2), Option.some(3), Option.none()])
   },
-  *"frees an idempotency key after exactly 24 hours, even by a clock that was set back"() {
+  *"frees an idempotency key after exactly 24 hours, even if the clock was set back"() {
     const moment = Duration.millis(1)
     // Clock changes after which a key is still valid, and larger changes after which it has
     // expired.
@@ -120,7 +120,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
     )
     yield* Expect.refuses(appendDraft(3), "KeyTaken")
   },
-  *"keeps every idempotency key that is reused while other keys expire"() {
+  *"keeps an idempotency key that is reused while other keys expire"() {
     const key = (number: number) => `order-${number}`
     yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
     yield* advance(keyWindow)
@@ -173,7 +173,7 @@ const refusalOf = (overrides: Partial<PresetDraft>, isKeyed: boolean) =>
   })
 
 export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"adds a version only if its draft's condition holds"(store) {
+  *"adds a version only if the draft's condition holds"(store) {
     for (const [index, [condition, unmet]] of rows.entries()) {
       const text = `row-${index}`
       const first = 10 * index + 100
@@ -232,7 +232,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
       }
     }
   },
-  *"checks a draft's condition only after looking for the draft and its idempotency key"(store) {
+  *"looks for a draft and its idempotency key before checking the draft's condition"(store) {
     const request = Option.some({ key: IdempotencyKey.make("k"), fingerprint: "f" })
     const draft = makeDraft(1, { request, condition: { noneMatch: "any" } })
     const first = yield* store.append(draft)

@@ -44,7 +44,7 @@ const expectLabel = (text: string, expected: Readonly<Record<string, number | nu
   )
 
 export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"returns the requested page of moves, and their number"(store) {
+  *"returns the requested page of label moves, and the total number of moves"(store) {
     const { preset, versions } = yield* makePresetVersions(3)
     const events = [...versions, ...versions].map((version) => moveLabel("production", version))
     yield* happen(preset, events)
@@ -64,7 +64,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* page.pipe(Expect.gives(`${limit} after ${from}`, all.slice(offset, offset + limit)))
     }
   },
-  *"returns where a label pointed at an instant, even if a clock was set back"() {
+  *"returns where a label pointed at a given time, even if a clock was set back"() {
     const { first, preset, second } = yield* makeTwoVersions
     yield* happen(preset, [
       moveLabel("production", first, later(10)),
@@ -137,7 +137,7 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.refuses(store.protect(stray), "WorkspaceMissing")
     yield* listedNames(2).pipe(Expect.gives("none is there", []))
   },
-  *"protects exactly the allowed number of labels in many concurrent calls"(store) {
+  *"protects exactly the allowed number of labels when many calls run concurrently"(store) {
     const many = upTo(protectedLabelMax + 6).map((number) => `label-${number}`)
     const { refused, winners } = yield* race(many, (text) => store.protect(protection(text)))
     yield* Expect.that("as many as allowed succeed", winners.length).is(protectedLabelMax)

@@ -110,14 +110,14 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     const others = store.list(workspaceId(2), whole)
     yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
   },
-  *"lists presets updated at the same instant by id, newest first"() {
+  *"lists presets updated at the same time in descending order of id"() {
     // The expected order differs both from the write order and from the slugs' order.
     for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
     const { presets } = yield* listPage(whole)
     const ids = presets.map(({ id }) => id)
     yield* Expect.that("the ids are descending", ids).is([5, 4, 3, 2, 1].map(presetId))
   },
-  *"returns the requested page of presets, and their total number"() {
+  *"returns the requested page of presets, and the total number of presets"() {
     for (const number of upTo(length)) yield* appendDraft(number, `p${number}`, number)
     const { presets } = yield* listPage(whole)
     yield* expectPages(presets, (page) => Effect.map(listPage(page), ({ presets }) => presets))
@@ -162,7 +162,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       yield* Effect.forEach([first, second, presetId(2)], store.designationCount)
     ).is([length, 1, 0])
   },
-  *"finds each version by its number, and no version by an unused number"(store) {
+  *"finds each version by its number, and finds nothing under an unused number"(store) {
     const answers = yield* Effect.forEach(upTo(length), (number) =>
       appendDraft(number, "a", number)
     )
@@ -255,7 +255,7 @@ const filterRows: ReadonlyArray<Row> = [
 ]
 
 export const filterCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"lists and counts only the presets with a given label or text"() {
+  *"lists and counts only the presets that have a given label or contain a given text"() {
     yield* Effect.forEach(presets, addListed, { discard: true })
     for (const [filter, slugs] of filterRows) {
       const expected = { slugs: [...slugs], total: slugs.length }
@@ -285,7 +285,7 @@ export const expectAt = Effect.fnUntraced(function* <E, R>(
 })
 
 export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
-  *"returns the version designated at an instant, even if a clock was set back"(store) {
+  *"returns the version that was designated at a given time, even if a clock was set back"(store) {
     const first = yield* store.append(makeDraft(1, { at: later(10) }))
     const second = yield* store.append(makeDraft(2, { at: later(20) }))
     yield* revisePreset(second.preset, backTo(first.version, later(30)))

@@ -143,7 +143,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
 })
 
 export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
-  *"clears a workspace's presets, even removed ones, with all rows, a few at a time"(store) {
+  *"deletes all rows of a workspace's presets, even of removed presets, a few at a time"(store) {
     const first = yield* archivePreset()
     const second = yield* archivePreset(20, "second")
     yield* archivePreset(40, "third")
@@ -204,7 +204,7 @@ const eraseFirst = Effect.gen(function* () {
 })
 
 export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
-  *"omits an erased version's content from all reads, and keeps the version's other fields"(store) {
+  *"omits an erased version's content from all reads, but keeps the version's other fields"(store) {
     const { first, others, revision } = yield* eraseFirst
     yield* store.revise(revision)
     const erased = eraseContent(first, erasure)
