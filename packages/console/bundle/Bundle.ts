@@ -1,6 +1,6 @@
 /**
  * Bundles the page from its sources: scripts and styles with content hashes in their names, a
- * document that loads them, and compressed copies.
+ * document that loads these files, and compressed copies.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -57,7 +57,7 @@ const putBoth = async (folder: string, name: string, bytes: Uint8Array): Promise
   await put(folder, name, bytes)
 }
 
-/** Builds the page into a folder, and removes files left by older builds. */
+/** Builds the page into a folder, and removes files that older builds left there. */
 export const bundle = async (folder: string = destination): Promise<ReadonlyArray<string>> => {
   const { metafile, outputFiles } = await build({
     absWorkingDir: at("../"),

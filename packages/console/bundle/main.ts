@@ -1,4 +1,4 @@
-/** Builds the page, and prints the total size of its files as sent, compressed. */
+/** Builds the page, and prints the total compressed size of its files. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bundle, destination } from "./Bundle.ts"

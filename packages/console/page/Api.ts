@@ -1,6 +1,6 @@
 /**
- * The public API through the client package. The console's server adds the key. If the server
- * cannot be reached, the page says so and polls until it is back.
+ * Calls the public API with the client package. The console's server adds the key. If the server
+ * cannot be reached, the page says so and polls until the server responds again.
  */
 import { signal } from "@preact/signals"
 import { type ClientOptions, createClient, VerbatimError } from "@verbatim/client"
@@ -10,7 +10,7 @@ import { noteServerTime } from "./ui/Clock.ts"
 /** Whether the last request got no response from the server. */
 export const isAway = signal(false)
 
-/** Interval between checks of whether the server is back. */
+/** Interval between checks of whether the server responds again. */
 const pollMillis = 2_000
 
 /**
@@ -31,8 +31,8 @@ const pollUntilBack = (): void => {
     const sender = session.peek()
     const signal = AbortSignal.timeout(answerMillis)
     const response = await fetch(apiAddress("/health"), { signal }).catch(() => undefined)
-    // A proxy sends these statuses for an unreachable server, and so does a server that is not
-    // ready.
+    // The statuses that a proxy sends for an unreachable server, and that a server sends before it
+    // is ready.
     if (response === undefined || [502, 503, 504].includes(response.status)) {
       setTimeout(() => void poll(), pollMillis)
       return
@@ -44,9 +44,7 @@ const pollUntilBack = (): void => {
   setTimeout(() => void poll(), pollMillis)
 }
 
-/**
- * Records the server's time, and ends the session in which the request was sent if it has expired.
- */
+/** Records the server's time, and ends the request's session if the session has expired. */
 const noteAnswer = (response: Response, sender: Session | undefined): Response => {
   noteServerTime(response.headers.get("date"))
   if (response.status === 401 && response.headers.has(pageHeader)) expireSession(sender)
@@ -75,7 +73,7 @@ interface Wrapping extends Pick<ClientOptions, "retry"> {
 
 /**
  * Creates a client that uses one of the session's keys. By default, calls are not retried, because
- * the page shows at once that the server is unreachable, and polls it.
+ * the page shows an unreachable server at once and polls it.
  */
 export const makeClient = (
   key: "operator" | "workspace",
@@ -94,7 +92,7 @@ export const api = makeClient("workspace")
 /** The client that uses the operator key. */
 export const operatorApi = makeClient("operator")
 
-/** The client for bulk actions. It waits for at most ten minutes while the server is busy. */
+/** The client for bulk actions, which waits for at most ten minutes while the server is busy. */
 export const bulkApi = makeClient("workspace", {
   retry: { maxAttempts: 100, totalMillis: 600_000 }
 })
@@ -109,7 +107,7 @@ owner.subscribe(() => {
 /** Options for a call that is cancelled when the session ends. */
 export const withinSession = () => ({ signal: ending.signal })
 
-/** Sends a request that the client has no method for. */
+/** Sends a request for which the client has no method. */
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
   send(new Request(apiAddress(path), init))
 

@@ -1,4 +1,4 @@
-/** Selects the screen by the part of the URL after `#`, so that the page works in any folder. */
+/** Selects the screen from the part of the URL after `#`, so that the page works in any folder. */
 import { computed, signal } from "@preact/signals"
 
 const read = (): string => location.hash.slice(1) || "/"
@@ -26,7 +26,7 @@ export const goTo = (to: string): void => {
   location.hash = to
 }
 
-/** Changes a query parameter without a new history entry; an empty value removes it. */
+/** Changes a query parameter without a new history entry. An empty value removes the parameter. */
 export const setQuery = (name: string, value: string): void => {
   const next = new URLSearchParams(query.value)
   if (value === "") next.delete(name)
@@ -46,8 +46,8 @@ const decode = (segment: string): string => {
 }
 
 /**
- * Returns the parameters of a path if it matches a pattern such as `/jobs/:id`; otherwise
- * undefined.
+ * Returns the parameters of a path that matches a pattern such as `/jobs/:id`, or undefined if the
+ * path does not match.
  */
 export const match = (pattern: string, actual: string): Parameters | undefined => {
   const parts = pattern.split("/")

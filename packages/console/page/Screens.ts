@@ -1,6 +1,6 @@
 /**
- * All screens, each with its address, title, the sessions that can see it, and how its code is
- * loaded.
+ * Lists all screens. Each has an address, a title, a rule for who can see it, and a function that
+ * loads its code.
  */
 import type { ComponentType } from "preact"
 import { JobsScreen } from "./jobs/JobsScreen.tsx"
@@ -15,13 +15,13 @@ import {
 } from "./session/Session.ts"
 import type { IconName } from "./ui/Icon.tsx"
 
-/** One of the page's screens, with its address and title. */
+/** A screen of the page, with its address and title. */
 export interface Screen {
   readonly pattern: string
   readonly title: string
   /**
-   * The screen's icon in the navigation, and the key to press after `g`; undefined for a screen
-   * nested below another.
+   * The screen's icon in the navigation, and the key to press after `g`. Undefined for a screen
+   * nested below another screen.
    */
   readonly nav?: { readonly icon: IconName; readonly key: string }
   readonly isAvailable: () => boolean
@@ -104,6 +104,6 @@ export const shownScreens = (): ReadonlyArray<Screen> =>
     ? []
     : screens.filter(({ isAvailable, nav }) => nav !== undefined && isAvailable())
 
-/** Returns the path of the start page. For an operator without a workspace, it is the queue. */
+/** Returns the path of the start page, which is the queue for an operator without a workspace. */
 export const homePath = (): string =>
   isOperator.value && !hasWorkspace.value ? "/work" : (shownScreens()[0]?.pattern ?? "/jobs")

@@ -4,7 +4,7 @@
  * passes the events to the others. Hidden tabs receive nothing.
  *
  * A proxy that buffers a response delivers nothing until the response ends. Received bytes prove
- * that the stream works: the server sends some at once and then every 15 seconds.
+ * that the stream works: the server sends bytes at once and then every 15 seconds.
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
@@ -18,7 +18,7 @@ import type { Source } from "./ui/Loaded.ts"
  */
 const silenceMillis = 40_000
 
-/** Delay before reconnecting. */
+/** Delay in milliseconds before reconnecting. */
 const retryMillis = 5_000
 
 interface SubscribeOptions {
@@ -29,7 +29,7 @@ interface SubscribeOptions {
 /** A subscription to live events. */
 export interface Subscription {
   /**
-   * Whether events arrive as they happen. When this becomes true, earlier events may have been
+   * Whether events arrive as they happen. When the value becomes true, earlier events may have been
    * missed.
    */
   readonly isLive: ReadonlySignal<boolean>
@@ -45,7 +45,7 @@ type Message =
   /** A new tab asks whether the stream is live. */
   | { readonly is: "hello" }
 
-/** Returns the same response, and calls `onBytes` for each of its chunks. */
+/** Returns the given response, and calls `onBytes` for each of its chunks. */
 const watchBytes = (response: Response, onBytes: () => void): Response => {
   if (!response.ok || response.body === null) return response
   const watched = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -102,8 +102,8 @@ const pollMillis = 2_000
 const slowPollTicks = 30
 
 /**
- * Keeps a source current by polling it, though rarely while events arrive. Reloads it when events
- * start arriving, because earlier ones may have been missed.
+ * Keeps a source current by polling, but polls rarely while events arrive. Reloads the source when
+ * events start to arrive, because earlier events may have been missed.
  */
 export const keepCurrent = (
   { reload, state }: Pick<Source<unknown>, "reload" | "state">,
@@ -145,8 +145,8 @@ const openChannel = ({
     },
     greet: (): void => channel.postMessage({ is: "hello" } satisfies Message),
     /**
-     * Runs a task while no other tab runs it. Browsers provide locks only over `https` and on
-     * `localhost`; elsewhere each visible tab has its own stream.
+     * Runs a task while no other tab runs the same task. Browsers provide locks only over `https`
+     * and on `localhost`; elsewhere, each visible tab has its own stream.
      */
     alone: async (task: () => Promise<void>, left: AbortSignal): Promise<void> => {
       if (navigator.locks === undefined) return task()
@@ -155,7 +155,7 @@ const openChannel = ({
   }
 }
 
-/** Tracks whether a stream is delivering bytes, and calls `onSilence` when it stops. */
+/** Tracks whether a stream delivers bytes, and calls `onSilence` when the stream falls silent. */
 const makeLiveness = (onSilence: () => void) => {
   const isLive = signal(false)
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -174,14 +174,12 @@ const makeLiveness = (onSilence: () => void) => {
   return { isLive, noteBytes, setStale }
 }
 
-/**
- * Subscribes to live events, and resumes after the last one received whenever the stream breaks.
- */
+/** Subscribes to live events. Whenever the stream breaks, resumes after the last event received. */
 export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
   let after: string | undefined
   /** The stream that this tab reads. */
   let attempt: AbortController | undefined
-  /** Ends this tab's subscription; undefined while the tab is hidden. */
+  /** Ends this tab's subscription. Undefined while the tab is hidden. */
   let visit: AbortController | undefined
   const { isLive, noteBytes, setStale } = makeLiveness(() => attempt?.abort())
   const channel = openChannel({

@@ -1,4 +1,4 @@
-/** The page's entry point: loads the session, and then shows the screen that the address names. */
+/** The page's entry point. Loads the session, and then shows the screen that the address names. */
 import { signal } from "@preact/signals"
 import { render } from "preact"
 import { useEffect } from "preact/hooks"

@@ -1,8 +1,8 @@
 /**
- * Forwards the page's requests to the API in the same process. The page sends them to paths in the
- * console's own folder, so that the browser adds the cookie. The session or the host decides
- * whether a request is allowed. An allowed request becomes an ordinary API request, with the key
- * that the page itself never receives.
+ * Forwards the page's requests to the API in the same process. The page sends requests to paths in
+ * the console's own folder, so that the browser adds the cookie. The session or the host decides
+ * whether a request is allowed. An allowed request becomes an ordinary API request with a key that
+ * the page itself never receives.
  */
 import { Duration, Effect, Redacted } from "effect"
 import { Headers, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -15,10 +15,13 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** The access of a console request's sender: none, read, or read and write. */
+/** The access that the sender of a console request has: none, read, or read and write. */
 export type Access = "none" | "read" | "write"
 
-/** Decides which access a request has. It is called for each request, so it should be fast. */
+/**
+ * Decides which access a request has. This function is called for each request, so it should be
+ * fast.
+ */
 export type Authorize = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Access>
 
 /** Paths for requests that only read, although they are sent with `POST`. */
@@ -28,11 +31,11 @@ const readOnlyPosts = /^\/v1\/(?:presets\/preview|(?:presets\/[^/]+\/)?resolve)$
 const isReadOnly = (method: string, path: string): boolean =>
   method === "GET" || method === "HEAD" || (method === "POST" && readOnlyPosts.test(path))
 
-/** The console's and the API's folders on a router, and the host's `authorize`. */
+/** The folders of the console and the API on a router, and the host's `authorize`. */
 export interface ApiProxyOptions {
-  /** The folder that the console is served from. */
+  /** The folder from which the console is served. */
   readonly prefix: `/${string}`
-  /** The folder that the API is served from; empty at the root. */
+  /** The folder from which the API is served. Empty for the root. */
   readonly api: `/${string}` | ""
   readonly authorize: Authorize | undefined
 }
@@ -57,7 +60,7 @@ const checkAccess = (access: Access, method: string, url: string) => {
     : Effect.fail(refuse(403, "You have read-only access here."))
 }
 
-/** The maximum time for which a response is still sent after the host has withdrawn access. */
+/** Maximum time for which a response continues after the host has withdrawn access. */
 const recheckInterval = Duration.seconds(30)
 
 /** The statuses that the API returns when it refuses a key. */
@@ -66,7 +69,7 @@ const refusals: ReadonlySet<number> = new Set([401, 403])
 /** A request as the API receives it. */
 interface ProxiedRequest {
   readonly request: Request
-  /** Replaces a refusal from the API if the session's key is no longer valid. */
+  /** Replaces the API's refusal if the session's key is no longer valid. */
   readonly checkRefusal: (refused: Response) => Effect.Effect<Response>
   /** Waits until the sender loses access to the response. */
   readonly untilEnded: Effect.Effect<void>
@@ -80,7 +83,7 @@ const untilRefused = (isRefused: Effect.Effect<boolean>): Effect.Effect<void> =>
     Effect.asVoid
   )
 
-/** Lets the API handle a request, and returns the response in the form that the page needs. */
+/** Passes a request to the API, and returns the response in the form that the page needs. */
 const forward = <E, R>(
   handled: Handled<E, R>,
   { checkRefusal, request, untilEnded }: ProxiedRequest
@@ -92,10 +95,13 @@ const forward = <E, R>(
     Effect.map((response) => sendUntil(toPageResponse(response), untilEnded))
   )
 
-/** Calls the host's `authorize`, and again every half minute while a response is being sent. */
+/**
+ * Calls the host's `authorize` at the start, and then every half minute while a response is being
+ * sent.
+ */
 const byHost = (request: Request, given: { api: string; decide: Authorize; url: string }) => {
   const { api, decide, url } = given
-  // `authorize` is called again each time, because a host can decide before it returns the effect.
+  // `authorize` is called each time, because a host can decide before it returns the effect.
   const checked = Effect.flatMap(
     Effect.suspend(() => decide(request)),
     (access) => checkAccess(access, request.method, url)

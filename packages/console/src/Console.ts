@@ -1,6 +1,6 @@
 /**
- * The console as a layer: files, sessions and proxy, on the router that also serves the API. The
- * browser code is in the `page` folder.
+ * The console as a layer that adds files, sessions and the proxy to the router that serves the API.
+ * The browser code is in the `page` folder.
  */
 import { fileURLToPath } from "node:url"
 import { Effect, Layer } from "effect"
@@ -25,14 +25,17 @@ export interface ConsoleOptions {
   readonly authorize?: Authorize
 }
 
-/** The folder of the built files. Its relative path is the same from sources and compiled files. */
+/**
+ * The folder with the built files. Its relative path is the same from sources and from compiled
+ * files.
+ */
 const pageFolder = fileURLToPath(new URL("../dist/page/", import.meta.url))
 
 const trim = <Path extends string>(path: Path): Path => path.replace(/\/+$/, "") as Path
 
 /**
- * The console's routes. The page's requests must become API requests before any other middleware
- * sees them, so this layer must be provided to the API's layer.
+ * The console's routes. This layer must be provided to the API's layer, because the page's requests
+ * must become API requests before any other middleware sees them.
  */
 export const layer = ({ api, authorize, prefix = "/console" }: ConsoleOptions = {}) =>
   HttpRouter.use(

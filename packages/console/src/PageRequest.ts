@@ -2,7 +2,7 @@
  * Checks that a request comes from our own page, and reads the session cookie, which no script can
  * read. Only pages on the same site can send the cookie, and the check refuses requests from other
  * pages on that site. A request that changes something also needs the console's own header. No form
- * can send this header, nor can a page from another origin unless we allow it.
+ * can send this header, and neither can a page from another origin.
  */
 import type { HttpServerRequest } from "effect/http"
 
@@ -31,7 +31,10 @@ const isOwnOrigin = ({ headers }: Request): boolean => {
   return [host, forwarded].includes(hostOf(origin))
 }
 
-/** Returns the reason why a request is not from our page; undefined if it is. */
+/**
+ * Returns the reason why a request is not from our page, or undefined if the request is from our
+ * page.
+ */
 export const checkOrigin = (request: Request): string | undefined => {
   const { headers, method } = request
   const fetchSite = headers["sec-fetch-site"]

@@ -1,6 +1,6 @@
 /**
- * The headers for the console's responses. They limit which resources a page can load, and which
- * pages can show it in a frame.
+ * The headers for the console's responses. The headers limit which resources a page can load, and
+ * which pages can show it in a frame.
  */
 import { Effect, Schema, Stream } from "effect"
 import { HttpBody, HttpServerResponse } from "effect/http"
@@ -22,8 +22,8 @@ const pagePolicy = [
 ].join("; ")
 
 /**
- * The policy for API responses: they are meant for scripts, and nothing in one runs if a browser
- * opens it directly.
+ * The policy for API responses, which are meant for scripts. Nothing in a response runs if a
+ * browser opens it directly.
  */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
@@ -41,7 +41,7 @@ export const pageHeaders = {
   "permissions-policy": "camera=(), geolocation=(), microphone=()"
 }
 
-/** Keeps responses that are meant for one user, or that will soon change, out of caches. */
+/** Keeps a response out of caches if it is meant for one user or will soon change. */
 export const noStore = { "cache-control": "no-store" }
 
 /** Adds the headers that an API response needs for the page. */
@@ -74,7 +74,7 @@ export const refuseHostUser = (): Response =>
     "host"
   )
 
-/** The client has lost access to a stream. */
+/** The error that ends a stream because the client has lost access. */
 class AccessEnded extends Schema.TaggedError<AccessEnded>()("AccessEnded", {}) {
   override readonly message = "Access to this response has ended"
 }

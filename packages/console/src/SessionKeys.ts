@@ -14,7 +14,7 @@ import {
 import { Effect, type Redacted } from "effect"
 import type { Keys, Owner } from "./Sessions.ts"
 
-/** A workspace key and its permissions. */
+/** A workspace key's permissions. */
 interface WorkspaceKeyView {
   readonly kind: "inference" | "management"
   readonly workspace_id: string
@@ -32,7 +32,7 @@ interface OperatorKeyView {
 
 /** A session as the page sees it. */
 export interface SessionView {
-  /** Whether the user logged in with a key or the host knows its users. */
+  /** Whether the user logged in with a key or through the host. */
   readonly by: "key" | "host"
   readonly access: "read" | "write"
   readonly workspace: WorkspaceKeyView | null
@@ -74,13 +74,16 @@ type LookupError = WorkspaceDisabled | WorkspaceStoreError
 
 /** Finds the owners of keys, and describes keys. */
 interface KeyLookup {
-  /** Returns a key's owner; undefined if the key is unknown. */
+  /** Returns a key's owner, or undefined if the key is unknown. */
   readonly find: (key: Redacted.Redacted) => Effect.Effect<KeyOwner | undefined, LookupError>
-  /** Describes the permissions of a session's keys; null for a key that is unknown or missing. */
+  /**
+   * Describes the permissions of a session's keys. The description is null for a key that is
+   * unknown or missing.
+   */
   readonly view: (keys: Keys) => Effect.Effect<SessionView, LookupError>
 }
 
-/** Creates the key lookup. */
+/** Creates the service that finds and describes keys. */
 export const make: Effect.Effect<KeyLookup, never, ApiKeys | OperatorKeys> = Effect.gen(
   function* () {
     const keys = yield* ApiKeys

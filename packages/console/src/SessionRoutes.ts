@@ -45,10 +45,7 @@ const twoSessions =
 const tooManySessions =
   "This workspace has its maximum number of sessions. Log out where you no longer need one."
 
-/**
- * The refusal contains a sentence for the page, and a header for clients that wait before they
- * retry.
- */
+/** The refusal contains a sentence for the page, and a header that says when a client may retry. */
 const refuseTooMany = ({ retryAfter }: TooManyRequests): Response =>
   HttpServerResponse.setHeader(
     refuse(429, "Too many logins with that key. Try again in a moment."),
@@ -78,7 +75,7 @@ const makeAdmit = Effect.map(Effect.all([RequestLimits, LastUsedTracker]), ([lim
 /** Failed logins are logged at most once a minute, with a count. */
 const failureInterval = Duration.toMillis("1 minute")
 
-/** Makes the effect that logs a failed login. */
+/** Returns an effect that logs a failed login. */
 export const makeLogFailure = (): Effect.Effect<void> => {
   let loggedAt = Number.NEGATIVE_INFINITY
   let count = 0
@@ -129,7 +126,7 @@ const byHost = (request: Request, authorize: Authorize) =>
       : answer(request, { by: "host", access, workspace: null, operator: null })
   )
 
-/** Adds the route to a router. If a host knows its users, they cannot log in with a key. */
+/** Adds the routes to a router. If the host has its own login, users cannot log in with a key. */
 export const add = Effect.fnUntraced(function* (
   router: HttpRouter.HttpRouter,
   { authorize, path }: { readonly authorize: Authorize | undefined; readonly path: `/${string}` }

@@ -12,10 +12,10 @@ export interface Keys {
   readonly operator?: Redacted.Redacted
 }
 
-/** A session's owner: the key that last opened it. */
+/** A session's owner, which is the key that last opened the session. */
 export interface Owner {
   readonly keyId: string
-  /** The workspace whose quota applies; null for operators, who share a separate quota. */
+  /** The workspace whose quota applies. Null for operators, who share a separate quota. */
   readonly workspaceId: string | null
 }
 
@@ -23,8 +23,8 @@ export interface Owner {
 export interface Session {
   readonly keys: Keys
   /**
-   * Waits until the session ends: it is closed, replaced by a newer session for its key, or idle
-   * for too long.
+   * Waits until the session ends because it is closed, replaced by a newer session for its key, or
+   * idle for too long.
    */
   readonly untilEnded: Effect.Effect<void>
 }
@@ -34,8 +34,9 @@ interface NewSession {
   readonly keys: Keys
   readonly owner: Owner
   /**
-   * The name of the browser's previous session, in any workspace. It ends when the new one begins,
-   * and does not count against the quota. Empty if there was none.
+   * The name of the browser's previous session in any workspace, or empty without a previous
+   * session. The previous session ends when the new one begins, and does not count against the
+   * quota.
    */
   readonly replaces: string
 }
@@ -89,8 +90,8 @@ const makeRegistry = () => {
   }
 
   /**
-   * Ends idle sessions. The least recently used one comes first, so the search stops at the first
-   * one still active.
+   * Ends idle sessions. The least recently used session comes first, so the search stops at the
+   * first session that is still active.
    */
   const endIdle = (now: number): void => {
     for (const [name, { usedAt }] of open) {
@@ -122,7 +123,7 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     /**
-     * Opens a session and returns its name; undefined if the workspace already has the maximum
+     * Opens a session and returns its name, or undefined if the workspace already has the maximum
      * number of sessions.
      */
     readonly open: (beginning: NewSession) => Effect.Effect<string | undefined>
@@ -131,14 +132,14 @@ export class Sessions extends Context.Service<
     readonly close: (name: string) => Effect.Effect<void>
   }
 >()("@verbatim/console/Sessions") {
-  /** One process's sessions, kept in its memory. */
+  /** The sessions of one process, kept in its memory. */
   static readonly layer: Layer.Layer<Sessions, never, SecureRandom.SecureRandom> = Layer.effect(
     Sessions,
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
       const registry = makeRegistry()
 
-      /** Waits until a session has been idle for too long, and ends it. */
+      /** Waits until a session has been idle for too long, and then ends the session. */
       const untilIdle = (name: string, session: OpenSession): Effect.Effect<void> =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const left = session.usedAt + idleMillis - now

@@ -1,7 +1,7 @@
 /**
- * Serves the built files in a folder, each with its type, its tag and a compressed copy if there is
- * one. Files with a hash in their names are cached forever. There are only a few small files, so
- * they are kept in memory once requested.
+ * Serves the built files in a folder. Each file has a type and an entity tag, and is sent
+ * compressed if there is a compressed copy. Files with a hash in their names are cached forever.
+ * There are only a few small files, so they are kept in memory once requested.
  */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -15,7 +15,7 @@ type Request = HttpServerRequest.HttpServerRequest
 /** A built file, as kept in memory and served. */
 interface StaticFile {
   readonly bytes: Uint8Array
-  /** The compressed copy; undefined if it would not be smaller than the file. */
+  /** The compressed copy. Undefined if compression does not make the file smaller. */
   readonly compressed: Uint8Array | undefined
   readonly type: string
   readonly tag: string
@@ -44,7 +44,7 @@ const readBytes = (path: string): Uint8Array | undefined => {
   }
 }
 
-/** Reads a file; undefined if a build is removing the file at the same time. */
+/** Reads a file. Returns undefined if a build is removing the file at the same time. */
 const read = (folder: string, name: string): StaticFile | undefined => {
   const path = join(folder, name)
   const bytes = readBytes(path)
@@ -59,7 +59,10 @@ const read = (folder: string, name: string): StaticFile | undefined => {
   }
 }
 
-/** Makes a function that finds a file by name; it finds nothing if the folder was not built. */
+/**
+ * Returns a function that finds a file by name. The function finds nothing if the folder was not
+ * built.
+ */
 const makeFind = (folder: string) => {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : []
   const known = new Set(names.map((name) => name.split(sep).join("/")))
@@ -73,7 +76,7 @@ const makeFind = (folder: string) => {
   }
 }
 
-/** A year: the longest time for which caches keep a response. */
+/** A year in seconds, the longest time for which caches keep a response. */
 const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
 const acceptsGzip = ({ headers }: Request): boolean =>

@@ -1,6 +1,6 @@
 /**
- * The console as routes for a router: a page that shows jobs, transcripts and presets. Also serves
- * the built files of any folder.
+ * The console as routes for a router: a page that shows jobs, transcripts and presets. Other built
+ * files can be served in the same way.
  */
 
 export type { Access, Authorize } from "./ApiProxy.ts"

@@ -1,4 +1,4 @@
-/** Tests which requests reach the API, and for how long their responses are sent. */
+/** Tests which requests reach the API, and how long their responses continue. */
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
 import { Effect, Fiber, Layer, Stream } from "effect"
@@ -13,7 +13,7 @@ const noSessions = Layer.mergeAll(
     find: () => Effect.succeed(undefined),
     close: () => Effect.void
   }),
-  // A host with its own login has no keys.
+  // Stands in for session keys, which a host with its own login does not use.
   Layer.mock(ApiKeys)({}),
   Layer.mock(OperatorKeys)({})
 )

@@ -1,6 +1,6 @@
 /**
- * The browser for the tests: Chromium from an npm package, unpacked once per checkout, or the
- * installed Chrome if that does not run.
+ * Starts the browser for the tests: Chromium from an npm package, unpacked once per checkout, or
+ * the installed Chrome if that Chromium does not run.
  */
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -15,7 +15,7 @@ const run = promisify(execFile)
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/", import.meta.url))
 
-/** The path of the npm package, which exports only its program. */
+/** The path to the npm package, which exports only its program. */
 const carrier = createRequire(import.meta.url).resolve("@sparticuz/chromium")
 
 const inCarrier = (path: string): string => join(dirname(carrier), "..", path)
@@ -28,7 +28,7 @@ await Chromium.executablePath()
 await inflate(${JSON.stringify(inCarrier("bin/al2023.tar.br"))})
 `
 
-/** The fonts: the system's, and the package's font under the names that pages use. */
+/** Configures fonts: the system's fonts, and the package's font under the names that pages use. */
 const fontsOf = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -54,13 +54,16 @@ export const startEngine = async () => {
   })
   return {
     url: `${listener.address}/v1`,
-    /** Sets the sentences for the next requests; resets them if none are given. */
+    /**
+     * Sets the sentences for the next requests. Without sentences, the default sentences are used
+     * again.
+     */
     say: (said: ReadonlyArray<string> = meeting) => {
       sentences = said
     },
     /**
-     * Refuses requests from now on with the given message, or only those whose path contains a
-     * text; accepts them again if no message is given.
+     * Refuses all further requests, or only requests whose path contains a text, with the given
+     * message. Without a message, requests are accepted again.
      */
     refuse: (message?: string, path = "") => {
       fault = message === undefined ? undefined : { message, path }

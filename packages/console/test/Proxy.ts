@@ -1,4 +1,4 @@
-/** A local reverse proxy, which removes its folder from the path. */
+/** A local reverse proxy that removes its folder from the path. */
 import { type IncomingMessage, type ServerResponse, request as send } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { listen } from "./Listener.ts"
@@ -31,7 +31,7 @@ interface ProxyOptions {
   /** The proxy's folder; empty if it proxies all paths. */
   readonly folder?: `/${string}` | ""
   readonly passOn?: PassOn
-  /** Runs before a request is passed on. A request aborted in the meantime is dropped. */
+  /** Runs before a request is passed on. A request that is aborted in the meantime is dropped. */
   readonly before?: (request: IncomingMessage) => Promise<void>
   /** Called for each response. */
   readonly onAnswer?: (request: IncomingMessage, status: number) => void

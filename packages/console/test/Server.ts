@@ -1,6 +1,6 @@
 /**
- * The real server in its own process, which can be killed and restarted, because its folder
- * outlives it.
+ * Runs the real server in its own process, which can be killed and restarted, because the data
+ * folder outlives the process.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -56,8 +56,8 @@ export const startServer = async (more: Settings = {}) => {
     VERBATIM_OPENAI_BASE_URL: engine.url,
     VERBATIM_OPENAI_API_KEY: "sk-test",
     VERBATIM_OPENAI_SUMMARY_MODEL: "test",
-    // The sentences come from the test engine, so one recording can get different ones each time.
-    // One recording is transcribed at a time, in order.
+    // The test engine decides the sentences, so the same recording can get different sentences each
+    // time. Recordings are transcribed one at a time, in order.
     VERBATIM_REUSE_PIECES: "off",
     VERBATIM_PIECES_AT_ONCE: "1",
     VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: keys.management,

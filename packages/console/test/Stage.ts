@@ -89,7 +89,7 @@ const makeStage = async () => {
 /** The server, the browser and the helpers. */
 export type Stage = Awaited<ReturnType<typeof makeStage>>
 
-/** Opens the stage before a file's stories, and closes it after them. */
+/** Opens the stage before a file's stories, and closes it after the stories. */
 export const onStage = (): (() => Stage) => {
   let stage: Stage
   beforeAll(async () => {

@@ -16,13 +16,14 @@ export const until = async (is: () => boolean | Promise<boolean>): Promise<void>
 }
 
 /**
- * How far a page's clock is advanced to render the page: far less than the time allowed for undo.
+ * How far a page's clock is advanced to render the page. This is far less than the time allowed for
+ * undo.
  */
 const stepMillis = 20
 
 /**
- * How far ahead a page's clock is paused. The clock cannot go back, so this is longer than pausing
- * takes, but too short for the server to seem silent.
+ * How far ahead a page's clock is paused. The clock cannot go back, so the distance is longer than
+ * pausing takes, but too short for the server to seem silent.
  */
 export const aheadMillis = 20_000
 

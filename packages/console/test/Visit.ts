@@ -71,7 +71,7 @@ export const openContext = async (
 /** How long messages stay in stories: long enough to reach a button on a busy machine. */
 const keptMillis = 60_000
 
-/** Makes messages and their undo buttons last longer; runs in the browser. */
+/** Makes messages and their undo buttons last longer. This function runs in the browser. */
 const delayMessages = ([from, to]: readonly [from: number, to: number]): void => {
   const original = window.setTimeout.bind(window)
   const patient = (run: TimerHandler, millis?: number, ...given: ReadonlyArray<unknown>): number =>
@@ -168,8 +168,8 @@ export const scrollPage = (page: Page, to: number | "end"): Promise<void> =>
   }, to)
 
 /**
- * Holds requests to a URL until they are released, as a slow connection would, and counts the
- * writes among them.
+ * Holds requests to a URL until they are released, as a slow connection would, and counts the write
+ * requests.
  */
 export const holdRequests = async (page: Page, url: string) => {
   const released = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** Two texts side by side, with unchanged parts folded. */
+/** Shows two texts side by side, with unchanged parts folded. */
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { compareTexts, type Line, type Pair } from "./Texts.ts"

@@ -1,7 +1,7 @@
 /** Compares two texts line by line, and changed lines word by word. */
 import { compareSequences, type Run } from "@verbatim/resolution"
 
-/** Part of a line, marked if it is in only one of the texts. */
+/** Part of a line, which is marked if it is in only one of the texts. */
 interface Piece {
   readonly text: string
   readonly isMarked: boolean
@@ -13,7 +13,7 @@ export interface Line {
   readonly pieces: ReadonlyArray<Piece>
 }
 
-/** A pair of lines, one from each text; either may be missing. */
+/** A pair of lines, one from each text. Either line may be missing. */
 export interface Pair {
   readonly isSame: boolean
   readonly left: Line | undefined
@@ -21,8 +21,8 @@ export interface Pair {
 }
 
 /**
- * Maximum combined length of two lines to compare word by word. Longer lines are marked as a whole,
- * because word marks would be unreadable.
+ * Maximum combined length of two lines that are compared word by word. Longer lines are marked as a
+ * whole, because word marks would be unreadable.
  */
 const lineMax = 20_000
 
@@ -33,7 +33,7 @@ const splitWords = (line: string): ReadonlyArray<string> => line.match(token) ??
 
 const isBlank = (text: string): boolean => text.trim() === ""
 
-/** Minimum share of text that two lines must have in common; below it, word marks do not help. */
+/** Minimum share of text that two lines must have in common for word marks to help. */
 const similarityMin = 0.3
 
 const piecesOf = (
@@ -60,7 +60,7 @@ const compareLines = (
   return { left: piecesOf(runs, "removed"), right: piecesOf(runs, "added") }
 }
 
-/** Splits text into lines; empty text has none. */
+/** Splits text into lines. Empty text has no lines. */
 const splitLines = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split("\n"))
 
 interface Lines {
@@ -69,7 +69,7 @@ interface Lines {
   readonly right: string | undefined
 }
 
-/** Pairs equal lines, and removed lines with the added lines that follow them. */
+/** Pairs equal lines, and pairs removed lines with the added lines that follow. */
 const pairLines = (from: string, to: string): ReadonlyArray<Lines> => {
   const pairs: Array<Lines> = []
   let removed: ReadonlyArray<string> = []

@@ -1,4 +1,4 @@
-/** The facts about a job as name-value pairs. */
+/** Shows the facts about a job as name-value pairs. */
 import type { ComponentChildren } from "preact"
 import type { JobDetails } from "../jobs/JobTraits.ts"
 import { Copy, Time } from "../ui/Card.tsx"
@@ -15,12 +15,12 @@ export const Fact = (props: { readonly name: string; readonly children: Componen
 const millisPerSecond = 1_000
 const secondsPerMinute = 60
 
-/** Formats the charge for a recording: its measured length. */
+/** Formats the charge for a recording, which is the measured length of the recording. */
 const charge = (seconds: number): string => `${(seconds / secondsPerMinute).toFixed(2)} min`
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
 
-/** Returns a language's English name, or its code if it has none. */
+/** Returns a language's English name, or the language's code if there is no name. */
 export const languageName = (code: string): string => {
   try {
     return languages.of(code) ?? code

@@ -1,4 +1,4 @@
-/** A job's history, oldest first, with the time between events. */
+/** Shows a job's history, oldest first, with the time between events. */
 import {
   formatClock,
   formatDay,
@@ -11,7 +11,7 @@ import {
 import { toWords } from "../ui/Words.ts"
 import { describePieces, type History, isPiece, type JobEvent } from "./JobHistory.ts"
 
-/** Display names of events. An event that is not listed is shown under its own name. */
+/** Display names for events. An event that is not listed is shown under its own name. */
 const phrases: Readonly<Record<string, string>> = {
   accepted: "accepted",
   attempt_started: "started",
@@ -62,7 +62,7 @@ const detailsOf = (event: JobEvent): string =>
     .filter((part) => part !== undefined && part !== "")
     .join(" · ")
 
-/** Whether an attempt fetched the recording from its URL, so that it could be transcribed. */
+/** Whether an attempt fetched the recording from its URL for transcription. */
 const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
   if (event.about !== "transcription" || event.event !== "attempt_started") return false
   const stored = events.findIndex((each) => each.event === "media_stored")
@@ -74,7 +74,7 @@ interface LineProps {
   /** The subject of the event, such as the webhook. */
   readonly about: string
   readonly before?: JobEvent
-  /** If this event is the last one about recognised pieces, all of those events. */
+  /** All events about recognised pieces, if this event is the last of them. */
   readonly pieces: ReadonlyArray<JobEvent>
 }
 
@@ -85,7 +85,8 @@ const Line = ({ about, before, event, pieces }: LineProps) => {
     first === undefined || first === event
       ? detailsOf(event)
       : `the first at ${formatWhen(new Date(first.at), at.getTime())}`
-  // Each day is shown with its first event, but today only if it is not the first day.
+  // Each day is shown with its first event. Today is shown only if the history began on an earlier
+  // day.
   const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
   return (
     <li
@@ -118,7 +119,7 @@ const Line = ({ about, before, event, pieces }: LineProps) => {
   )
 }
 
-/** Shows the history. All recognised pieces share one line, with the last one's timestamp. */
+/** Shows the history. Recognised pieces share one line, with the timestamp of the last piece. */
 export const HistoryList = ({ history }: { readonly history: History }) => {
   const pieces = history.events.filter(isPiece)
   const last = pieces.at(-1)

@@ -1,33 +1,33 @@
 /**
- * A job's history, and its text as it is recognised. The text is read once with the job, and then
- * kept current by live events. Events about recognised pieces are shown only as a count, because
- * there can be many.
+ * Combines a job's history with the text recognised so far. The text is read once with the job, and
+ * then kept current by live events. Events about recognised pieces are shown only as a count,
+ * because there can be many.
  */
 import type { components } from "@verbatim/client"
 import type { JobDetails } from "../jobs/JobTraits.ts"
 import { formatCount } from "../ui/Words.ts"
 
-/** A job's history. */
+/** The history of a job, as the API returns it. */
 export type History = components["schemas"]["JobHistory"]
 
-/** One event in the history. */
+/** An event in a job's history. */
 export type JobEvent = History["events"][number]
 
 /** Whether an event reports that one more piece of the recording has been recognised. */
 export const isPiece = ({ event }: Pick<JobEvent, "event">): boolean => event === "piece_recognised"
 
-/** Returns the last event's revision. */
+/** Returns the revision of the last event. */
 export const revisionOf = ({ events }: History): number => events.at(-1)?.revision ?? 0
 
-/** Counts a recording's recognised pieces; undefined if there are none. */
+/** Counts a recording's recognised pieces. Returns undefined if no piece is recognised. */
 export const countPieces = ({
   events
 }: History): { readonly done: number; readonly total: number } | undefined => {
   const pieces = events.filter(isPiece)
   const total = pieces.at(-1)?.pieces
   if (total === undefined) return undefined
-  // Only events with the latest total of pieces count: earlier attempts may have cut the recording
-  // differently.
+  // Only events with the latest total of pieces count, because earlier attempts may have cut the
+  // recording differently.
   const current = pieces.filter((event) => event.pieces === total)
   return { done: new Set(current.map(({ piece }) => piece)).size, total }
 }

@@ -1,4 +1,7 @@
-/** The job screen: the status, the reason for it, and everything that happened to the job. */
+/**
+ * The job screen: a job's status, the reason for the status, and everything that happened to the
+ * job.
+ */
 
 import { jobActions, runAction } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
@@ -37,7 +40,7 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
           icon={action.icon}
           onClick={() => {
             void runAction(action, { job, onChanged })
-            // After a delete, the page shows the list, which reports it and offers undo.
+            // After a delete, the page shows the list, which reports the delete and offers undo.
             if (action.write === undefined) goTo("/jobs")
           }}
         >
@@ -54,7 +57,7 @@ const Pieces = ({ history }: Pick<LoadedJob, "history">) => {
   )
 }
 
-/** Returns the colour of the sentence that explains the status. */
+/** Returns the colour for the sentence that explains the status. */
 const toneOf = ({ status, summary_status = "", webhook_status }: ListedJob): string => {
   if (status === "FAILED") return "is-bad"
   return webhook_status === "FAILED" || summary_status.startsWith("FAILED") ? "is-warn" : ""

@@ -52,7 +52,7 @@ interface SubscribeOptions {
   readonly ended: AbortSignal
 }
 
-/** Applies live events to a job, and rereads the job after events that are not enough. */
+/** Applies live events to a job, and rereads the job after events that lack some changes. */
 const subscribeToJob = (id: string, { ended, seen, source }: SubscribeOptions) => {
   const current = (): LoadedJob | undefined => source.state.peek().value
   const refresh: () => void = coalesce(
@@ -95,7 +95,7 @@ const subscribeToJob = (id: string, { ended, seen, source }: SubscribeOptions) =
   })
 }
 
-/** Creates the source for a job; `end` stops it. */
+/** Creates the source for a job. `end` stops the updates. */
 export const makeJobSource = (id: string) => {
   const controller = new AbortController()
   const { signal: ended } = controller
@@ -121,7 +121,7 @@ export const makeJobSource = (id: string) => {
   return {
     ...source,
     isLive,
-    /** Shows the job that an action returned, and then rereads it. */
+    /** Shows the job that an action returned, and then rereads the job. */
     follow: ({ output: _, ...job }: Job): void => {
       const now = current()
       if (now !== undefined) source.put({ ...now, job: { ...now.job, ...job } })

@@ -1,12 +1,12 @@
-/** The text recognised so far. The newest lines stay in view unless the reader scrolls up. */
+/** Shows the text recognised so far. The newest lines stay in view unless the reader scrolls up. */
 import { useMemo } from "preact/hooks"
 import type { JobDetails } from "../jobs/JobTraits.ts"
 import { toBlocks } from "../transcript/Blocks.ts"
 import { Badge } from "../ui/Card.tsx"
 
 /**
- * Shows the text. Screen readers do not announce each piece; the job's status sentence announces
- * the text once.
+ * Shows the text. Screen readers do not announce each piece, because the job's status sentence
+ * announces the text once.
  */
 export const PartialResult = ({
   partial

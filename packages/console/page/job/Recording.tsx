@@ -1,4 +1,4 @@
-/** A job's recording: a player and a download, or the reason why it is missing. */
+/** Shows a job's recording with a player and a download, or explains why it is missing. */
 import { apiAddress, fetchApi } from "../Api.ts"
 import { hasEnded, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"
@@ -15,7 +15,7 @@ const pathOf = (id: string): string => `/v1/transcriptions/${id}/media`
 
 const addressOf = (id: string): string => apiAddress(pathOf(id))
 
-/** Checks with a `HEAD` request whether the recording is stored; returns null if it is not. */
+/** Checks with a `HEAD` request whether the recording is stored, and returns null if not. */
 const readStored =
   (id: string) =>
   async (signal: AbortSignal): Promise<StoredMedia | null> => {

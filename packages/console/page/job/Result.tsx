@@ -1,10 +1,10 @@
-/** The beginning of a transcript, with its downloads. */
+/** Shows the beginning of a transcript, with its downloads. */
 import { Downloads } from "../jobs/Downloads.tsx"
 import type { Job, JobDetails } from "../jobs/JobTraits.ts"
 import { linkTo } from "../Router.ts"
 import { Icon } from "../ui/Icon.tsx"
 
-/** Number of segments on the job screen; the transcript screen shows the rest. */
+/** Number of segments shown on the job screen. The transcript screen shows the rest. */
 const segmentMax = 8
 
 /** Shows the summary, the beginning of the transcript, and the downloads. */

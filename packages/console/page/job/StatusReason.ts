@@ -1,4 +1,4 @@
-/** Explains a job's status, and what happens next, in a sentence. */
+/** Explains in a sentence why a job has its status and what happens next. */
 
 import type { JobDetails as Job } from "../jobs/JobTraits.ts"
 import { formatWhen } from "../ui/Clock.ts"
@@ -12,7 +12,7 @@ const count = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): numbe
 
 const times = (attempts: number): string => (attempts === 1 ? "once" : `${attempts} times`)
 
-/** Returns a sentence followed by its cause in brackets, without the cause's full stop. */
+/** Appends a cause to a sentence in brackets, without the cause's full stop. */
 const withCause = (sentence: string, cause: string | undefined): string =>
   cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
 
@@ -31,7 +31,7 @@ const failedReason = (job: Job, { events }: History): string => {
         "Running the job again fetches it again."
 }
 
-/** Explains when the next attempt starts after one was postponed or failed. */
+/** Explains when the next attempt starts after an attempt was postponed or failed. */
 const afterAttempt = (event: JobEvent | undefined, now: number): string => {
   if (event?.due_at === undefined) return ""
   const due = new Date(event.due_at)

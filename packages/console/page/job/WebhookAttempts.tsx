@@ -1,4 +1,4 @@
-/** All webhook requests for a job, with their timestamps, durations, sizes and responses. */
+/** Shows all webhook requests for a job, with their timestamps, durations, sizes and responses. */
 
 import { type Column, Table, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"

@@ -1,9 +1,9 @@
-/** Downloads for a transcript, in all formats. */
+/** Links for downloading a transcript in each format. */
 import { apiAddress } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { type ListedJob, nameOf } from "./JobTraits.ts"
 
-/** The API's modifiers, with labels and file name suffixes. */
+/** The modifiers that the API accepts, with labels and file name suffixes. */
 const forms = [
   { modifier: "paragraph_text", word: "Text by speaker", ending: "speakers.txt" },
   { modifier: "plain_text", word: "Plain text", ending: "txt" },

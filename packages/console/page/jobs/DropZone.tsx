@@ -10,7 +10,8 @@ import { sendFiles, type Upload, uploads } from "./Uploads.ts"
 
 /** Shows where to drop while files are dragged over the window. */
 export const DropZone = () => {
-  // Number of elements that the drag has entered but not left; at zero, it has left the window.
+  // Number of elements that the drag has entered but not left. At zero, the drag has left the
+  // window.
   const depth = useSignal(0)
   useWindowEvents(["dragenter", "dragleave", "dragover", "drop"], (event) => {
     const { dataTransfer, type } = event
@@ -68,7 +69,7 @@ const UploadLine = ({ upload }: { readonly upload: Upload }) => {
   )
 }
 
-/** Shows the current user's uploads. */
+/** Lists the current user's uploads. */
 export const UploadList = () => {
   const shown = uploads.value.filter(({ owner: own }) => own === owner.value)
   return shown.length === 0 ? null : (

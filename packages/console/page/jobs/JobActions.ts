@@ -1,4 +1,4 @@
-/** Actions on jobs, used by the list and the job screen, with their messages. */
+/** The actions on jobs that the list and the job screen offer, with their messages. */
 import { api, bulkApi, isGone, sentenceOf, withinSession } from "../Api.ts"
 import { deleteLater } from "../ui/Deferred.ts"
 import type { IconName } from "../ui/Icon.tsx"
@@ -19,13 +19,13 @@ import {
 export interface JobAction {
   readonly word: string
   readonly icon: IconName
-  /** The button's CSS class. */
+  /** The CSS class for the action's button. */
   readonly look: string
-  /** The button's label for screen readers, in a list. */
+  /** The label for screen readers when the button is in a list. */
   readonly labelFor: (name: string) => string
   readonly isPossible: (job: ListedJob) => boolean
   /**
-   * The request, and the message to show afterwards; undefined for a delete, which can be undone.
+   * The request, and the message to show afterwards. Undefined for a delete, which can be undone.
    */
   readonly write?: {
     readonly call: "redeliver" | "retry"
@@ -131,7 +131,7 @@ const atOnce = 4
 interface Batch {
   readonly jobs: ReadonlyArray<ListedJob>
   readonly onChanged: (job: Job) => void
-  /** Reports the number of finished calls. */
+  /** Called with the number of finished calls. */
   readonly onProgress: (ended: number) => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the jobs of one workspace, or of all, current. Live events contain the engines' progress.
- * After any other event, the list is reread down to the oldest job read before.
+ * Keeps a list of jobs current, for one workspace or for all. Live events contain the engines'
+ * progress. After any other event, the list is reread down to the oldest job read before.
  */
 import { computed, signal } from "@preact/signals"
 import { isPiece } from "../job/JobHistory.ts"
@@ -14,10 +14,10 @@ type Jobs = ReadonlyArray<ListedJob>
 
 const none: Jobs = []
 
-/** Minimum time between two reads of the list, for each page that it has. */
+/** Minimum time between two reads of the list, per page in the list. */
 const restMillis = 1_000
 
-/** Reads the list of jobs, and jobs of any age whose `callback_id` equals the search text. */
+/** Reads the list of jobs, and any job whose `callback_id` equals the search text. */
 const makeLists = (filters: Filters) => {
   const text = signal("")
   const list = makePages(async (cursor: string | undefined, signal) => {
@@ -82,7 +82,7 @@ const followJobs = (
   return { refreshSoon, update }
 }
 
-/** Creates a list of jobs that is kept current; `end` stops it. */
+/** Creates a list of jobs that is kept current until `end` is called. */
 export const makeJobFeed = (filters: Filters) => {
   const controller = new AbortController()
   const lists = makeLists(filters)
@@ -104,7 +104,7 @@ export const makeJobFeed = (filters: Filters) => {
     isReady: computed(() => list.state.value.value !== undefined),
     readCount: computed(() => items.value.length),
     hasMore: computed(() => (list.state.value.value?.next ?? null) !== null),
-    /** Changes whenever a new job is listed or a job's status changes. */
+    /** A number that changes whenever a new job is listed or a job's status changes. */
     statuses: computed(() => items.value.map(({ id, status }) => id + status).join()),
     refresh: list.reload,
     again: list.again,

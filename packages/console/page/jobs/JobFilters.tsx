@@ -13,18 +13,19 @@ import { useShortcuts } from "../ui/Shortcuts.ts"
 import { type ListedJob, statuses } from "./JobTraits.ts"
 
 /**
- * Selects either the jobs of all workspaces, for operators, or those of the session's workspace.
+ * Whether to list the jobs of all workspaces, for operators, or only those of the session's
+ * workspace.
  */
 export interface Scope {
   readonly isAll: boolean
-  /** The only workspace to list, if all can be listed; empty for all workspaces. */
+  /** The only workspace to list, if all workspaces can be listed. Empty for all workspaces. */
   readonly workspace: string
 }
 
 /** The filters that the server applies. */
 export interface Filters extends Scope {
   readonly status: ListedJob["status"] | undefined
-  /** The first and last day, inclusive, in the reader's time zone; empty for any day. */
+  /** The first and last day, inclusive, in the reader's time zone. Empty for any day. */
   readonly from: string
   readonly until: string
   readonly callback: string
@@ -73,20 +74,20 @@ export const clearFilters = (): void => {
   }
 }
 
-/** The start of the day a given number of days later, in the reader's time zone. */
+/** Returns the start of the day the given number of days later, in the reader's time zone. */
 const startOfDay = (text: string, days: number): Date => {
   const [year = 0, month = 1, date = 1] = text.split("-").map(Number)
   return new Date(year, month - 1, date + days)
 }
 
-/** The page of the list to read, or the only `callback_id` to list. */
+/** Which page of the list to read, or the only `callback_id` to list. */
 interface Page {
   readonly signal: AbortSignal
   readonly cursor?: string | undefined
   readonly callback_id?: string | undefined
 }
 
-/** The maximum page size of the API. */
+/** The largest page size that the API accepts. */
 export const pageMax = 100
 
 /** Reads a page of jobs that match the filters. */
@@ -114,7 +115,7 @@ interface FilterProps {
   readonly type: "date" | "text"
 }
 
-/** Shows a filter. Typed text is kept if the list changes before it is submitted. */
+/** Shows a filter. Typed text is kept if the list changes before the text is submitted. */
 const FilterField = ({ label, name, type }: FilterProps) => {
   const value = query.value.get(name) ?? ""
   const input = useRef<HTMLInputElement>(null)
@@ -141,12 +142,12 @@ const panelId = "job-filters"
 const countMore = ({ callback, from, until, words, workspace }: Filters): number =>
   [callback, from, until, words, workspace].filter((part) => part !== "").length
 
-/** Returns the fields that are always shown, and a panel with the rest. */
+/** Shows the most used filters, and a panel with the others. */
 export const useFilters = () => {
   const filters = currentFilters()
   const more = countMore(filters)
   const { isOpen, open, toggle } = useOpening()
-  // The panel is open if a link sets any of its filters.
+  // The panel is open if the address sets any of its filters.
   useEffect(() => {
     if (more > 0) open()
   }, [more > 0])

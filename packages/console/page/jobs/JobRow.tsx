@@ -1,4 +1,4 @@
-/** A row in the list: a job, its status, and its actions. */
+/** A row in the list of jobs, with the job's status and actions. */
 
 import { languageName } from "../job/Facts.tsx"
 import { linkTo } from "../Router.ts"
@@ -39,7 +39,10 @@ const Actions = ({ job, onChanged }: Pick<Props, "job" | "onChanged">) => (
 
 const isBad = (status: string | undefined): boolean => status?.startsWith("FAILED") === true
 
-/** Shows the matching passage, the error with its cause, or the states of webhook and summary. */
+/**
+ * Shows the matching passage, the error with its cause, or the states of the webhook and the
+ * summary.
+ */
 const Notes = ({ job }: { readonly job: ListedJob }) => {
   const { cause, error, summary_cause, summary_status, webhook_cause, webhook_status } = job
   const [match] = job.matches ?? []
@@ -63,7 +66,7 @@ const Notes = ({ job }: { readonly job: ListedJob }) => {
   )
 }
 
-/** Shows length, language and engine once they are known. */
+/** Shows the recording's length, language and engine once they are known. */
 const Columns = ({ job: { duration, engine = "", language } }: { readonly job: ListedJob }) => (
   <span class="job-columns hint">
     <span class="row-number">
@@ -85,7 +88,7 @@ const WorkspaceLink = ({ job: { workspace_id, workspace_name } }: Pick<Props, "j
     </a>
   )
 
-/** Returns the address of the job, or of the matching passage. */
+/** Returns the address of the job, or of the passage that matches the search. */
 const addressOf = ({ id, matches = [] }: ListedJob): string => {
   const [match] = matches
   const moment = match === undefined ? "" : `/transcript?t=${Math.floor(Number(match.start))}`
@@ -148,7 +151,7 @@ export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
   )
 }
 
-/** Shows that the job was not found, with a link to the list. */
+/** Shows that the job does not exist, with a link to the list. */
 export const JobNotFound = () => (
   <Empty icon="trash" title="Job not found" link={{ to: "/jobs", word: "See all jobs" }}>
     <p>It was deleted, it expired, or it belongs to another workspace.</p>

@@ -11,16 +11,16 @@ export type Job = Schemas["Job"]
 export type JobDetails = Schemas["JobDetails"]
 
 /**
- * A job as lists return it; other routes omit the optional fields. Only lists across all workspaces
+ * A job as lists return it. Other routes omit the optional fields. Only lists across all workspaces
  * name the workspace.
  */
 export type ListedJob = Omit<Job, "output"> &
   Partial<Omit<Schemas["ListedJob"] & Schemas["WorkspaceJob"], keyof Job>>
 
-/** A status's colour. */
+/** The colour in which a status is shown. */
 export type Tone = "bad" | "busy" | "good" | "idle" | "warn"
 
-/** The label and tone of each status. */
+/** The label and the tone for each status. */
 const statusLabels: Readonly<
   Record<ListedJob["status"], { readonly word: string; readonly tone: Tone }>
 > = {
@@ -63,7 +63,10 @@ export const acceptedAt = ({ id }: { readonly id: string }): string => {
   return Number.isNaN(millis) ? "" : new Date(millis).toISOString()
 }
 
-/** The name that the client gave or, failing that, the end of the id, where ids differ most. */
+/**
+ * Returns the client's name for the job or, without a name, the end of the id, where ids differ
+ * most.
+ */
 export const nameOf = (job: ListedJob): string => {
   if (job.callback_id !== undefined && job.callback_id !== "") return job.callback_id
   return job.filename ?? `Job ${shortId(job.id)}`
@@ -93,11 +96,11 @@ export const isRedeliverable = ({ results_removed_at, webhook_status }: ListedJo
   (webhook_status === "DELIVERED" || webhook_status === "FAILED") &&
   results_removed_at === undefined
 
-/** Orders jobs. Ids start with their creation time. */
+/** Orders jobs by id, and therefore by creation time, with which ids start. */
 export const newestFirst = (one: ListedJob, other: ListedJob): number =>
   one.id < other.id ? 1 : -1
 
-/** Whether jobs, newest first, go back as far as a list read earlier. */
+/** Whether a list of jobs, newest first, goes back as far as a list read earlier. */
 export const isReadAgain = (
   jobs: ReadonlyArray<ListedJob>,
   before: ReadonlyArray<ListedJob>

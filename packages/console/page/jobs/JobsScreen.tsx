@@ -20,10 +20,10 @@ import { makeCounts, StatusTabs } from "./StatusTabs.tsx"
 import { UploadForm } from "./UploadForm.tsx"
 import { acceptedCount, sendFiles } from "./Uploads.ts"
 
-/** A row's height, the same as in the style sheet. */
+/** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 64
 
-/** Reads older jobs until one matches the search text, or all are read. */
+/** Reads older jobs until a job matches the search text or all jobs are read. */
 const Searching = ({ feed }: { readonly feed: JobFeed }) => {
   const count = feed.readCount.value
   useEffect(() => void feed.more(), [feed, count])
@@ -57,7 +57,7 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
 
 const views = { own: "This workspace", all: "All workspaces" } as const
 
-/** The current view, which is kept in the address. */
+/** Reads the current view from the address. */
 const chosenView = {
   get value(): keyof typeof views {
     return currentFilters().isAll ? "all" : "own"

@@ -1,14 +1,14 @@
-/** A list's selected jobs, and bulk actions on them. */
+/** Selects jobs in a list, and runs bulk actions on the selected jobs. */
 import { computed, signal } from "@preact/signals"
 import { Button } from "../ui/Button.tsx"
 import { formatCount } from "../ui/Words.ts"
 import { type JobAction, jobActions, runBatch } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
 
-/** Creates a list's selection, which starts empty. */
+/** Creates the selection for a list. The selection starts empty. */
 export const makeSelection = (feed: JobFeed) => {
   const ids = signal<ReadonlySet<string>>(new Set())
-  /** While an action runs, the number of jobs whose requests have finished. */
+  /** Number of jobs whose requests have finished while an action runs. */
   const progress = signal<{ readonly ended: number; readonly all: number } | undefined>(undefined)
   return {
     ids,

@@ -1,4 +1,4 @@
-/** Tabs for job statuses, with counts for those that an operator watches. */
+/** Tabs for job statuses, with counts for the statuses that an operator watches. */
 import { signal } from "@preact/signals"
 import { isAway } from "../Api.ts"
 import { query } from "../Router.ts"
@@ -8,15 +8,15 @@ import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
 type Status = ListedJob["status"]
 
-/** The statuses with a count. */
+/** The statuses that are shown with a count. */
 const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 
-/** Minimum time between two counts; each needs a request for every status. */
+/** Minimum time between two counts. Each count needs a request for every status. */
 const restMillis = 30_000
 
 /**
- * Creates the counts of all jobs by status, which start empty. The API has no counts, so one page
- * is read per status, and a longer list is shown as "100+".
+ * Counts all jobs by status. The API has no counts, so one page is read per status, and a longer
+ * list is shown as "100+".
  */
 export const makeCounts = (scope: Scope) => {
   const counts = signal<Partial<Record<Status, string>>>({})
@@ -51,7 +51,7 @@ export const makeCounts = (scope: Scope) => {
 /** Counts of jobs by status. */
 export type Counts = ReturnType<typeof makeCounts>
 
-/** The tabs: first all jobs, then the statuses with a count. */
+/** Shows the tabs: first all jobs, then the statuses with a count. */
 const order: ReadonlyArray<Status | undefined> = [...new Set([undefined, ...counted, ...statuses])]
 
 const addressOf = (status: Status | undefined): string => {

@@ -28,7 +28,7 @@ const Text = (props: {
   </Field>
 )
 
-/** Returns the request's parameters; an empty one means the server's default. */
+/** Returns the request's parameters. An empty parameter stands for the server's default. */
 const parametersIn = (form: FormData): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...form.keys()]

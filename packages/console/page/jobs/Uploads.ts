@@ -1,5 +1,5 @@
 /**
- * Uploads of recordings with their progress. Uploads run one after another, so that the first one
+ * Uploads recordings and shows their progress. Uploads run one after another, so that the first one
  * finishes soon. A failed upload can be retried.
  */
 import { signal } from "@preact/signals"
@@ -16,23 +16,23 @@ type Job = components["schemas"]["Job"]
 export interface Upload {
   readonly id: string
   readonly name: string
-  /** The user who started the upload: under another key, it is neither shown nor sent. */
+  /** The user who started the upload. Under another key, the upload is neither shown nor sent. */
   readonly owner: string
-  /** The progress from 0 to 1; undefined while the upload waits for earlier uploads. */
+  /** The progress from 0 to 1. Undefined while the upload waits for earlier uploads. */
   readonly share: number | undefined
   readonly fault: string | undefined
   readonly cancel: () => void
   readonly again: () => void
 }
 
-/** A recording, or the URL of one, with the request's parameters. */
+/** A recording or the URL of a recording, with the request's parameters. */
 interface Recording {
   readonly name: string
   readonly file?: File
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** The number of jobs accepted so far. When it grows, the list of jobs is reread. */
+/** Number of jobs accepted so far. When this number grows, the list of jobs is reread. */
 export const acceptedCount = signal(0)
 
 /** All uploads that have not finished. */
@@ -69,7 +69,7 @@ const sentenceIn = (request: XMLHttpRequest): string => {
 const unreadable =
   "The browser cannot read this file: it is a folder, or it was moved or changed. Choose it again."
 
-/** Whether the browser can read the file. It could be a folder, or have been moved. */
+/** Whether the browser can read the file, which may be a folder or may have been moved. */
 const isReadable = (file: File): Promise<boolean> =>
   file
     .slice(0, 1)
@@ -86,7 +86,7 @@ const toForm = ({ fields = {}, file }: Recording): FormData => {
   return form
 }
 
-/** Sends one recording; returns undefined if the upload failed or was cancelled. */
+/** Sends one recording. Returns undefined if the upload failed or was cancelled. */
 const send = (id: string, recording: Recording): Promise<Job | undefined> =>
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
@@ -124,7 +124,7 @@ const send = (id: string, recording: Recording): Promise<Job | undefined> =>
 
 let last: Promise<void> = Promise.resolve()
 
-/** Sends a recording after the earlier ones, unless its upload was cancelled while it waited. */
+/** Sends a recording after earlier recordings, unless the upload was cancelled while it waited. */
 const queue = (id: string, recording: Recording): void => {
   const run = async (): Promise<void> => {
     const upload = find(id)

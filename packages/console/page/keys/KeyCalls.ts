@@ -1,15 +1,15 @@
 /**
- * Calls that manage the keys of the session's own workspace or, for an operator, of any workspace.
+ * Calls that manage keys for the session's own workspace or, for an operator, for any workspace.
  */
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 
 type Schemas = components["schemas"]
 
-/** A key without its secret. */
+/** A key as lists return it, without the secret. */
 export type Key = Schemas["Key"]
 
-/** A key's name, or its first characters if it has none. */
+/** Returns a key's name, or the key's first characters if it has no name. */
 export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
   name ?? `Key ${hint}`
 
@@ -27,7 +27,7 @@ export interface KeyCalls {
   readonly revoke: (id: string) => Promise<unknown>
 }
 
-/** The keys of the session's own workspace. */
+/** The operations on the keys of the session's own workspace. */
 export const ownKeys: KeyCalls = {
   list: async (signal) => (await api.keys.list({ signal })).data,
   issue: api.keys.issue,
@@ -35,7 +35,7 @@ export const ownKeys: KeyCalls = {
   revoke: api.keys.revoke
 }
 
-/** The keys of any workspace, for an operator. */
+/** The operations on the keys of any workspace, for an operator. */
 export const keysOf = (workspace: string): KeyCalls => {
   const { issue, list, revoke, rotate } = operatorApi.workspaces.keys
   return {

@@ -1,4 +1,4 @@
-/** A workspace's keys, with their scopes, last uses and expiry. */
+/** Lists a workspace's keys, with their scopes, last uses and expiry times. */
 
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
@@ -90,8 +90,8 @@ const useKeys = (of: string, calls: KeyCalls) => {
         show(await calls.rotate(id, overlapSeconds))
       } catch (cause) {
         notify(sentenceOf(cause), { isFault: true })
-        // Rereads the keys, because a key may have been created although no response arrived. It
-        // can then be revoked.
+        // Rereads the keys, because a key may have been created although no response arrived. The
+        // user can then revoke that key.
         void source.reload()
       }
     })
@@ -141,7 +141,8 @@ export const KeyList = (props: {
   const { calls, canChange } = props
   const { issued, revoke, rotate, show, source } = useKeys(props.of, calls)
   const making = useOpening()
-  // The first dialog closes before the second opens, so that the focus returns to its button.
+  // The first dialog closes before the second opens, so that the focus returns to the first
+  // dialog's button.
   const showMade = (made: IssuedKey): void => {
     making.close()
     show(made)

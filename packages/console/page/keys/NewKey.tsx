@@ -6,7 +6,7 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"
 
-/** Scopes that a key can be restricted to. */
+/** Scopes to which a key can be restricted. */
 const scopes = [
   { scope: "transcriptions:read", word: "Read jobs and transcripts" },
   { scope: "transcriptions:write", word: "Upload recordings, change and delete jobs" },

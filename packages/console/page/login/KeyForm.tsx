@@ -7,7 +7,7 @@ import { Button } from "../ui/Button.tsx"
 import { Field, FieldFault, useSubmission } from "../ui/Forms.tsx"
 import { Logo } from "../ui/Icon.tsx"
 
-/** Shows a field for a key, which starts a session or is added to the current session. */
+/** Shows a field for a key. The key starts a session or is added to the current session. */
 export const KeyForm = (props: {
   readonly hint: string
   readonly verb: string
@@ -64,7 +64,7 @@ const Entrance = ({ children }: { readonly children: ComponentChildren }) => (
   </main>
 )
 
-/** The login screen; `why` explains why the previous session has ended. */
+/** Shows the login screen. `why` explains why the previous session ended. */
 export const Login = ({ why }: { readonly why?: string }) => (
   <Entrance>
     {why === undefined ? null : <p class="note">{why}</p>}
@@ -72,7 +72,7 @@ export const Login = ({ why }: { readonly why?: string }) => (
   </Entrance>
 )
 
-/** Shows the host's refusal, and a button to try again after logging in to the host. */
+/** Shows that the host refused access, and a button to try again after logging in to the host. */
 export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
   <Entrance>
     <p class="note" role="alert">

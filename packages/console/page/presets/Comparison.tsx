@@ -16,8 +16,8 @@ type PresetDiff = components["schemas"]["PresetDiff"]
 type Difference = PresetDiff["config"][number]
 
 /**
- * The default versions: the live version and the newest one, or the live version and its
- * predecessor.
+ * The versions compared by default: the live version and the newest version, or the live version
+ * and its predecessor.
  */
 const pointsOf = (state: PresetState): { readonly from: string; readonly to: string } => {
   const designated = designatedOf(state) ?? 1
@@ -38,7 +38,7 @@ const fieldName = (path: string): string =>
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(" › ")
 
-/** Formats names in their original order, one per line. */
+/** Formats names one per line, in their original order. */
 const formatNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
 const ChangedField = ({ difference }: { readonly difference: Difference }) => {

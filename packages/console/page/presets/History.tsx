@@ -1,4 +1,4 @@
-/** The history of the live version and of the labels, as a timeline and as a list of moves. */
+/** Shows the history of the live version and the labels as a timeline and as a list of moves. */
 
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
@@ -16,15 +16,15 @@ import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetProps } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
 
-/** Number of colours; adjacent versions get different ones. */
+/** Number of colours, so that adjacent versions get different colours. */
 const shades = 4
 
-/** Minimum time span of the timeline, for a preset that was just created. */
+/** Minimum time span shown by the timeline, for a preset that was just created. */
 const spanMin = 1_000
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
 
-/** The name shown for a pointer. */
+/** Returns the name to show for a pointer. */
 const nameOf = (pointer: string): string => (pointer === designation ? "Live" : pointer)
 
 interface TrackProps {
@@ -118,7 +118,7 @@ const sentenceOf = ({ from, pointer, to }: Move): string => {
 
 interface MoveProps extends PresetProps {
   readonly move: Move
-  /** Whether this is the designation's last move, the one that can be rolled back. */
+  /** Whether a move is the designation's last move, which can be rolled back. */
   readonly isLast: boolean
 }
 
@@ -153,7 +153,7 @@ const MoveLine = ({ isLast, model, move, state }: MoveProps) => {
 
 export const History = ({ model, state }: PresetProps) => {
   const source = useSource(model.slug, () =>
-    // Reads the labels when the source loads, so that a reload uses the latest ones.
+    // Reads the labels when the source loads, so that a reload uses the latest labels.
     makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? state, signal))
   )
   const seen = `${state.preset.designated_version_id} ${state.labels

@@ -1,4 +1,4 @@
-/** A dialog to point labels at a version. */
+/** A dialog for pointing labels at a version. */
 
 import { useRef } from "preact/hooks"
 import { Button } from "../ui/Button.tsx"

@@ -1,4 +1,4 @@
-/** All moves of a preset's pointers, merged from the pointers' histories. */
+/** Merges the histories of a preset's pointers into one list of moves. */
 import { api } from "../Api.ts"
 import type { PresetState } from "./PresetModel.ts"
 
@@ -25,16 +25,16 @@ export interface Track {
   readonly spans: ReadonlyArray<Span>
 }
 
-/** The name of the designation among the pointers. */
+/** The name that stands for the designation among the pointers. */
 export const designation = "designated"
 
 /** Maximum number of moves to read for each pointer, newest first. */
 const moveMax = 100
 
-/** Maximum number of labels in the timeline: a preset can have fifty, too many to read. */
+/** Maximum number of labels in the timeline. A preset can have fifty labels, too many to read. */
 export const trackMax = 12
 
-/** Reads the last page of a list sorted oldest first. */
+/** Reads the last page of a list that is sorted oldest first. */
 const readLast = async <Item>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<{
     readonly data: ReadonlyArray<Item>
@@ -46,7 +46,7 @@ const readLast = async <Item>(
   return (await read({ limit: moveMax, offset: first.total_count - moveMax })).data
 }
 
-/** Reads all pointers' newest moves, oldest first. */
+/** Reads the newest moves of all pointers, oldest first. */
 export const readMoves = async (
   slug: string,
   { labels }: PresetState,
@@ -65,7 +65,7 @@ export const readMoves = async (
       at: moved_at
     }))
   })
-  // All requests are awaited together, so that no rejection goes unhandled while another is
+  // All requests are awaited together, so that no rejection goes unhandled while another request is
   // awaited.
   const [read, ...moved] = await Promise.all([designations, ...moves])
   const designated = read.map(({ designated_at, designated_by, from, to }) => ({

@@ -1,4 +1,4 @@
-/** The form for a new preset: its slug, and the content of its first version. */
+/** The form for a new preset, with its slug and the content of its first version. */
 
 import { useMemo } from "preact/hooks"
 import { Dialog } from "../ui/Dialog.tsx"
@@ -9,7 +9,7 @@ import { slugPattern } from "./PresetTraits.ts"
 import { RestoredNote, useSavedDraft } from "./SavedDraft.tsx"
 import { type Draft, emptyDraft, makeVersion, VersionForm } from "./VersionForm.tsx"
 
-/** The draft of a first version, with its preset's slug. */
+/** The draft of a new preset's first version, with the preset's slug. */
 interface NamedDraft extends Draft {
   readonly slug: string
 }

@@ -19,7 +19,7 @@ interface Props extends PresetProps {
   readonly onMade: (version: number) => void
 }
 
-/** Reports the created version, offers to undo it, and returns its number. */
+/** Reports the created version, offers an undo, and returns the version's number. */
 const notifyCreated = (
   { model, state }: PresetProps,
   { staged_version, ...preset }: CreatedPreset
@@ -31,7 +31,7 @@ const notifyCreated = (
   const before = state.preset.designated_version?.version
   const designated = preset.designated_version?.version
   if (designated === undefined) return undefined
-  // The change is based on the version just created, because another version may be live now.
+  // The change is based on the version just created, because a different version may be live now.
   const undo = (to: number) => () => void designate(model, { ...state, preset }, to)
   notify(
     `${versionName(designated)} is created and live.`,
@@ -42,7 +42,7 @@ const notifyCreated = (
 
 /** Returns the draft with the function that submits it. */
 const useVersion = ({ from, model, onMade, state }: Props) => {
-  // The state when the user started writing, or at the last conflict.
+  // The preset's state when the user started writing, or at the last conflict.
   const seen = useRef(state)
   const kept = useSavedDraft(`version of ${model.slug}`, draftOf(from))
   const isStaged = useSignal(true)
@@ -74,7 +74,7 @@ const useVersion = ({ from, model, onMade, state }: Props) => {
   return { ...kept, ...submission, isStaged, state: seen.current }
 }
 
-/** Shows the form, filled with the version `from`. */
+/** Shows the form, filled with the content of the version `from`. */
 export const NewVersion = (props: Props) => {
   const { from, model, onClose } = props
   const form = useRef<HTMLFormElement>(null)

@@ -1,14 +1,14 @@
-/** A field for choosing a version: a number, a label, `designated` or `latest`. */
+/** A field for choosing a version by number, label, `designated` or `latest`. */
 import { Field } from "../ui/Forms.tsx"
 import type { PresetState } from "./PresetModel.ts"
 import { reservedPoints, versionName } from "./PresetTraits.ts"
 
-/** Maximum number of suggested versions; the user can type any other version. */
+/** Maximum number of suggested versions. The user can type any other version. */
 const offeredMax = 30
 
 const pointForm = "[1-9][0-9]{0,8}|v[1-9][0-9]{0,8}|[a-z][a-z0-9_\\-]{0,62}"
 
-/** Converts a point to the form that the API uses. */
+/** Converts a point to the API's form. */
 const readPoint = (text: string): string => {
   const point = text.trim()
   return /^v\d+$/.test(point) ? point.slice(1) : point

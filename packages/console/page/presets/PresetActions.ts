@@ -1,7 +1,7 @@
 /**
- * Writes to a preset. Each write names the state that the user has seen, so it never overwrites
- * other users' changes. After a conflict, the current state is shown. Undoing a write is subject to
- * the same condition.
+ * Writes to a preset. Each write names the state that the user has seen, so that a write never
+ * overwrites other users' changes. After a conflict, the current state is shown. The same condition
+ * applies to an undo.
  */
 import { VerbatimError } from "@verbatim/client"
 import { api, sentenceOf } from "../Api.ts"
@@ -13,7 +13,7 @@ import { notify } from "../ui/Toasts.tsx"
 import type { PresetModel, PresetState } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
 
-/** Whether a write was refused because another one came first. */
+/** Whether a write was refused because another write came first. */
 export const isConflict = (fault: unknown): boolean =>
   fault instanceof VerbatimError && [409, 412].includes(fault.status)
 
@@ -31,12 +31,12 @@ const notifyFailure = (model: PresetModel, fault: unknown): void => {
 /** The result of writing to a preset, with the message to show. */
 interface Outcome {
   readonly message: string
-  /** The part of the state that the response contains. */
+  /** The part of the preset's state that the response contains. */
   readonly changes: Partial<PresetState>
   readonly undo?: () => Promise<Outcome>
 }
 
-/** Runs a write and shows its result; returns whether it succeeded. */
+/** Runs a write and shows its result. Returns whether the write succeeded. */
 const runWrite = async (
   model: PresetModel,
   write: () => Promise<Outcome | undefined>
@@ -67,7 +67,7 @@ const runWriteOnce = (
   write: () => Promise<Outcome>
 ): Promise<boolean> => runWrite(model, () => once(`${thing} of preset ${model.slug}`, write))
 
-/** Makes a version live; undo makes the previous one live again. */
+/** Makes a version live. An undo makes the previous version live again. */
 export const designate = (
   model: PresetModel,
   { preset }: PresetState,
@@ -92,7 +92,7 @@ export const designate = (
 
 const onlyNew = { ifNoneMatch: "*" }
 
-/** The version that a label points to; undefined if the label was removed. */
+/** The version that a label points to. Undefined if the label was removed. */
 type Target = Omit<Label, "is_protected"> | undefined
 
 /** Returns the labels after one of them was moved or removed. */
@@ -104,7 +104,7 @@ const withLabel = (model: PresetModel, label: string, target: Target): Partial<P
   return { labels: [...others, own].sort((one, other) => (one.label < other.label ? -1 : 1)) }
 }
 
-/** Points a label to a version; undo moves the label back, or removes it if it is new. */
+/** Points a label to a version. An undo moves the label back, or removes a new label. */
 export const moveLabel = (
   model: PresetModel,
   { labels }: PresetState,
@@ -132,7 +132,7 @@ export const moveLabel = (
     }
   })
 
-/** Removes a label; undo restores the label. */
+/** Removes a label. An undo restores the label. */
 export const removeLabel = (model: PresetModel, before: Label): Promise<boolean> =>
   runWriteOnce(model, `label ${before.label}`, async () => {
     const { label, version, version_id } = before
@@ -144,7 +144,7 @@ export const removeLabel = (model: PresetModel, before: Label): Promise<boolean>
     return { changes: withLabel(model, label, undefined), message: `${label} removed.`, undo }
   })
 
-/** Changes the status; undo restores the previous one. */
+/** Changes a preset's status. An undo restores the previous status. */
 export const changeStatus = (
   model: PresetModel,
   { preset }: PresetState,
@@ -169,8 +169,8 @@ export interface Details {
 }
 
 /**
- * Changes name and description; undo restores the previous ones. Rejects if the server refuses the
- * change.
+ * Changes the name and the description. An undo restores the previous ones. Rejects if the server
+ * refuses the change.
  */
 export const changeDetails = async (
   model: PresetModel,
@@ -189,7 +189,7 @@ export const changeDetails = async (
   }))
 }
 
-/** Erases a version's content after a few seconds; until then, it can be restored. */
+/** Erases a version's content after a few seconds. Until then, the user can undo the erasure. */
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {
     message: `Content of ${versionName(version)} erased.`,
@@ -200,13 +200,16 @@ export const eraseVersion = (model: PresetModel, { id, version }: Version): void
     }
   })
 
-/** Removes an archived preset permanently after a few seconds; until then, it can be restored. */
+/**
+ * Removes an archived preset permanently after a few seconds. Until then, the user can undo the
+ * removal.
+ */
 export const removePreset = ({ id, slug }: Preset): void => {
   goTo("/presets")
   deleteLater(id, { message: `${slug} removed.`, remove: () => api.presets.remove(slug) })
 }
 
-/** Returns why the session cannot move a label, or undefined if it can. */
+/** Returns why the session cannot move a label, or undefined if the session can. */
 export const moveRefusal = ({ protectedNames }: PresetState, label: string): string | undefined =>
   protectedNames.includes(label) && !can(`labels:${label}`)
     ? `${label} is protected: moving it requires a key with the scope labels:${label}.`

@@ -1,6 +1,6 @@
 /**
- * The data for the preset screen: the preset, its labels, its newest versions and the protected
- * labels. The data is polled, because other users change it too.
+ * Loads the data for the preset screen: the preset, its labels, its newest versions and the
+ * protected labels. The data is polled, because other users also change it.
  */
 import { signal } from "@preact/signals"
 import { api } from "../Api.ts"
@@ -15,7 +15,8 @@ export interface PresetState {
   readonly versions: ReadonlyArray<Version>
   readonly total: number
   /**
-   * The labels that are protected in the workspace, including ones that this preset does not have.
+   * The labels that are protected in the workspace, including labels that this preset does not
+   * have.
    */
   readonly protectedNames: ReadonlyArray<string>
 }
@@ -72,7 +73,7 @@ export const makeModel = (slug: string) => {
 /** The data and the state of one preset's screen. */
 export type PresetModel = ReturnType<typeof makeModel>
 
-/** Properties shared by the parts of the preset screen. */
+/** Properties that all parts of the preset screen receive. */
 export interface PresetProps {
   readonly model: PresetModel
   readonly state: PresetState

@@ -41,7 +41,10 @@ const tabsOf = (slug: string) =>
     isCurrent: view === viewNow()
   }))
 
-/** A dialog for name and description; the slug, which requests use, stays unchanged. */
+/**
+ * A dialog for changing the name and the description. The slug stays unchanged, because requests
+ * use it.
+ */
 const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) => {
   const { model, onClose, state } = props
   const { description, name, slug } = state.preset
@@ -128,7 +131,7 @@ const Body = ({ model, onNew, state }: BodyProps) => {
   return <Versions model={model} state={state} onNew={onNew} />
 }
 
-/** Returns the address of a version, or of the form for a new version based on it. */
+/** Returns the address of a version, or of the form for a new version based on that version. */
 const addressOf = (slug: string, version: number, isNew = false): string =>
   `${presetPath(slug)}?${isNew ? "view=new&" : ""}version=${version}`
 

@@ -48,29 +48,32 @@ export const sampleRequests: Readonly<Record<Format, string>> = {
 /** Formats a value as indented JSON. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? ""
 
-/** Formats a field's value: text unchanged, anything else as indented JSON. */
+/** Formats a field's value. Text stays unchanged, and any other value becomes indented JSON. */
 export const formatValue = (value: unknown): string =>
   typeof value === "string" ? value : formatJson(value)
 
-/** The pattern for slugs. */
+/** The pattern that a slug must match. */
 export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 
-/** The pattern for label names. */
+/** The pattern that a label's name must match. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
-/** The latest timestamp that the API accepts; date fields also accept six-digit years. */
+/** The latest timestamp that the API accepts. Date fields also accept six-digit years. */
 export const lastInstant = "9999-12-31T23:59:59"
 
 /** Reserved words that point to a version, as a label does. */
 export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
 
-/** The path to a preset's screen. */
+/** Returns the path to a preset's screen. */
 export const presetPath = (slug: string): string => `/presets/${encodeURIComponent(slug)}`
 
 /** Returns a version's name, such as `v3`. */
 export const versionName = (version: number): string => `v${version}`
 
-/** Placeholder messages for the two formats that require messages; user messages are not stored. */
+/**
+ * Placeholder messages for the two formats that require messages, because user messages are not
+ * stored.
+ */
 const placeholderMessages = [{ role: "user", content: "…" }]
 
 /** Returns the request body that creates a version. */

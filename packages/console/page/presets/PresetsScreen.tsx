@@ -23,10 +23,10 @@ import {
   statusTones
 } from "./PresetTraits.ts"
 
-/** A row's height, the same as in the style sheet. */
+/** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 64
 
-/** The maximum page size of the API. */
+/** The largest page size that the API accepts. */
 const pageMax = 100
 
 /** Reads the filters from the address. */
@@ -42,7 +42,7 @@ const clear = (): void => {
   for (const name of ["status", "label", "text"]) setQuery(name, "")
 }
 
-/** Reads the filtered presets, newest update first. */
+/** Reads the presets that match the filters, newest update first. */
 const makeFeed = ({ label, status, text }: ReturnType<typeof currentFilters>) =>
   makePages(async (offset: number | undefined = 0, signal) => {
     const filters = { label: label || undefined, text: text || undefined, status }

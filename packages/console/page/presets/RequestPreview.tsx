@@ -1,6 +1,6 @@
 /**
- * Shows what the preset adds to a request, with the origin of each field: for one version at a
- * given time, or for two versions side by side.
+ * Shows what the preset adds to a request, with the origin of each field, for one version at a
+ * given time or for two versions side by side.
  */
 
 import { useSignal } from "@preact/signals"
@@ -84,7 +84,7 @@ const Side = ({ onRemove, side, state, title }: SideProps) => {
   )
 }
 
-/** The request being edited, and the last valid one. */
+/** The request being edited, and the last valid request. */
 const useRequest = (usual: Format) => {
   const format = useSignal(usual)
   const text = useSignal(sampleRequests[usual])

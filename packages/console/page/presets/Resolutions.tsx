@@ -1,4 +1,4 @@
-/** Resolved requests, field by field, with the origin of each field. */
+/** Shows resolved requests field by field, with the origin of each field. */
 
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
@@ -12,10 +12,10 @@ import { type Format, formatValue, presetPath, versionName } from "./PresetTrait
 
 type Resolution = components["schemas"]["Resolution"]
 
-/** A version, a label or the live version of a preset, at a given time. */
+/** A version, a label or the live version, at a given time. */
 export interface PointInTime {
   readonly point: string
-  /** The timestamp; empty for the current time. */
+  /** The given time. Empty for the current time. */
   readonly at: string
 }
 
@@ -32,7 +32,7 @@ type Origin = "preset" | "request"
 
 const tones = { preset: "accent", request: "idle" } as const
 
-/** Returns a field's origins: one, or several for tools that come from both request and preset. */
+/** Returns a field's origins. Only tools can have several origins: the request and the preset. */
 const originsOf = ({ provenance }: Resolution, field: string): ReadonlyArray<Origin> => {
   const own = provenance.fields[field]
   if (field !== "tools" || provenance.tools.length === 0) return own === undefined ? [] : [own]
@@ -111,9 +111,7 @@ interface Props {
   readonly sides: ReadonlyArray<PointInTime>
 }
 
-/**
- * The values for the prompt's variables. A variable without a value is shown as its placeholder.
- */
+/** Values for the prompt's variables. A variable without a value is shown as its placeholder. */
 type Values = Readonly<Record<string, string>>
 
 const withValues = (
@@ -143,7 +141,7 @@ const toCurl = (
   ].join(" \\\n  ")
 }
 
-/** A version, and the request to resolve with it. */
+/** A version, and the request to resolve with this version. */
 interface Sent {
   readonly side: PointInTime
   readonly body: Props["request"]

@@ -1,4 +1,4 @@
-/** One version: its content, its pointers, and its actions. */
+/** Shows a version's content, its pointers, and the actions on it. */
 
 import { linkTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
@@ -50,7 +50,7 @@ const Settings = ({ config }: { readonly config: Record<string, unknown> }) => (
   </dl>
 )
 
-/** Whether a version has pointers; if so, its content cannot be erased. */
+/** Whether a version has pointers, in which case its content cannot be erased. */
 const isPointedTo = (state: PresetState, number: number): boolean =>
   number === designatedOf(state) || labelsOf(state, number).length > 0
 

@@ -1,6 +1,6 @@
 /**
- * The form for a version: prompt, settings as JSON, and comment. As the user types, the server
- * previews what it would store; nothing is stored before submission.
+ * The form for a version, with its prompt, settings as JSON, and comment. As the user types, the
+ * server previews the version as it would be stored. Nothing is stored before submission.
  */
 
 import { type Signal, useSignal } from "@preact/signals"
@@ -29,7 +29,7 @@ export interface Draft {
   readonly prompt: string
   readonly settings: string
   readonly comment: string
-  /** The names of the settings that override requests, for as long as those settings exist. */
+  /** The names of the settings that override requests, restricted to settings that exist. */
   readonly wins: ReadonlyArray<string>
 }
 
@@ -58,7 +58,7 @@ const bodyOf = ({ format, prompt, settings }: Draft) => {
   return "fault" in read ? read : { body: toBody(format, { prompt, config: read.value }) }
 }
 
-/** Creates a version; rejects if the settings are invalid. */
+/** Creates a version. Rejects if the settings are invalid. */
 export const makeVersion = (
   slug: string,
   draft: Draft,
@@ -76,7 +76,7 @@ export const makeVersion = (
   return api.presets.createFromChatCompletions(slug, body, all)
 }
 
-/** Returns the server's preview of the version, or the reason why there is none. */
+/** Returns the server's preview of the version, or the reason why there is no preview. */
 const usePreview = (draft: Draft, slug: string | undefined) => {
   const preview = useSignal<Preview | undefined>(undefined)
   const fault = useSignal("")
@@ -101,7 +101,7 @@ const usePreview = (draft: Draft, slug: string | undefined) => {
 
 /** Shows a preview of the version as it would be stored. */
 const Outcome = ({ preview }: { readonly preview: Preview }) => {
-  // The messages are our placeholder, because the form has a separate field for the prompt.
+  // The messages are only a placeholder, because the form has a separate field for the prompt.
   const ignored = preview.fields.filter(
     ({ fate, name }) => fate === "ignored" && name !== "messages"
   )

@@ -1,4 +1,4 @@
-/** A preset's versions, newest first, with the details of the chosen version. */
+/** Lists a preset's versions, newest first, with the details of the chosen version. */
 
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
@@ -47,7 +47,7 @@ interface KnownProps extends PresetProps {
   readonly children: (version: Version) => ComponentChildren
 }
 
-/** Shows a version; one that is older than the loaded versions is read first. */
+/** Shows a version, which is read first if it is older than the loaded versions. */
 export const KnownVersion = ({ children, model: { slug }, number, state }: KnownProps) => {
   const known = state.versions.find(({ version }) => version === number)
   if (known !== undefined) return children(known)

@@ -1,6 +1,6 @@
 /**
- * The user's unsaved text. The text outlives its form and the session: it is still there after
- * another login with the same key. It is lost when the page is closed.
+ * Keeps the user's unsaved text. The text outlives its form and the session: it is still there
+ * after another login with the same key. The text is lost when the page is closed.
  */
 import { owner } from "./Session.ts"
 
@@ -15,12 +15,12 @@ const drafts = new Map<string, Entry>()
 export interface DraftSlot<Draft> {
   readonly read: () => Draft | undefined
   /**
-   * Stores the draft. `isWritten` is false for an empty draft, which can be lost without a warning.
+   * Stores a draft. `isWritten` is false for an empty draft, which can be lost without a warning.
    */
   readonly write: (draft: Draft | undefined, isWritten?: boolean) => void
 }
 
-/** Opens the draft with the given name; drafts under other keys are not visible. */
+/** Opens the draft with the given name. Drafts under other keys are not visible. */
 export const openDraft = <Draft>(name: string): DraftSlot<Draft> => {
   const key = `${owner.value} ${name}`
   return {

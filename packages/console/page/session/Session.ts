@@ -1,4 +1,4 @@
-/** The page's session: none yet, or a session whose keys the server holds. */
+/** Tracks the page's session. The server holds the session's keys. */
 import { computed, signal } from "@preact/signals"
 
 /** A workspace key and its permissions. */
@@ -23,7 +23,7 @@ export interface Session {
 export type SessionState =
   | { readonly is: "loading" }
   | { readonly is: "loggedOut"; readonly why?: string }
-  /** The host knows its users and denies this user access, so no key would help. */
+  /** The host has its own login and denies this user access, so no key would help. */
   | { readonly is: "refused"; readonly why: string }
   | { readonly is: "loggedIn"; readonly session: Session }
 
@@ -33,12 +33,12 @@ export const pageHeader = "x-verbatim-console"
 /** The state of the current session. */
 export const sessionState = signal<SessionState>({ is: "loading" })
 
-/** The session; undefined before login. */
+/** The current session. Undefined before login. */
 export const session = computed(() =>
   sessionState.value.is === "loggedIn" ? sessionState.value.session : undefined
 )
 
-/** Identifies the owner of the session's keys. */
+/** Returns a string that identifies the owner of the session's keys. */
 export const owner = computed(() => {
   const now = session.value
   const { key_id, user_id, workspace_id } = now?.workspace ?? {}
@@ -62,7 +62,7 @@ const sentenceOf = async (response: Response): Promise<string> => {
 /** Whether the host, rather than the API, refused the request. */
 const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) === "host"
 
-/** Statuses that a proxy returns if the server is down or starting. */
+/** The statuses that a proxy returns if the server is down or starting. */
 const unavailable: ReadonlyArray<number> = [502, 503, 504]
 
 /** Loads the session. If the server cannot be reached, nothing changes. */
@@ -96,13 +96,14 @@ export const logOut = async (): Promise<void> => {
 }
 
 /**
- * Handles a session that expired because the server was restarted or the session was idle too long.
- * Does nothing if the request was sent in an earlier session.
+ * Handles an expired session, after a restart of the server or a long idle time. Does nothing if
+ * the request was sent in an earlier session.
  */
 export const expireSession = (sender: Session | undefined): void => {
   if (sender === undefined || session.peek() !== sender) return
   if (sender.by === "host") {
-    // The host decides for each request, so this checks whether the user still has any access.
+    // The host decides for each request, so another request shows whether the user still has any
+    // access.
     loadSession().catch(() => undefined)
     return
   }
@@ -116,7 +117,7 @@ export const expireSession = (sender: Session | undefined): void => {
 }
 
 /**
- * Whether the session has a scope; for a host that knows its users, the host's own rules decide.
+ * Whether the session has a scope. If the host has its own login, the host's rules decide instead.
  */
 export const can = (scope: string): boolean => {
   const now = session.value

@@ -1,4 +1,4 @@
-/** The screen that the address names. Its code is loaded on first use. */
+/** Shows the screen that the address names. The screen's code is loaded on first use. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, ComponentType } from "preact"
 import { useEffect, useErrorBoundary, useLayoutEffect } from "preact/hooks"
@@ -49,7 +49,7 @@ export const CurrentScreen = () => {
   const found = findScreen(path.value)
   const pattern = found?.screen.pattern ?? ""
   const loaded = useSignal("")
-  /** The pattern of the screen that could not be loaded. */
+  /** The address pattern of the screen that could not be loaded. */
   const failed = useSignal("")
   // The title is set only once, because the screen itself can set a better title.
   useEffect(() => {
@@ -74,8 +74,8 @@ export const CurrentScreen = () => {
     return () => {
       isLeft = true
     }
-    // The code is loaded again when the server is back. After a failure, browsers reload code only
-    // if they reload the page.
+    // The code is loaded again when the server responds again. After a failure, browsers reload
+    // code only if they reload the page.
   }, [pattern, isAway.value])
   // A layout effect sets the focus before painting, and so never takes it from a user who continues
   // immediately.

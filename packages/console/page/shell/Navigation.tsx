@@ -1,4 +1,4 @@
-/** The navigation and the current session, at the side or, on a phone, at the bottom. */
+/** Shows the navigation and the current session, at the side or, on a phone, at the bottom. */
 
 import { cancelUploads } from "../jobs/Uploads.ts"
 import { KeyForm } from "../login/KeyForm.tsx"
@@ -51,7 +51,7 @@ const AddKey = () => {
 
 /**
  * Maximum time that a logout waits for a slow server. By then, the server has received the requests
- * and will carry them out anyway.
+ * for pending deletes, and carries them out anyway.
  */
 const finishMillisMax = 3_000
 

@@ -1,7 +1,6 @@
 /**
- * The scroll position and the focus of screens: at the top when a screen is opened, and restored
- * when the user goes back or reloads. The browser keeps the position and the followed link with
- * each history entry.
+ * Sets the scroll position and the focus when a screen opens, and restores both when the user goes
+ * back or reloads. The browser keeps the position and the followed link with each history entry.
  */
 import { announce } from "../ui/Toasts.tsx"
 
@@ -18,10 +17,10 @@ interface SavedPosition {
  */
 const restMillis = 150
 
-/** Maximum time for a list to grow to its previous length. */
+/** How long to wait for a list to grow to its previous length. */
 const growMillis = 10_000
 
-/** Maximum time for the followed link's row to render; the row may no longer exist. */
+/** How long to wait for the row with the followed link, which may no longer exist. */
 const drawMillis = 500
 
 const savedPosition = (): SavedPosition => Object(history.state) as SavedPosition
@@ -51,7 +50,7 @@ window.addEventListener(
   ({ target }) => {
     const link = target instanceof Element ? target.closest("a[href^='#']") : null
     if (link === null) return
-    // Cancels the pending save, which would otherwise end up in the next history entry.
+    // Cancels the pending save, which would otherwise write to the next history entry.
     clearTimeout(rest)
     const isWithin = link.closest("main") !== null
     savePosition({
@@ -68,7 +67,7 @@ const focusFollowed = (followed: string): boolean => {
   return link !== null
 }
 
-/** Whether the page is scrolled to its end. A page that shrinks scrolls by itself. */
+/** Whether the page is scrolled to its end. A page that becomes shorter scrolls by itself. */
 const isAtEnd = (): boolean =>
   window.scrollY >= document.documentElement.scrollHeight - window.innerHeight - 2
 
@@ -82,7 +81,7 @@ const restorePosition = (position: SavedPosition): void => {
   let frame = 0
   let left: number | undefined
   const step = (): void => {
-    // A different position means that the user moved with the scroll bar or a screen reader.
+    // A different position shows that the user scrolled with the scroll bar or a screen reader.
     const isMoved = left !== undefined && Math.abs(window.scrollY - left) > 1 && !isAtEnd()
     if (isMoved) {
       stopRestoring()

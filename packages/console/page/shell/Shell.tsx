@@ -1,4 +1,7 @@
-/** The frame around all screens: navigation, content, and whether the server responds. */
+/**
+ * The frame around all screens, with the navigation, the content, and a warning if the server does
+ * not respond.
+ */
 import { isAway } from "../Api.ts"
 import { DropZone } from "../jobs/DropZone.tsx"
 import { goTo } from "../Router.ts"

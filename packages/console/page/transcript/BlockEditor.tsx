@@ -96,7 +96,7 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
 /** Focuses a block's edit button after its editor is closed. */
 const focusButton = ({ first }: Block): void => focusSoon(`[data-correct="${first}"]`)
 
-/** Number of seconds by which Ctrl+B goes back, to repeat the last words. */
+/** How many seconds Ctrl+B goes back, to repeat the last words. */
 const repeatSeconds = 3
 
 /** Handles the keys that control the player while the user types. */
@@ -108,7 +108,7 @@ const controlPlayer = ({ player }: Transcript, event: KeyboardEvent): void => {
   event.preventDefault()
 }
 
-/** Adds a split or join to the changes. A joined segment gets no speaker of its own. */
+/** Adds a split or join to the changes. A joined segment has no speaker of its own. */
 const addDivision = (changes: ReadonlyArray<Change>, added: Change | undefined) => {
   if (added === undefined) return changes
   const { speaker = undefined, ...rest } = changes.find(({ index }) => index === added.index) ?? {}
@@ -116,7 +116,7 @@ const addDivision = (changes: ReadonlyArray<Change>, added: Change | undefined) 
   return [...changes.filter(({ index }) => index !== added.index), { ...kept, ...added }]
 }
 
-/** Makes the function that returns a block's range after splits and joins. */
+/** Returns a function that computes a block's range after splits and joins. */
 const trackRange = ({ segments }: Transcript, { end, first }: Block) => {
   const [from, to] = [segments.value[first]?.start ?? 0, segments.value[end]?.start]
   return () => ({
@@ -125,7 +125,7 @@ const trackRange = ({ segments }: Transcript, { end, first }: Block) => {
   })
 }
 
-/** Makes the functions that close and save the editor. */
+/** Returns functions that close the editor and save its changes. */
 const makeHandlers = ({ block, transcript }: Props) => {
   const { draft } = transcript
   const close = (): void => {
@@ -143,8 +143,8 @@ const makeHandlers = ({ block, transcript }: Props) => {
     const findRange = trackRange(transcript, block)
     const refused = await correctSegments(transcript, changes, division?.said)
     end()
-    // Closes the editor only if it is still open for this block: the user may be editing another
-    // one.
+    // Closes the editor only if it is still open for this block, because the user may be editing
+    // another block.
     const range = findRange()
     const isOpen = draft.isOpen(range)
     if (refused === undefined) {

@@ -1,5 +1,6 @@
 /**
- * The transcript as a list, which renders only visible blocks and scrolls along with the recording.
+ * Shows the transcript as a list that renders only visible blocks and scrolls along with the
+ * recording.
  */
 import { useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
@@ -12,8 +13,8 @@ import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
 
 /**
- * Keys that a reader uses to scroll. The space bar starts playback instead, and the left and right
- * arrows seek in the recording.
+ * Keys that scroll the page. The space bar starts playback instead, and the left and right arrows
+ * seek in the recording.
  */
 const scrollKeys: ReadonlySet<string> = new Set([
   "ArrowDown",
@@ -30,7 +31,7 @@ const gap = 24
 /** Returns the height of the player and the search, which stay in view above the blocks. */
 const topHeight = (): number => document.querySelector(".transcript-top")?.clientHeight ?? 0
 
-/** Scrolls to the block that is being played or edited, or was found. */
+/** Scrolls to the block that is being played or edited, or that a search found. */
 const useFollowing = (
   { blocks, currentBlock, draft, isFollowing, player, search }: Transcript,
   list: RefObject<HTMLElement | null>,
@@ -45,11 +46,11 @@ const useFollowing = (
   const follow = (block: number): void => {
     requestAnimationFrame(() => bringIntoSight(block))
   }
-  // Only users cause these events; `scroll` events also report our own scrolling.
+  // Only users cause these events. `scroll` events also report the page's own scrolling.
   useWindowEvents(["wheel", "touchmove", "keydown"], (event) => {
     if (!(event instanceof KeyboardEvent) || scrollKeys.has(event.key)) isFollowing.value = false
   })
-  // The list also follows seeking in a recording that is not playing.
+  // The list also scrolls when the user seeks in a recording that is not playing.
   useSignalEffect(() => {
     const block = currentBlock.value
     if (block < 0 || !isFollowing.value || draft.open.peek() !== undefined) return

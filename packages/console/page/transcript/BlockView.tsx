@@ -1,4 +1,4 @@
-/** A block with its start time, speaker and text. Clicking a word plays from there. */
+/** Shows a block with its start time, speaker and text. Clicking a word plays from that word. */
 
 import { useMemo } from "preact/hooks"
 import { can } from "../session/Session.ts"
@@ -17,7 +17,7 @@ interface Mark extends Range {
   readonly kind: "found" | "hit" | "said" | "word"
 }
 
-/** Splits the text at the edges of the marks. */
+/** Splits a block's text at the edges of its marks. */
 const cut = (text: string, marks: ReadonlyArray<Mark>) => {
   const edges = [...new Set([0, text.length, ...marks.flatMap(({ from, to }) => [from, to])])].sort(
     (one, other) => one - other
@@ -29,7 +29,7 @@ const cut = (text: string, marks: ReadonlyArray<Mark>) => {
   })
 }
 
-/** Returns the index of the clicked character, if the browser supports this. */
+/** Returns the index of the clicked character, if the browser can report it. */
 const offsetAt = (event: MouseEvent): number | undefined => {
   const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY)
   const from = caret?.offsetNode.parentElement?.dataset.from
@@ -38,7 +38,7 @@ const offsetAt = (event: MouseEvent): number | undefined => {
     : Number(from) + caret.offset
 }
 
-/** Marks the segment and word being played. Only the block being played reads the clock. */
+/** Marks the segment and the word being played. Only the block being played reads the clock. */
 const readSaid = ({ block, index, transcript }: Props): ReadonlyArray<Mark> => {
   const { current, currentBlock, player, segments } = transcript
   if (currentBlock.value !== index) return []

@@ -1,4 +1,4 @@
-/** Groups segments into one-speaker blocks, and finds timestamps, characters and text in them. */
+/** Groups segments into one-speaker blocks, and finds timestamps, characters and text in blocks. */
 
 /** A transcript segment. Times are in seconds. */
 export interface Segment {
@@ -14,7 +14,7 @@ export interface Block {
   readonly end: number
   readonly speaker: string
   readonly start: number
-  /** How many seconds of speech the block contains. */
+  /** Number of seconds of speech in the block. */
   readonly spoken: number
   /** The text of all segments, joined. */
   readonly text: string
@@ -33,11 +33,11 @@ const silenceMin = 3
 
 const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "km", "my"])
 
-/** Whether a language puts spaces between words. */
+/** Returns whether a language puts spaces between words. */
 const isSpaced = (language: string): boolean =>
   !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
 
-/** Groups segments into blocks; `base` is the index of the first segment. */
+/** Groups segments into blocks. `base` is the index of the first segment. */
 export const toBlocks = (
   segments: ReadonlyArray<Segment>,
   language: string,
@@ -76,8 +76,8 @@ export const toBlocks = (
 }
 
 /**
- * Returns the index of the segment at a given time, or of the last one before it; -1 if there is
- * none.
+ * Returns the index of the last segment that starts at or before a given time, or -1 if no segment
+ * does.
  */
 export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): number =>
   segments.findLastIndex(({ start }) => start <= seconds)
@@ -89,7 +89,7 @@ export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =
 /** Maximum length of a voice sample, in seconds. */
 const sampleMax = 5
 
-/** Returns a voice sample: the beginning of the speaker's longest segment. */
+/** Returns a sample of a speaker's voice: the beginning of the speaker's longest segment. */
 export const voiceSample = (
   segments: ReadonlyArray<Segment>,
   speaker: string
@@ -123,7 +123,7 @@ export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | 
   return undefined
 }
 
-/** Returns the start time of the word around a character. */
+/** Returns the start time of the word that contains a character. */
 export const timeAt = ({ end, start, text }: Segment, offset: number): number => {
   const said = text.trim()
   const from = said.slice(0, offset + 1).search(/\S+$/u)
@@ -131,12 +131,12 @@ export const timeAt = ({ end, start, text }: Segment, offset: number): number =>
 }
 
 /**
- * Sizes in pixels, as in the style sheet: a block's height without its lines, a line's height, and
- * a character's width.
+ * Sizes in pixels, as in the style sheet: the height of a block without its lines, the height of a
+ * line, and the width of a character.
  */
 const sizes = { rest: 44, line: 26, letter: 7.4 } as const
 
-/** The assumed block width in pixels. */
+/** The assumed width of a block in pixels. */
 const widthGuess = 640
 
 /** Estimates the height of a block that has not been rendered yet. */
@@ -148,16 +148,19 @@ export interface Hit extends Range {
   readonly block: number
 }
 
-/** Further matches are not counted, because stepping through more is impractical. */
+/** Maximum number of matches to find, because stepping through more is impractical. */
 export const hitMax = 10_000
 
-/** Removes accents if this leaves the letters' positions unchanged. */
+/** Removes accents, unless this would change the positions of letters. */
 const withoutAccents = (text: string): string => {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "")
   return plain.length === text.length ? plain : text
 }
 
-/** Matches text regardless of case, accents, and the number of spaces between words. */
+/**
+ * Builds a pattern that matches text regardless of case, accents, and the number of spaces between
+ * words.
+ */
 const toPattern = (wanted: string): RegExp =>
   new RegExp(
     withoutAccents(wanted.trim())
@@ -173,7 +176,7 @@ const findIn = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
     to: index + found.length
   }))
 
-/** Replaces all matches within segments; returns the changed texts by segment. */
+/** Replaces all matches within segments. Returns the changed texts by segment. */
 export const replaceText = (
   segments: ReadonlyArray<Segment>,
   { by, wanted }: { readonly wanted: string; readonly by: string }

@@ -1,4 +1,4 @@
-/** The correction versions, each with a button that restores it. */
+/** Lists the corrections versions, each with a button that restores the version. */
 
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"

@@ -1,6 +1,6 @@
 /**
- * Corrects a transcript. Each write names the version that the user has seen; if there is a
- * conflict, it is refused and the draft stays. The transcript is reread after each write.
+ * Corrects a transcript. Each write names the version that the user has seen. If there is a
+ * conflict, the write is refused and the draft is kept. The transcript is reread after each write.
  */
 import { type Options, VerbatimError } from "@verbatim/client"
 import { api } from "../Api.ts"
@@ -16,17 +16,17 @@ export interface Change {
   readonly speaker?: string
   /** Splits the segment before a character, with a speaker for the second part. */
   readonly split?: { readonly at: number; readonly speaker?: string }
-  /** Joins the segment to the one before it. */
+  /** Joins the segment to the previous segment. */
   readonly join?: true
 }
 
-/** Why a write was refused. */
+/** The reason why a write was refused. */
 export interface Refusal {
   readonly isConflict: boolean
   readonly sentence: string
 }
 
-/** Undoes a write, but only while the version that it created is current. */
+/** Undoes a write, but only while the version created by this write is current. */
 type Undo = () => void
 
 /** The condition, the idempotency key and the abort signal for a write. */
@@ -39,7 +39,7 @@ interface Write {
    */
   readonly content: unknown
   readonly call: (options: WriteOptions) => Promise<{ readonly version: number }>
-  /** The version to base the write on, if it is not the one shown. */
+  /** The version on which to base the write, if not the shown version. */
   readonly over?: number
 }
 
@@ -81,8 +81,8 @@ const writeOver = async (
 }
 
 /**
- * Queues a write based on the version `over` or, by default, on the latest version that our own
- * writes have created from the shown one.
+ * Queues a write based on the version `over` or, by default, on the latest version that this page's
+ * own writes have created from the shown version.
  */
 const write = async (transcript: Transcript, request: Write): Promise<Refusal | Undo> => {
   const { corrections, source, writes } = transcript
@@ -103,7 +103,7 @@ const notifyOutcome = (outcome: Refusal | Undo, said: string, isUndone = false):
   }
 }
 
-/** Restores an earlier version in a write based on the shown version or on `over`. */
+/** Restores an earlier version, based on `over` or, by default, on the shown version. */
 const restoreVersion = (
   transcript: Transcript,
   { version, ...over }: { readonly version: number; readonly over?: number }
@@ -119,7 +119,7 @@ const undo = async (
   steps: { readonly version: number; readonly over: number }
 ): Promise<void> => notifyOutcome(await restoreVersion(transcript, steps), "Undone.", true)
 
-/** Restores an earlier version; undo restores the one shown before. */
+/** Restores an earlier version. An undo restores the version shown before. */
 export const restore = (transcript: Transcript, version: number): Promise<void> =>
   once(`transcript ${transcript.id} back to ${version}`, async () => {
     const said = version === 0 ? "Restored the recognised text." : `Restored version ${version}.`
@@ -190,7 +190,7 @@ const renameManual = async (
   return { isConflict: false, sentence }
 }
 
-/** Renames a speaker; an empty name removes a recognised speaker's name. */
+/** Renames a speaker. An empty name removes a recognised speaker's name. */
 export const nameSpeaker = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }

@@ -16,13 +16,13 @@ interface Options {
   readonly save: (division: Division) => void
 }
 
-/** A place where a segment is to be split. */
+/** The position at which a segment is to be split. */
 interface Place {
   readonly index: number
   readonly at: number
 }
 
-/** Returns the cursor's place; undefined if it does not divide the text. */
+/** Returns the cursor's position, or undefined if the cursor does not divide the text. */
 const placeOf = (field: HTMLTextAreaElement): Place | undefined => {
   const { dataset, selectionEnd, selectionStart, value } = field
   const isBetween =
@@ -32,7 +32,7 @@ const placeOf = (field: HTMLTextAreaElement): Place | undefined => {
     : undefined
 }
 
-/** Divides the text that was focused last. */
+/** Splits and joins the text that was focused last. */
 export const useDivisions = ({ save }: Options) => {
   const place = useSignal<Place | undefined>(undefined)
   const field = useRef<HTMLTextAreaElement | null>(null)
@@ -43,7 +43,7 @@ export const useDivisions = ({ save }: Options) => {
     place.value = field.current === null ? undefined : placeOf(field.current)
     return place.value !== undefined
   }
-  /** Joins a segment to the one before it. Returns false if it is the first one. */
+  /** Joins a segment to the previous segment. Returns false for the first segment. */
   const join = (): boolean => {
     const index = Number(field.current?.dataset.line ?? 0)
     if (index > 0) save({ change: { index, join: true }, said: "Segments joined." })
@@ -59,7 +59,10 @@ export const useDivisions = ({ save }: Options) => {
     onInput: ({ target }: Event): void => {
       if (isText(target)) place.value = undefined
     },
-    /** Enter within a text splits it, and Backspace at its start joins it to the one before. */
+    /**
+     * Enter within a segment splits the segment, and Backspace at its start joins it to the
+     * previous segment.
+     */
     onKeyDown: (event: KeyboardEvent): void => {
       const { altKey, ctrlKey, isComposing, key, metaKey, repeat, shiftKey, target } = event
       if (altKey || ctrlKey || metaKey || shiftKey || isComposing || repeat) return
@@ -88,7 +91,7 @@ const SplitFields = ({
   }
   const split = (): void => {
     const named = field.current?.value.trim() ?? ""
-    // The editor shows an unchanged text without the spaces at its start.
+    // The editor shows unchanged text without leading spaces.
     const hidden = written === text.trim() ? text.length - text.trimStart().length : 0
     const isOther = named !== "" && named !== speaker
     const divided = { at: hidden + at, ...(isOther ? { speaker: named } : {}) }
@@ -126,7 +129,7 @@ const SplitFields = ({
   )
 }
 
-/** The buttons that split and join the text that was focused last. */
+/** Shows buttons that split and join the text that was focused last. */
 export const DivisionButtons = (props: Options & { readonly divisions: Divisions }) => {
   const { divisions, transcript } = props
   const { join, place, split } = divisions

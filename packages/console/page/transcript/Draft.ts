@@ -1,18 +1,18 @@
 /**
- * Unsaved corrections to a transcript, by segment. The corrections survive when the editor is
+ * Keeps unsaved corrections to a transcript, by segment. The corrections survive when the editor is
  * closed, the blocks change, or the session ends.
  */
 import { computed, signal } from "@preact/signals"
 import { openDraft } from "../session/Drafts.ts"
 import type { Block } from "./Blocks.ts"
 
-/** A segment's new text, and its text when editing began. */
+/** The new text of a segment, and the text when editing began. */
 export interface Written {
   readonly before: string
   readonly text: string
 }
 
-/** One transcript's draft. */
+/** The draft for one transcript. */
 interface Draft {
   /** A segment in the block whose editor is open. */
   readonly open: number | undefined
@@ -42,7 +42,7 @@ const makeSent = () => {
   return {
     /**
      * Whether a block is being sent. The fields are locked until the block is saved, because saving
-     * closes them.
+     * closes the fields.
      */
     isSent: (block: BlockRange): boolean => [...sent.value].some((index) => isWithin(block, index)),
     /** Marks a block as being sent, until the returned function is called. */
@@ -55,7 +55,7 @@ const makeSent = () => {
   }
 }
 
-/** Creates the draft for a job's transcript, or restores it. */
+/** Creates the draft for a job's transcript, or restores a saved draft. */
 export const makeDraft = (id: string) => {
   const slot = openDraft<Draft>(`transcript ${id}`)
   const state = signal(slot.read() ?? nothing)
@@ -97,7 +97,8 @@ export const makeDraft = (id: string) => {
       })
     },
     /**
-     * Whether this block's editor is open: the user may have opened another one during the save.
+     * Whether this block's editor is open. The user may have opened another block's editor during
+     * the save.
      */
     isOpen,
     /** Whether a block has unsaved changes. */
@@ -105,7 +106,7 @@ export const makeDraft = (id: string) => {
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>
         isWithin(block, index)
       ),
-    /** Discards the changes to a block; the returned function restores only these changes. */
+    /** Discards the changes to a block. The returned function restores only these changes. */
     drop: (block: BlockRange): (() => void) => {
       const before = state.peek()
       change({

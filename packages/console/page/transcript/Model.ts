@@ -1,4 +1,4 @@
-/** The data for the transcript screen: text, corrections, draft, player and search. */
+/** Holds the data for the transcript screen: text, corrections, draft, player and search. */
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import { type components, VerbatimError } from "@verbatim/client"
 import { api, isAway, isGone } from "../Api.ts"
@@ -23,13 +23,13 @@ interface Reading {
   readonly duration: number
 }
 
-/** The polling interval, for corrections by other users; a save reports a conflict anyway. */
+/** The polling interval, for corrections by other users. A save reports a conflict anyway. */
 const pollMillis = 30_000
 
-/** Number of speaker colours; further speakers reuse them. */
+/** Number of speaker colours. Further speakers reuse these colours. */
 const shades = 4
 
-/** Reads the corrections; undefined if there is no transcript to correct. */
+/** Reads the corrections. Returns undefined if there is no transcript to correct. */
 const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections | undefined> =>
   api.transcriptions.corrections.get(id, { limit: 50, signal }).catch((cause: unknown) => {
     if (cause instanceof VerbatimError && cause.status === 409) return undefined
@@ -37,8 +37,8 @@ const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections |
   })
 
 /**
- * Reads a job. The corrections are read first, so that the text is never older than the version
- * that a write is based on.
+ * Reads a job. The corrections are read first, so that the text is never older than the version on
+ * which a write is based.
  */
 const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading> => {
   const corrections = await readCorrections(id, signal)
@@ -54,7 +54,7 @@ const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading>
   return { job, corrections, segments, blocks, duration: Number(duration) }
 }
 
-/** The position in the address, in seconds, from a link to a moment. */
+/** Reads the position in seconds from the address, which a link to a moment contains. */
 const momentInAddress = (): number => Number(query.peek().get("t")) || 0
 
 /** Searches the blocks for a text. */
@@ -80,21 +80,23 @@ const makeContent = (reading: () => Reading | undefined) => {
     segments,
     blocks,
     speakers,
-    /** The index of a speaker's colour. */
+    /** Returns the index of a speaker's colour. */
     shadeOf: (speaker: string): number => speakers.value.indexOf(speaker) % shades
   }
 }
 
 /**
  * Runs this page's writes one after another, even on a slow connection. Each write names the
- * version created by the previous one, and never a version created by another user.
+ * version created by the previous write, and never a version created by another user.
  */
 const makeWriteQueue = () => {
   let last: Promise<unknown> = Promise.resolve()
   let count = 0
-  /** The versions created by our own writes, keyed by the version on which each was based. */
+  /**
+   * The versions created by this page's writes, keyed by the version that each write is based on.
+   */
   const made = new Map<number, number>()
-  /** Returns the latest version that our own writes have created from a given one. */
+  /** Returns the latest version that this page's writes have created from a given version. */
   const newest = (seen: number): number => {
     const next = made.get(seen)
     return next === undefined ? seen : newest(next)
@@ -111,9 +113,10 @@ const makeWriteQueue = () => {
       last = ended.catch(() => undefined)
       return ended
     },
-    /** Records the version created by one of our writes. */
+    /** Records the version created by a write of this page. */
     record: (before: number, version: number): void => {
-      // A write that changed nothing is ignored: it returns the version that it was based on.
+      // A write that changed nothing is ignored, because it returns the version on which it was
+      // based.
       if (version > before) made.set(before, version)
     }
   }
@@ -147,7 +150,7 @@ export const makeTranscript = (id: string) => {
     player.seek(momentInAddress())
   })
   /**
-   * Loads corrections by other users, except while the user is editing: saving then reports a
+   * Loads corrections by other users, except while the user is editing; saving then reports a
    * conflict.
    */
   const look = async (): Promise<void> => {
@@ -169,7 +172,7 @@ export const makeTranscript = (id: string) => {
     ...content,
     current,
     currentBlock,
-    /** Whether the text scrolls along with playback: not after the reader has scrolled. */
+    /** Whether the text scrolls along with playback. Becomes false once the reader has scrolled. */
     isFollowing,
     corrections: computed(() => source.state.value.value?.corrections),
     draft,

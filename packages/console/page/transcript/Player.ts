@@ -1,5 +1,6 @@
 /**
- * The position in the recording. It follows playback or, if there is no recording, only the user.
+ * Tracks the position in the recording. The position follows playback or, without a recording, only
+ * the user's clicks.
  */
 import { signal } from "@preact/signals"
 
@@ -9,21 +10,21 @@ export const stepSeconds = 5
 const makeState = () => ({
   seconds: signal(0),
   isPlaying: signal(false),
-  /** Whether there is a recording; unknown until the browser has requested it. */
+  /** Whether there is a recording. Unknown until the browser has requested the recording. */
   sound: signal<"asking" | "none" | "there">("asking"),
   duration: signal(0),
-  /** The browser's estimate of the duration; 0 if it has none. */
+  /** The browser's estimate of the duration, or 0 without an estimate. */
   measured: signal(0),
   /** Whether the recording is a video. */
   hasPicture: signal(false),
-  /** When the sample ends and the player pauses. */
+  /** The time at which the voice sample ends and the player pauses. */
   stopAt: signal(Number.POSITIVE_INFINITY),
   rate: signal(1)
 })
 
 type State = ReturnType<typeof makeState>
 
-/** Handles the media element's events, and tracks its position frame by frame while it plays. */
+/** Handles the media element's events, and tracks the position frame by frame during playback. */
 const makeMediaEvents = (
   { duration, hasPicture, isPlaying, measured, seconds, sound, stopAt }: State,
   element: () => HTMLVideoElement | undefined
@@ -45,7 +46,8 @@ const makeMediaEvents = (
       if (media === undefined) return
       hasPicture.value = media.videoWidth > 0
       if (Number.isFinite(media.duration)) measured.value = media.duration
-      // The server has decoded the whole recording; a browser estimates from the file's header.
+      // The server's duration is exact, because it has decoded the whole recording. A browser
+      // estimates the duration from the file's header.
       if (duration.peek() === 0) duration.value = measured.peek()
       media.currentTime = seconds.peek()
     },

@@ -1,4 +1,4 @@
-/** The player: the image of a video, the controls, and the waveform. */
+/** Shows the player, with a video's image, the controls, and the waveform. */
 import { api, apiAddress } from "../Api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Select } from "../ui/Forms.tsx"
@@ -9,8 +9,8 @@ import type { Transcript } from "./Model.ts"
 import { Waveform } from "./Waveform.tsx"
 
 /**
- * Reads the loudness over time, relative to the loudest part; undefined if no peaks are stored. The
- * server sends each span's minimum and maximum in turn.
+ * Reads the loudness over time, relative to the loudest part. Returns undefined if no peaks are
+ * stored. The server sends the minimum and the maximum of each span in turn.
  */
 const readPeaks = async (
   id: string,
@@ -29,7 +29,7 @@ const readPeaks = async (
 
 const rates = ["0.75", "1", "1.25", "1.5", "2"].map((rate) => [rate, `${rate} ×`] as const)
 
-/** Scrolls back to the text being played, after the reader has scrolled elsewhere. */
+/** A button that scrolls back to the text being played after the reader has scrolled elsewhere. */
 const FollowButton = ({ isFollowing }: Pick<Transcript, "isFollowing">) =>
   isFollowing.value ? null : (
     <Button
@@ -58,7 +58,7 @@ const Rate = ({ player }: Pick<Transcript, "player">) => (
   />
 )
 
-/** The relative error in a browser's estimate of the duration that users would not notice. */
+/** The largest relative error in a browser's estimate of the duration that users do not notice. */
 const toleratedShare = 0.01
 
 const Note = ({ children }: { readonly children: string }) => (

@@ -17,7 +17,7 @@ export const moveHit = ({ search: { hit, hits } }: Transcript, by: number): void
 
 const formatCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
 
-/** Replaces all matches, in one version that can be undone. */
+/** Replaces all matches in a single version, which the user can undo. */
 const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
   const { wanted } = transcript.search
   const replace = (form: FormData): Promise<void> =>

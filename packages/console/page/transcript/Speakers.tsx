@@ -1,4 +1,7 @@
-/** The speakers in the transcript, with their names, shares of speaking time, and voice samples. */
+/**
+ * Lists the speakers in the transcript, with their names, shares of speaking time, and voice
+ * samples.
+ */
 
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"

@@ -51,7 +51,7 @@ const useKeys = (transcript: Transcript): void => {
   ])
 }
 
-/** Buttons that copy the whole text, only part of which is rendered, and a link to the position. */
+/** Buttons that copy a link to the position and the whole text, which is only partly rendered. */
 const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
   const { blocks, id, player } = transcript
   const text = (): string =>
@@ -72,7 +72,7 @@ const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
   )
 }
 
-/** Whether the side panel fits next to the text; on a phone, users open it themselves. */
+/** Whether the side panel fits next to the text. On a phone, users open the panel themselves. */
 const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
 
 interface Props {

@@ -1,6 +1,6 @@
 /**
- * The waveform of the recording, or the spans of speech if no peaks are stored. The waveform works
- * as a slider, with pointer or keyboard.
+ * Draws the waveform of the recording, or the spans of speech if no peaks are stored. The waveform
+ * works as a slider, with pointer or keyboard.
  */
 import { useSignalEffect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
@@ -9,7 +9,7 @@ import { formatTime, type Segment, segmentAt } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { stepSeconds } from "./Player.ts"
 
-/** The widths of a bar and of the gap after it. */
+/** The widths of a bar and the following gap, in pixels. */
 const bar = { width: 2, gap: 1 } as const
 
 /** Returns the highest peak in a range, from 0 to 1. */
@@ -48,8 +48,8 @@ interface Drawing {
 const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   const context = canvas.getContext("2d")
   if (context === null) return
-  // Scripts cannot read resolved custom properties, but can read these three, which the style sheet
-  // sets.
+  // Scripts cannot read resolved custom properties, but they can read these three properties, which
+  // the style sheet sets.
   const { borderTopColor: rest, color, outlineColor: accent } = getComputedStyle(canvas)
   const { height, width } = canvas
   const scale = width / Math.max(1, canvas.clientWidth)
@@ -81,7 +81,7 @@ interface Props {
   readonly peaks: ReadonlyArray<number> | undefined
 }
 
-/** Redraws the waveform on every change; returns the canvas. */
+/** Redraws the waveform on every change. Returns the canvas. */
 const useDrawing = ({ peaks, transcript: { player, segments } }: Props) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const bars = useRef<ReadonlyArray<number>>([])

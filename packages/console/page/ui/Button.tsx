@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<"button">, "class" | "icon" | "label"> & {
   readonly class?: string
 }
 
-/** Shows a button; the type `submit` submits its form. */
+/** Shows a button. A button of type `submit` submits its form. */
 export const Button = ({
   children,
   class: look = "",

@@ -1,4 +1,7 @@
-/** Parts of screens: heading, tabs, card, pane, table, back link, badge, time, and text to copy. */
+/**
+ * Shared parts of screens: heading, tabs, card, pane, table, back link, badge, time, and text to
+ * copy.
+ */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { linkTo } from "../Router.ts"
@@ -7,7 +10,7 @@ import { formatAgo, formatExact, now } from "./Clock.ts"
 import { Icon } from "./Icon.tsx"
 import { notify } from "./Toasts.tsx"
 
-/** Shows a screen's title, with further content next to it and the screen's buttons at the end. */
+/** Shows a screen's title, followed by further content and the screen's buttons. */
 export const ScreenHead = (props: {
   readonly title: string
   readonly beside?: ComponentChildren
@@ -85,7 +88,7 @@ export const Pane = (props: {
 /** Shows a table, which scrolls if it is wider than the window. */
 export const ScrollTable = (props: {
   readonly label: string
-  /** The columns' titles; those above numbers are right-aligned. */
+  /** The titles of the columns. Titles above numbers are right-aligned. */
   readonly head: ReadonlyArray<Pick<Column<never>, "isNumber" | "title">>
   readonly children: ComponentChildren
 }) => (
@@ -143,7 +146,7 @@ export const Back = ({ to, word }: { readonly to: string; readonly word: string 
   </a>
 )
 
-/** Shows a status word in its tone's colour. */
+/** Shows a status word in the colour of its tone. */
 export const Badge = (props: { readonly tone: string; readonly children: ComponentChildren }) => (
   <span class={`badge is-${props.tone}`}>
     <span class="badge-dot" aria-hidden="true" />
@@ -168,7 +171,7 @@ export const Time = ({
   )
 }
 
-/** Copies text, and reports if the browser forbids this, as over plain `http`. */
+/** Copies text, and reports if the browser does not allow copying, as over plain `http`. */
 export const copyText = async (text: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)

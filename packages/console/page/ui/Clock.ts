@@ -1,16 +1,16 @@
-/** The current time, corrected by the server's clock, and formats for timestamps. */
+/** Tracks the current time, corrected by the server's clock, and formats timestamps. */
 import { signal } from "@preact/signals"
 
 /** Interval at which relative times are updated. */
 const stepMillis = 15_000
 
 /**
- * The difference between two clocks, in milliseconds, above which one must be wrong. A smaller one
- * proves nothing, because responses take a while and contain only whole seconds.
+ * The difference between two clocks, in milliseconds, above which one clock must be wrong. A
+ * smaller difference proves nothing, because responses take a while and contain only whole seconds.
  */
 const offMin = 10_000
 
-/** How far the local clock is ahead of the server's clock, which sets all timestamps. */
+/** Milliseconds that the local clock is ahead of the server's clock, which sets all timestamps. */
 let ahead = 0
 
 const read = (): number => Date.now() - ahead
@@ -46,7 +46,7 @@ const otherYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" })
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" })
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" })
 
-/** Formats a relative time, or a date after a week. */
+/** Formats a relative time or, after a week, a date. */
 export const formatAgo = (at: Date, from: number): string => {
   const seconds = Math.round((at.getTime() - from) / 1_000)
   const size = Math.abs(seconds)
@@ -56,10 +56,10 @@ export const formatAgo = (at: Date, from: number): string => {
   return formatDay(at, from)
 }
 
-/** Formats date and time in the reader's time zone. */
+/** Formats the date and the time in the reader's time zone. */
 export const formatExact = (at: Date): string => exact.format(at)
 
-/** Formats the date in the reader's time zone, with the year unless it is the current one. */
+/** Formats the date in the reader's time zone, without the current year. */
 export const formatDay = (at: Date, from: number): string =>
   (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
 
@@ -67,7 +67,7 @@ export const formatDay = (at: Date, from: number): string =>
 export const isSameDay = (one: Date, other: Date): boolean =>
   one.toDateString() === other.toDateString()
 
-/** Formats the time of day in the reader's time zone, with the date unless it is today. */
+/** Formats the time of day in the reader's time zone, with the date if it is not today. */
 export const formatWhen = (at: Date, from: number): string =>
   isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${formatDay(at, from)}`
 
@@ -76,7 +76,7 @@ export const formatClock = (at: Date): string => clock.format(at)
 
 /** Formats a duration: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export const formatSpan = (millis: number): string => {
-  // A negative duration is treated as zero: clocks differ, so an earlier event may have a later
+  // A negative duration is treated as zero. Clocks differ, so an earlier event may have a later
   // timestamp.
   const span = Math.max(0, millis)
   if (Math.round(span) < 1_000) return `${Math.round(span)} ms`

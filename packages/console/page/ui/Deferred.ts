@@ -1,6 +1,6 @@
 /**
- * Deletes that can be undone. A delete is carried out when its message disappears, or immediately
- * if the page is closed or the user logs out.
+ * Delays deletes so that users can undo them. A delete is carried out when its message disappears,
+ * or immediately if the page is closed or the user logs out.
  */
 import { signal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
@@ -12,7 +12,7 @@ import { notify } from "./Toasts.tsx"
  */
 export const pendingDeletes = signal<ReadonlySet<string>>(new Set())
 
-/** Adds an id; the returned function removes it. */
+/** Adds an id. The returned function removes it. */
 const addPendingDelete = (id: string): (() => void) => {
   pendingDeletes.value = new Set([...pendingDeletes.value, id])
   return () => {

@@ -32,7 +32,7 @@ export const Dialog = (props: {
     isClosed.current = true
     element?.close()
   }
-  // When the event fires, the next dialog may already be open, and it must stay open.
+  // When the event fires, the next dialog may already be open, and that dialog must stay open.
   const close = (): void => {
     if (isClosed.current) return
     end(dialog.current)

@@ -48,7 +48,7 @@ export const ListFault = (props: {
     <Fault text={props.fault} again={props.again} />
   )
 
-/** A placeholder as high as the expected rows. */
+/** Shows a placeholder that is as high as the expected rows. */
 export const Skeleton = (props: { readonly lines: number; readonly height: number }) => (
   <div class="skeletons box" aria-hidden="true">
     {Array.from({ length: props.lines }, (_, line) => (
@@ -60,12 +60,12 @@ export const Skeleton = (props: { readonly lines: number; readonly height: numbe
 interface LoadedProps<Value> {
   readonly lines: number
   readonly height: number
-  /** The message to show instead of the content if the resource does not exist. */
+  /** The content to show instead if the resource does not exist. */
   readonly missing?: ComponentChildren
   readonly children: (value: Value) => ComponentChildren
 }
 
-/** Shows content once it is loaded; until then, a placeholder or an error. */
+/** Shows content once it is loaded. Until then, shows a placeholder or an error. */
 export const Loaded = <Value,>(
   props: LoadedProps<Value> & { readonly source: Pick<Source<Value>, "reload" | "state"> }
 ) => {

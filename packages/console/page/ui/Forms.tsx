@@ -1,4 +1,4 @@
-/** Forms: fields, submission, and dialogs. */
+/** Parts of forms: fields, submission, and dialogs. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, TargetedEvent } from "preact"
 import { sentenceOf } from "../Api.ts"
@@ -54,7 +54,7 @@ export const Select = (props: {
   )
 }
 
-/** Shows why a form was refused, and announces it. */
+/** Shows why a form was refused, and announces the reason. */
 export const FieldFault = ({ id, text }: { readonly text: string; readonly id?: string }) => (
   <p class="field-fault bar" id={id} role="alert">
     {text === "" ? null : <Icon name="alert" />}
@@ -85,7 +85,7 @@ export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) =>
   return {
     fault,
     isBusy,
-    /** Whether the form is still mounted, because another form may have replaced it. */
+    /** Whether the form is still mounted. Another form may have replaced it. */
     isMounted,
     submit: (event: TargetedEvent<HTMLFormElement>): void => {
       event.preventDefault()
@@ -106,8 +106,8 @@ export const FormDialog = (props: {
 }) => {
   const { fault, isBusy, isMounted, submit } = useSubmission(async (form) => {
     await props.submit(new FormData(form))
-    // If the user has already closed the dialog, the next dialog may be open, and it must stay
-    // open.
+    // If the user has already closed the dialog, the next dialog may be open, and that dialog must
+    // stay open.
     if (isMounted()) props.onClose()
   })
   return (

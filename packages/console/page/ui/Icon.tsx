@@ -1,6 +1,6 @@
 /**
- * Icons with a uniform line weight. They appear next to words, so users do not need to know what
- * they mean.
+ * Icons with a uniform line weight. Most icons appear next to words, so users do not need to know
+ * what an icon means.
  */
 
 /** The paths of the icons, in a view box of 20 by 20. */

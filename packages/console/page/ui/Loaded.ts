@@ -1,6 +1,6 @@
 /**
- * Data that is loaded, reloaded and shown. During a reload, the previous value stays visible. After
- * an outage, failed loads are retried.
+ * Loads and reloads the data that screens show. During a reload, the previous value stays visible.
+ * After an outage, failed loads are retried.
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
@@ -11,7 +11,7 @@ import { type IsReadAgain, type Pages, readPages } from "./Pages.ts"
 interface Loaded<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined
-  /** The error, for a caller that needs more than the sentence. */
+  /** The error itself, for a caller that needs more than the sentence. */
   readonly cause?: unknown
   readonly isLoading: boolean
 }
@@ -25,16 +25,16 @@ export interface Source<Value> {
   readonly reload: () => Promise<void>
   /** Loads the data once with another function, and aborts a running load. */
   readonly update: (fetch: Fetch<Value>) => Promise<void>
-  /** Waits until nothing is being loaded. */
+  /** Waits until no load is running. */
   readonly settled: () => Promise<void>
-  /** Replaces the data with a value that is already known. */
+  /** Replaces the data with a known value. */
   readonly put: (value: Value) => void
   readonly end: () => void
 }
 
 /** Options for a source. */
 export interface SourceOptions {
-  /** The polling interval; without it, the data is not polled. */
+  /** The polling interval. Without an interval, the data is not polled. */
   readonly everyMillis?: number | undefined
 }
 
@@ -97,10 +97,13 @@ export const makeSource = <Value>(
   }
 }
 
-/** Maximum number of attempts to read a page; a reload can interrupt each of them. */
+/** Maximum number of attempts to read a page. A reload can interrupt each attempt. */
 const triesMax = 5
 
-/** Creates a source for a list that is read page by page, and reloaded down to the same place. */
+/**
+ * Creates a source for a list that is read page by page. A reload reads the same number of pages
+ * again.
+ */
 export const makePages = <Item, Cursor>(
   read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>,
   isReadAgain: IsReadAgain<Item> = (items, before) => items.length >= before.length
@@ -130,7 +133,7 @@ export const makePages = <Item, Cursor>(
   const readMore = async (): Promise<void> => {
     await source.settled()
     const count = before.length
-    // A reload abandons reading the next page, which then starts over.
+    // A reload interrupts the read of the next page, which then starts over.
     for (let tries = 0; tries < triesMax && before.length <= count; tries += 1) {
       if (source.state.peek().fault !== undefined) break
       await readOn()
@@ -142,8 +145,8 @@ export const makePages = <Item, Cursor>(
   return {
     ...source,
     /**
-     * Reads the next page, unless the last read failed: scrolling at the end would retry it
-     * repeatedly.
+     * Reads the next page, unless the last read failed. Otherwise, scrolling at the end would retry
+     * the read repeatedly.
      */
     more: (): Promise<void> => {
       reading ??= readMore()
@@ -155,7 +158,10 @@ export const makePages = <Item, Cursor>(
   }
 }
 
-/** Returns a source for as long as a component is mounted, and a new one when `key` changes. */
+/**
+ * Returns a source that lives as long as the component is mounted. Creates a new source when `key`
+ * changes.
+ */
 export const useSource = <Made extends Pick<Source<unknown>, "end">>(
   key: string,
   make: () => Made

@@ -1,6 +1,6 @@
-/** Lists that are read page by page. */
+/** Reads lists page by page. */
 
-/** The items read so far, and the cursor for the next page; null after the last page. */
+/** The items read so far, and the cursor for the next page, which is null after the last page. */
 export interface Pages<Item, Cursor> {
   readonly items: ReadonlyArray<Item>
   readonly next: Cursor | null
@@ -9,7 +9,10 @@ export interface Pages<Item, Cursor> {
 /** Whether a list being reread has been read as far as before. */
 export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArray<Item>) => boolean
 
-/** Maximum number of pages to read at once: more rows than a user would scroll through. */
+/**
+ * Maximum number of pages to read at once. More rows than this are more than a user scrolls
+ * through.
+ */
 const pagesMax = 200
 
 /** Reads pages until `isEnough` returns true. */

@@ -10,7 +10,7 @@ export const ignoreRepeats = (): void => {
   let first: Element | null = null
   const checkClick = (event: MouseEvent): void => {
     const control = controlOf(event.target)
-    // Browsers count quick clicks at one position. For a keyboard click, the count is zero.
+    // Browsers count quick clicks at the same position. For a keyboard click, the count is zero.
     if (event.detail <= 1) first = control
     else if (control !== null && control !== first) {
       event.preventDefault()
@@ -41,7 +41,7 @@ export const once = async <Done>(
   }
 }
 
-/** Makes a function that returns the same idempotency key for the same content. */
+/** Returns a function that gives equal content the same idempotency key. */
 export const makeIdempotencyKeys = (): ((content: unknown) => string) => {
   const keys = new Map<string, string>()
   return (content) => {

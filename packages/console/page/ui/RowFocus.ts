@@ -1,6 +1,6 @@
 /**
- * The keyboard focus in a list: keys move it between rows, and if the focused row disappears, the
- * next row gets the focus.
+ * Manages the keyboard focus in a list. Keys move the focus between rows, and if the focused row
+ * disappears, the next row gets the focus.
  */
 import type { RefObject, TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
@@ -33,7 +33,7 @@ const focusIn = (list: HTMLElement, { index, isButton }: Focused): void => {
   target?.focus({ preventScroll: true })
 }
 
-/** Restores the focus in a list; returns the list's focus handlers. */
+/** Restores the focus in a list. Returns the list's focus handlers. */
 export const useRowFocus = (
   list: RefObject<HTMLElement | null>,
   items: ReadonlyArray<unknown>
@@ -52,7 +52,7 @@ export const useRowFocus = (
       focused.current = row === null ? undefined : { index: Number(row.dataset.index), isButton }
     },
     noteLeft: ({ target }) => {
-      // Checks later whether the row still exists: if a row is removed, the next row gets its
+      // Checks later whether the row still exists. If the row was removed, the next row gets the
       // focus.
       setTimeout(() => {
         const isLeft = target instanceof Element && target.isConnected

@@ -10,7 +10,7 @@ const restMillis = 250
 
 interface SearchProps {
   readonly label: string
-  /** The name of the `/` shortcut, which focuses the field. */
+  /** The name of the `/` shortcut, which focuses the search field. */
   readonly shortcut?: string
   readonly placeholder?: string
   readonly pattern?: string
@@ -31,7 +31,7 @@ export const SearchField = (
   const focus = (): void => field.current?.focus()
   useShortcuts(shortcut === undefined ? [] : [{ keys: "/", does: shortcut, run: focus }])
   // The text changes if the user goes back or clears the filters. A layout effect runs before
-  // painting, so no typed letter is lost.
+  // painting, so that no typed letter is lost.
   useLayoutEffect(() => {
     const { current } = field
     if (current !== null && current.value.trim() !== text) current.value = text
@@ -61,7 +61,7 @@ export const SearchField = (
   )
 }
 
-/** Shows a search field whose text is a query parameter of the address. */
+/** Shows a search field whose text is kept in a query parameter of the address. */
 export const QueryField = ({ name, ...props }: SearchProps & { readonly name: string }) => (
   <SearchField
     {...props}
@@ -70,7 +70,7 @@ export const QueryField = ({ name, ...props }: SearchProps & { readonly name: st
   />
 )
 
-/** Shows a segmented choice; `wordOf` returns each option's label. */
+/** Shows a segmented choice. `wordOf` returns the label for an option. */
 export const Segments = <Choice extends number | string>(props: {
   /** The label for screen readers. */
   readonly label: string

@@ -5,12 +5,12 @@
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/** A key, or two keys in sequence such as `g j`, and the action. */
+/** A key, or two keys in sequence such as `g j`, with the action to run. */
 export interface Shortcut {
   readonly keys: string
   readonly does: string
   readonly run: () => void
-  /** Whether holding the key down repeats the action. */
+  /** Whether holding down the key repeats the action. */
   readonly repeats?: boolean
 }
 
@@ -29,7 +29,7 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"))
 
-/** Returns the name of the key; undefined if it activates the focused element. */
+/** Returns the name of the pressed key, or undefined if the key activates the focused element. */
 const nameOf = ({ key, target }: KeyboardEvent): string | undefined => {
   if (key !== " ") return key
   const isActivating = target instanceof HTMLElement && target.matches("button, a, summary, input")

@@ -1,4 +1,7 @@
-/** The window's state (theme, size, title and printing), and whether a component is mounted. */
+/**
+ * Hooks for the window's state (theme, size, title and printing), and for whether a component is
+ * mounted.
+ */
 import { effect, signal } from "@preact/signals"
 import { type Inputs, useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
@@ -57,7 +60,7 @@ export const focusSoon = (selector: string): void => {
 /** The pause in typing before the typed text is used. */
 const restMillis = 350
 
-/** Calls `run` once the inputs have not changed for a while. A later change aborts the call. */
+/** Calls `run` once the inputs have not changed for a moment. A later change aborts the call. */
 export const useRested = (inputs: Inputs, run: (signal: AbortSignal) => unknown): void =>
   useEffect(() => {
     const controller = new AbortController()
@@ -68,7 +71,7 @@ export const useRested = (inputs: Inputs, run: (signal: AbortSignal) => unknown)
     }
   }, inputs)
 
-/** Returns a function that says whether the component is still mounted. */
+/** Returns a function that returns whether the component is still mounted. */
 export const useIsMounted = (): (() => boolean) => {
   const isMounted = useRef(true)
   useLayoutEffect(

@@ -19,8 +19,8 @@ interface Toast {
 const lookMillis = 1_000
 
 /**
- * A message under the pointer or the focus stays at most ten times as long, as WCAG 2.2.1 requires.
- * Even if the pointer stays there, pending actions must eventually be carried out.
+ * A message stays up to ten times as long while the pointer or the focus is on it, as WCAG 2.2.1
+ * requires. Pending actions must be carried out eventually, even if the pointer stays there.
  */
 const looksMax = (9 * toastMillis) / lookMillis
 
@@ -77,12 +77,12 @@ const runUndo = (toast: Toast | undefined): void => {
 export const undoLast = (): void => runUndo(toasts.value.findLast(({ undo }) => undo !== undefined))
 
 /**
- * The hosts for messages; the last one shows them. Each dialog is a host, because nothing outside
- * an open dialog is reachable.
+ * The hosts that can show messages. The last host shows all messages. Each dialog is a host,
+ * because nothing outside an open dialog is reachable.
  */
 const hosts = signal<ReadonlyArray<object>>([])
 
-/** Shows the messages, unless a host that was mounted later shows them. */
+/** Shows the messages, unless a host that was mounted later shows the messages. */
 export const Toasts = () => {
   const own = useMemo(() => ({}), [])
   useEffect(() => {
@@ -118,7 +118,7 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
 
 const announced = signal("")
 
-/** Makes screen readers announce words once they have finished the current ones. */
+/** Makes screen readers announce words once they have finished their current announcement. */
 export const announce = (words: string): void => {
   announced.value = words
 }

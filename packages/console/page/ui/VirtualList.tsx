@@ -1,6 +1,6 @@
 /**
  * A list that renders only visible rows, so that ten thousand rows cost no more than thirty. Empty
- * space stands in for the other rows. Arrow keys move between rows.
+ * space replaces the other rows. Arrow keys move between rows.
  */
 
 import { useSignal, useSignalEffect } from "@preact/signals"
@@ -21,17 +21,17 @@ const printMax = 1_000
 interface Props<Item> {
   readonly label: string
   readonly items: ReadonlyArray<Item>
-  /** The height of each row, or estimates that are corrected once rows are rendered. */
+  /** The height of every row, or estimates that are corrected once rows are rendered. */
   readonly heights: Heights | number
   readonly keyOf: (item: Item) => string
   readonly render: (item: Item, index: number) => ComponentChildren
-  /** Called when the last rows are visible, to load more. */
+  /** Called when the last rows are visible, to load more rows. */
   readonly onEnd?: () => void
 }
 
 type List = RefObject<HTMLOListElement | null>
 
-/** Returns the visible rows, and calls `onEnd` when they include the last ones. */
+/** Returns the visible rows, and calls `onEnd` when the last rows are visible. */
 const useVisible = <Item,>(list: List, heights: Heights, props: Props<Item>) => {
   const { items, keyOf, onEnd } = props
   const isMeasured = typeof props.heights !== "number"
@@ -69,7 +69,7 @@ const useVisible = <Item,>(list: List, heights: Heights, props: Props<Item>) => 
   return { from: Math.min(from, Math.max(0, items.length - 1)), to }
 }
 
-/** Leaves space for rows that are not rendered; on paper there is none. */
+/** Leaves space for rows that are not rendered, except on paper. */
 const Space = ({ height }: { readonly height: number }) => (
   <li aria-hidden="true" style={{ height: `${isPrinting.value ? 0 : height}px` }} />
 )

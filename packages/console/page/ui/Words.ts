@@ -1,4 +1,4 @@
-/** Formats for names, ids and sizes. */
+/** Formats names, ids and sizes. */
 
 /** Splits a name into words: `AwaitingMedia` and `awaiting_media` become "Awaiting media". */
 export const toWords = (name: string): string => {
@@ -8,7 +8,7 @@ export const toWords = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns an id's last characters. */
+/** Returns the last characters of an id. */
 export const shortId = (id: string): string => id.slice(-12)
 
 /** Creates a UUID. Browsers have a function for this, but only on `https` and localhost. */

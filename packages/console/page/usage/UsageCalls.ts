@@ -1,19 +1,19 @@
-/** Usage as the API returns it: charges and credits. */
+/** Reads usage from the API: charges and credits. */
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
 import { canManageKeys } from "../session/Session.ts"
 import { now } from "../ui/Clock.ts"
 
-/** A usage row: the totals for a day, a key or a workspace. */
+/** A row with the usage totals for a day, a key or a workspace. */
 export type UsageRow = components["schemas"]["Usage"]
 
 /** How usage rows are grouped. */
 export type UsageBy = "day" | "key" | "workspace"
 
-/** Selects the usage to read. */
+/** Options that select the usage to read. */
 export interface UsageOf {
-  /** Whether to use the operator key. Otherwise, the session's own workspace is read. */
+  /** Whether to use the operator key. Otherwise, the session's own workspace is queried. */
   readonly isOperator: boolean
   readonly workspace?: string | undefined
   readonly by: UsageBy
@@ -28,7 +28,7 @@ const dayMillis = 86_400_000
 const dayOf = (millis: number): string =>
   new Date(millis).toISOString().slice(0, "2030-01-02".length)
 
-/** Returns the first day of the range, and the day after the last. */
+/** Returns the first day of the range, and the day after its last day. */
 const rangeOf = (days: number, nowMillis: number) => ({
   from: dayOf(nowMillis - (days - 1) * dayMillis),
   to: dayOf(nowMillis + dayMillis)

@@ -1,4 +1,4 @@
-/** Usage: minutes by day in a column chart, and by key or workspace in a table. */
+/** Shows usage: minutes by day in a column chart, and by key or workspace in a table. */
 
 import { useSignal } from "@preact/signals"
 import { can, hasWorkspace, isOperator } from "../session/Session.ts"
@@ -88,11 +88,11 @@ const Rows = ({ by, names, rows }: RowsProps) =>
     />
   )
 
-/** The names of keys or workspaces, where known. */
+/** The known names of keys or workspaces. */
 export const useNames = (of: Parameters<typeof readNames>[0]): ReadonlyMap<string, string> =>
   useLoaded(JSON.stringify(of), (signal) => readNames(of, signal)).state.value.value ?? new Map()
 
-/** Shows the usage of one workspace or of all. */
+/** Shows the usage of one workspace or of all workspaces. */
 export const UsagePanel = (props: {
   readonly isOperator: boolean
   readonly workspace?: string
@@ -144,7 +144,7 @@ export const UsageScreen = () => {
   )
 }
 
-/** Shows a name with its id. */
+/** Shows a key or a workspace by its name and id. */
 export const Name = (props: {
   readonly id: string | null
   readonly names: ReadonlyMap<string, string>

@@ -1,4 +1,4 @@
-/** The backlog by kind of work, and the lanes where it accumulates. */
+/** Shows the backlog by kind of work, and the lanes where work accumulates. */
 
 import type { components } from "@verbatim/client"
 import { linkTo } from "../Router.ts"
@@ -11,7 +11,7 @@ import { formatCount, shortId } from "../ui/Words.ts"
 type KindBacklog = components["schemas"]["Backlog"]
 type LaneBacklog = components["schemas"]["LaneBacklog"]
 
-/** The page's words for the kinds of work. */
+/** The words with which the page names kinds of work. */
 const words: Readonly<Record<string, string>> = {
   Fetch: "Fetch a recording",
   Transcribe: "Transcribe",
@@ -27,7 +27,7 @@ const words: Readonly<Record<string, string>> = {
  */
 export const kindWords = (kind: string): string => words[kind] ?? kind
 
-/** Number of lanes shown until the list is expanded; the first ones have the most work. */
+/** Number of lanes shown until the list is expanded. The first lanes have the most work. */
 const lanesAtFirst = 3
 
 const sumOf = ({ due, later, leased }: Omit<LaneBacklog, "lane" | "workspace_id">): number =>
@@ -35,7 +35,7 @@ const sumOf = ({ due, later, leased }: Omit<LaneBacklog, "lane" | "workspace_id"
 
 interface CountsProps {
   readonly of: KindBacklog | LaneBacklog
-  /** When the work was counted. */
+  /** The time at which the work was counted. */
   readonly at: string
 }
 
@@ -52,7 +52,7 @@ const Counts = ({ at, of: { due, due_since, later, leased } }: CountsProps) => (
 
 interface LaneProps {
   readonly lane: LaneBacklog
-  /** The number of all pending tasks of the same kind as the lane. */
+  /** Number of all pending tasks of the same kind as the lane's tasks. */
   readonly whole: number
   readonly at: string
 }

@@ -1,4 +1,4 @@
-/** The health of this server: database, media store, engine and worker. */
+/** Shows the health of this server: database, media store, engine and worker. */
 import type { components } from "@verbatim/client"
 import { fetchApi } from "../Api.ts"
 import { pageHeader } from "../session/Session.ts"
@@ -10,7 +10,7 @@ type Health = components["schemas"]["Health"]
 
 const pollMillis = 30_000
 
-/** Reads the report. A response with status 503 also contains a report. */
+/** Reads the health report. A response with status 503 also contains a report. */
 const fetchHealth = async (signal: AbortSignal): Promise<Health> => {
   // With an operator key, the report includes the engine's messages.
   const headers = { [pageHeader]: "operator" }

@@ -1,4 +1,4 @@
-/** Queue counts over time: one per minute from the server, and the current one. */
+/** Combines queue counts over time: one count per minute from the server, and the current count. */
 import type { components } from "@verbatim/client"
 
 /** The numbers of due and running tasks at a timestamp in milliseconds. */
@@ -20,11 +20,11 @@ export const ranges = {
 /** A time range that users can select for the chart. */
 export type Range = keyof typeof ranges
 
-/** Maximum time between two counts joined by a line: in a longer gap, nothing was counted. */
+/** Maximum time between two counts joined by a line. In a longer gap, nothing was counted. */
 const gapMillis = 150_000
 
 /**
- * Returns the server's counts in a range up to the current one, in order. Counts with later
+ * Returns the server's counts in a range up to the current count, in order. Counts with later
  * timestamps were made before a clock was set back.
  */
 export const countsWithin = (
@@ -39,7 +39,7 @@ export const countsWithin = (
   return [...before, current]
 }
 
-/** Splits counts where nothing was counted for a while. */
+/** Splits counts at gaps in which nothing was counted. */
 export const splitAtGaps = (
   counts: ReadonlyArray<QueueCount>
 ): ReadonlyArray<ReadonlyArray<QueueCount>> => {

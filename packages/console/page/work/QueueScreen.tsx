@@ -69,7 +69,10 @@ const Workers = ({ work }: { readonly work: Work }) =>
 /** Tasks that can be paused here; only an embedded program has notices. */
 const tasks = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
-/** How long the response to a pause is shown instead of the survey, which can be older. */
+/**
+ * How long the response to a pause or a resume takes precedence over the survey, which can be
+ * older.
+ */
 const answerMillis = 2 * pollMillis
 
 /** Buttons that pause and resume tasks in all workers. */

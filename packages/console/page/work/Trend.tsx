@@ -15,7 +15,7 @@ interface Drawn {
   readonly most: number
 }
 
-/** The width of a dot; it must be visible on a phone. */
+/** The width of a dot, which must be visible on a phone. */
 const dotWidth = 4
 
 /**

@@ -1,4 +1,4 @@
-/** A workspace's ledger: all charges and credits, newest first. */
+/** Shows a workspace's ledger: all charges and credits, newest first. */
 
 import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
@@ -10,13 +10,13 @@ import { Loaded } from "../ui/Empty.tsx"
 import { makePages } from "../ui/Loaded.ts"
 import { Name, useNames } from "../usage/UsagePanel.tsx"
 
-/** A charge or a credit. */
+/** A ledger entry: a charge or a credit. */
 type LedgerLine = components["schemas"]["LedgerLine"]
 
 /** Number of entries per page. */
 const pageMax = 50
 
-/** Creates the source for a ledger; a reload starts over at the newest entry. */
+/** Creates the source for a ledger. A reload starts over at the newest entry. */
 export const makeLedger = (id: string) =>
   makePages(async (cursor: string | undefined, signal) => {
     const options = { limit: pageMax, cursor, signal }

@@ -5,12 +5,12 @@ import { Field, FieldFault, textIn, useSubmission } from "../ui/Forms.tsx"
 
 type Numbers = Readonly<Record<string, number | null>>
 
-/** Shows the form; `words` contains each number's label. */
+/** Shows the form. `words` contains the label for each number. */
 export const NumberForm = (props: {
   readonly words: Readonly<Record<string, string>>
   readonly values: Numbers
   readonly hint: string
-  /** Saves only the changed numbers, because other operators may since have changed the rest. */
+  /** Saves only the changed numbers, because other operators may have changed the rest since. */
   readonly save: (changed: Numbers) => Promise<void>
 }) => {
   const { hint, save, values, words } = props

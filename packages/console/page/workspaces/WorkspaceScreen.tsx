@@ -44,14 +44,15 @@ const makeChange =
     // The change is shown at once, because the next click builds on it.
     const before = source.state.peek().value
     if (before !== undefined) source.put({ ...before, ...revised })
-    // Reads once more, because a read that had already started may return an older state.
+    // Reads the workspace once more, because a read that had already started may return an older
+    // state.
     void source.reload()
     notify(said, undo === undefined ? {} : { undo })
   }
 
 const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
-  // The id stays the same until a credit succeeds, so that a credit retried after a lost response
-  // counts once.
+  // The id stays the same until a credit succeeds, so that a credit that is retried after a lost
+  // response counts once.
   const creditId = useRef(makeId())
   const { fault, isBusy, submit } = useSubmission(async (form) => {
     const minutes = Number(new FormData(form).get("minutes"))

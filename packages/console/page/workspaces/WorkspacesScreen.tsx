@@ -1,4 +1,4 @@
-/** The list of all workspaces for operators, with balance and status. */
+/** Lists all workspaces for operators, with balance and status. */
 
 import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
@@ -16,7 +16,7 @@ import { formatCount, toWords } from "../ui/Words.ts"
 
 type Account = components["schemas"]["Account"]
 
-/** The maximum page size of the API. */
+/** The largest page size that the API accepts. */
 const pageMax = 100
 
 /** Maximum number of pages that are loaded. */

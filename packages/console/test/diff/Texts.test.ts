@@ -1,4 +1,4 @@
-/** Tests text comparisons: neither side loses anything, and equal lines are marked as equal. */
+/** Tests that a comparison loses no text on either side, and marks equal lines as equal. */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { assert, describe } from "vitest"

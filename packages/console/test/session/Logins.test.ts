@@ -39,7 +39,7 @@ const readSession = Effect.fnUntraced(function* (cookie: string) {
 
 const both = { status: 200, isOperator: true, kind: "management" }
 
-/** Reads a stream until some text appears, or to the end if it never does. */
+/** Reads a stream until the given text appears, or to the end if the text never appears. */
 const readUntil = (response: Response, wanted: string) =>
   Effect.promise(async () => {
     let text = ""

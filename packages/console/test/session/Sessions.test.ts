@@ -25,7 +25,7 @@ const fillWorkspace = Effect.forEach(Array.from({ length: sessionsPerWorkspaceMa
   })
 )
 
-/** Actions on a few keys' sessions; `which` selects a session. */
+/** Actions on the sessions of a few keys. `which` selects a session. */
 const Actions = Schema.Array(
   Schema.Struct({
     is: Schema.Literals(["open", "replace", "use", "close"]),
@@ -95,7 +95,8 @@ describe("sessions", () => {
       assert.isDefined(replaced)
       assert.notStrictEqual(replaced, first)
       assert.isFalse(yield* isOpen(first))
-      // A second login is refused, because a session that has already ended frees no quota.
+      // A second login is refused, because replacing a session that has already ended frees no
+      // quota.
       assert.isUndefined(yield* open("two more", { replaces: first }))
       assert.isTrue(yield* isOpen(replaced))
     }).pipe(Effect.provide(sessions))

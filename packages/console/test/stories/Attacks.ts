@@ -102,7 +102,7 @@ const toAnswered = (
   site: String(headers["sec-fetch-site"])
 })
 
-/** Attacks from both kinds of pages, and asserts that every request is refused. */
+/** Attacks from both kinds of hostile pages, and asserts that every request is refused. */
 const attackFrom = async (
   context: BrowserContext,
   { answered, ...target }: Target & { readonly answered: Array<Answered> }
@@ -132,7 +132,7 @@ const attackFrom = async (
   return requests
 }
 
-/** A host with its own login, whose cookie is sent from every site. */
+/** A host with its own login. Browsers send this host's cookie from every site. */
 export const startHost = async (answered: Array<Answered> = []) => {
   const isBoss = (cookie: string | null | undefined) => /\bhost=boss\b/.test(cookie ?? "")
   const verbatim = await open({

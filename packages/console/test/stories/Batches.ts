@@ -1,4 +1,4 @@
-/** Stories about an operator's bulk actions. */
+/** Stories about bulk actions on jobs. */
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
@@ -58,7 +58,7 @@ export const batches = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Log out" }).click()
       await steps.until(page.getByLabel("API key"))
       await page.clock.runFor(120_000)
-      // The page sends requests in order, so this one would come after a retry.
+      // The page sends requests in order, so this request would come after a retry.
       await page.evaluate(() => fetch("last/retry"))
       assert.strictEqual(calls, 2)
     })

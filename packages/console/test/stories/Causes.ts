@@ -1,4 +1,4 @@
-/** Stories about failures: the console shows the cause, and what the user can do. */
+/** Stories about failures. The console shows the cause and what the user can do. */
 import { assert, it } from "vitest"
 import { listen } from "../Listener.ts"
 import { keys } from "../Server.ts"

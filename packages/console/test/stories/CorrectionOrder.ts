@@ -1,4 +1,7 @@
-/** Corrections by one user: each is applied once, on top of the previous one. */
+/**
+ * Stories about successive corrections by one user. Each correction is applied once, on top of the
+ * previous one.
+ */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
@@ -89,7 +92,7 @@ export const correctionOrder = (stage: () => Stage): void => {
       await steps.until(page.getByLabel("Name of speaker_0"))
       await page.getByLabel("Name of speaker_0").fill("Ann")
       await page.keyboard.press("Enter")
-      // This is long enough for the page to abandon the first save, but not the next one.
+      // This wait is long enough for the page to abandon the first save, but not the next one.
       await page.clock.runFor(31_000)
       await steps.until(page.getByText("The server does not answer. Save again in a moment."))
       await steps.until(page.getByText("speaker_0 renamed to Ann."))

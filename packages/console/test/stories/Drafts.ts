@@ -15,7 +15,7 @@ export const endSession = async (page: Page): Promise<void> => {
     return (await fetch("session", { method: "DELETE", headers })).status
   })
   assert.strictEqual(status, 204)
-  // The page notices this only when it sends a request.
+  // The page notices the end of the session only when it sends a request.
   await page.clock.runFor(31_000)
 }
 
@@ -189,7 +189,7 @@ export const drafts = (stage: () => Stage): void => {
       await page.route(`**/transcriptions/${id}/corrections?*`, async (route) => {
         if (isFirst) {
           isFirst = false
-          // If the page did not read the version first, it would get the text from before this
+          // If the page did not read the version first, it would show the text from before this
           // change.
           const waited = page.waitForTimeout(1_000)
           await Promise.race([read, waited])

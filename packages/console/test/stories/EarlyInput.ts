@@ -30,7 +30,7 @@ export const earlyInput = (stage: () => Stage): void => {
       const path = `/jobs/${id}/transcript`
       await onceDrawn(page, { path, selector: "[data-index]", key: "e" })
       assert.strictEqual(await page.getByLabel("Text at 0:00").count(), 1)
-      // Text that is typed early into a field is kept too.
+      // Text that is typed into a field early is also kept.
       const field = await page.evaluate(async () => {
         document.querySelector<HTMLElement>("[data-renames]")?.click()
         for (let count = 0; count < 20; count += 1) await Promise.resolve()

@@ -18,14 +18,14 @@ const balanceOf = async ({ send }: Stage, id: string): Promise<string> => {
   return data.balance_minutes
 }
 
-/** Browsers lack these functions when a page comes over plain `http` from another machine. */
+/** Removes functions that browsers lack on pages served over plain `http` by another machine. */
 const makeInsecure = (page: Page): Promise<void> =>
   page.evaluate(() => {
     Object.defineProperty(navigator, "clipboard", { value: undefined })
     Object.defineProperty(crypto, "randomUUID", { value: undefined })
   })
 
-/** Longer than the tolerance for missing heartbeats plus the delay before reconnecting. */
+/** Longer than the page tolerates silence on a connection, plus the delay before reconnecting. */
 const stalledMillis = 50_000
 
 const dayMillis = 86_400_000
@@ -105,7 +105,7 @@ export const failures = (stage: () => Stage): void => {
         await page.unroute("**/health/ready")
         await page.getByRole("button", { name: "Try again" }).click()
         await page.getByText("Everything that this server needs is available.").waitFor()
-        // A logout in another window is noticed here, whichever request comes first.
+        // The first request here, whichever it is, reveals a logout in another window.
         await page.route("**/v1/work", () => undefined)
         await page.context().clearCookies()
         await page.clock.runFor(11_000)

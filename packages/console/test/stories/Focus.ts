@@ -21,8 +21,8 @@ const openMany = async (page: Page) => {
 }
 
 /**
- * Scrolls by less than the page renders at once, and waits for the rendering. At the end, the
- * search starts over, because a slow page may have rendered a row late.
+ * Scrolls by less than the page renders at once, and waits for the rendering. At the end of the
+ * list, the search starts over, because a slow page may have rendered a row late.
  */
 const scrollOn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
@@ -77,7 +77,7 @@ export const focus = (stage: () => Stage): void => {
       const row = page.getByRole("listitem").filter({ has: link })
       const size = await row.getAttribute("aria-setsize")
       served.count += 7
-      // An event is sent, so that the list is refreshed.
+      // This change sends an event, so that the list is refreshed.
       await stage().upload({ callback_id: "above" })
       await page.locator(`[aria-setsize]:not([aria-setsize="${size}"])`).first().waitFor()
       assert.approximately((await link.boundingBox())?.y ?? 0, before, 2)

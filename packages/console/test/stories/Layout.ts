@@ -12,7 +12,7 @@ import { lengthen } from "./TranscriptPage.ts"
 /** A word that cannot be broken. */
 const long = "Protokollaufzeichnung".repeat(12).slice(0, 200)
 
-/** A sentence whose full stop must be at its left end. */
+/** A right-to-left sentence, whose full stop must be at the left end. */
 const hebrew = "פגישת הצוות."
 
 const transcribe = async (stage: Stage, name: string, text: string): Promise<string> => {
@@ -23,7 +23,7 @@ const transcribe = async (stage: Stage, name: string, text: string): Promise<str
   return id
 }
 
-/** Whether text is laid out from right to left. */
+/** Returns whether text is laid out from right to left. */
 const isFromRight = (page: Page, selector: string): Promise<boolean> =>
   page
     .locator(selector)

@@ -1,4 +1,4 @@
-/** Stories about live changes to a job, through events or, if none get through, through polling. */
+/** Stories about live changes to a job, through events or, if no events arrive, through polling. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"

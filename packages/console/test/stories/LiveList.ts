@@ -11,7 +11,7 @@ import { isList, makeId, serveJobs } from "./ManyJobs.ts"
 /** Several polling intervals for a page that gets no events. */
 const longMillis = 12_000
 
-/** A proxy that can add events to those that the server sends. */
+/** A proxy that can add its own events to the server's events. */
 const startEventSource = async (address: string) => {
   const listening = new Set<ServerResponse>()
   const proxy = await startProxy(address, {
@@ -24,7 +24,7 @@ const startEventSource = async (address: string) => {
   })
   return {
     ...proxy,
-    /** Sends all events in one go. */
+    /** Sends all events in one chunk. */
     sendEvents: (event: string, ...all: ReadonlyArray<object>): void => {
       const text = all.map((data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("")
       for (const response of listening) response.write(text)

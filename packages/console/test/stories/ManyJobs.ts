@@ -8,7 +8,7 @@ export const makeId = (number: number): string =>
 /** Whether a URL requests the list of jobs. */
 export const isList = (url: URL): boolean => /\/v1\/transcriptions$/.test(url.pathname)
 
-/** Responds to requests for the list; a story can add jobs, and mark some as waiting or deleted. */
+/** Responds to requests for the list. A story can add jobs, and mark jobs as waiting or deleted. */
 export const serveJobs = async (page: Page, count: number, pageSize = 100) => {
   const served = { count, waiting: new Set<string>(), gone: new Set<string>() }
   await page.route(isList, (route) => {

@@ -122,7 +122,7 @@ export const presets = (stage: () => Stage): void => {
       await page.route("**/api/v1/presets/notes", (route) =>
         route.request().method() === "GET" ? undefined : route.continue()
       )
-      // This is done twice, because the second write depends on the state that the first one
+      // The write is made twice, because the second write depends on the state that the first one
       // leaves.
       for (const _ of [1, 2]) {
         await button.dblclick()

@@ -28,7 +28,7 @@ export const reading = (stage: () => Stage): void => {
       await lengthen(page, { id, segmentCount: 400 })
       await openTranscript(page, id)
       await page.getByRole("button", { name: "Play", exact: true, disabled: false }).waitFor()
-      // The duration from the server takes precedence over the one in the file's header.
+      // The duration from the server takes precedence over the duration in the file's header.
       await page.getByText("/ 6:40").waitFor()
       await page.getByText("gives this browser a length of 0:16 instead of 6:40").waitFor()
       await page.mouse.move(400, 500)

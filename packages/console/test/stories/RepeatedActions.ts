@@ -1,6 +1,4 @@
-/**
- * Stories about actions that are repeated before the first one gets a response, but must run once.
- */
+/** Stories about actions that users repeat before the response, but that must run only once. */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Listener.ts"

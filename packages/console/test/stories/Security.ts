@@ -21,7 +21,7 @@ const issueReader = async ({ send }: Stage): Promise<string> => {
   return (await send("/keys", { body })).data.token
 }
 
-/** Asserts that no text became an element. A script or a request would by itself fail the visit. */
+/** Asserts that no text became an element. A script or a request would fail the visit by itself. */
 const assertNoElements = async (page: Page): Promise<void> => {
   const made = page.locator("main").locator("img[src], script, svg[onload], a[href^=javascript]")
   assert.strictEqual(await made.count(), 0)
@@ -69,7 +69,7 @@ export const security = (stage: () => Stage): void => {
         await page.getByText("Everything requested is done.").waitFor()
         await assertNoElements(page)
       }
-      // API responses are never pages, no matter where they are opened.
+      // A browser never treats an API response as a page, no matter where the response is opened.
       await page.goto(`${stage().server.address}/console/api/v1/status/${ids[1]}/plain_text`)
       assert.include(await page.locator("body").innerText(), "<script>")
     })

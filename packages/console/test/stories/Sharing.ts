@@ -5,7 +5,7 @@ import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 
-/** One tab more than the number of HTTP/1.1 connections that a browser opens to a server. */
+/** One more tab than the number of HTTP/1.1 connections that a browser opens to a server. */
 const tabCount = 7
 
 /** Counts the open event streams across all tabs. */
@@ -51,7 +51,7 @@ export const sharing = (stage: () => Stage): void => {
       await stage().transcribe("news in every tab")
       for (const row of rows("news in every tab")) await row.getByText("Completed").waitFor()
       assert.strictEqual(streams.open, 1)
-      // When the tab with the stream is closed, another one takes over.
+      // When the tab with the stream is closed, another tab takes over.
       tabs.shift()
       await first.close()
       await stage().transcribe("after a tab was closed")

@@ -1,6 +1,4 @@
-/**
- * Tests a transcript's blocks: no segment is lost, and every timestamp and character can be found.
- */
+/** Tests that no segment is lost in blocks, and that every timestamp and character can be found. */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { assert, describe } from "vitest"

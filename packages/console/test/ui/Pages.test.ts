@@ -14,7 +14,7 @@ const toJobs = (numbers: Iterable<number>) =>
     .map((number) => ({ id: String(number).padStart(4, "0") }) as ListedJob)
     .sort(newestFirst)
 
-/** Refreshes the list: reads a server's jobs from the newest to the oldest one already shown. */
+/** Refreshes the list by reading a server's jobs from the newest to the oldest one shown. */
 const readAgain = (all: ReadonlyArray<ListedJob>, before: ReadonlyArray<ListedJob>) =>
   readPages(
     async (cursor: string = "9999") => {

@@ -46,9 +46,7 @@ export interface CheckOptions {
   readonly fibers?: number
   /** Number of calls per round. Default: 20,000. */
   readonly roundSize?: number
-  /**
-   * Whether every caller waits for its answer. By default, one caller in a hundred leaves early.
-   */
+  /** Whether every caller waits for its answer. By default, one in a hundred callers does not. */
   readonly arePatient?: boolean
   /** Returns whether to start another round. Default: always. */
   readonly goesOn?: () => boolean

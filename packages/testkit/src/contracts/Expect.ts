@@ -4,9 +4,7 @@
  */
 import { Effect, Equal, Formatter, Result, Schema } from "effect"
 
-/**
- * Maximum length of a value shown in a failure, because a 20 MB transcript would explain nothing.
- */
+/** Maximum length of a value shown in a failure. A 20 MB transcript would explain nothing. */
 const shownMax = 2_000
 
 /** A broken guarantee of a port. */

@@ -32,9 +32,7 @@ export interface JobModule {
  */
 const commitMax = 12
 
-/**
- * Number of random events. About one event in eight is legal, so a walk takes about twelve steps.
- */
+/** Number of random events. About one in eight events is legal, so a walk takes about 12 steps. */
 const walkEvents = { minLength: 60, maxLength: 100 }
 
 /** Number of events, enough that each of a job's machines gets an event. */
@@ -171,9 +169,7 @@ const hasWorkWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Sub
   )
 }
 
-/**
- * Returns whether a retry repeats the step that failed and all later steps, but no earlier step.
- */
+/** Returns whether a retry repeats the failed step and all later steps, but no earlier step. */
 const repeatsFromFailure =
   ({ next }: Subject) =>
   ([job, retry]: readonly [Job, typeof Retry.Type]): boolean =>

@@ -48,9 +48,7 @@ export const restoreVersion = (version: number, overlay: Overlay): RequestedCorr
   overlay
 })
 
-/**
- * Returns the next version, with the given number in its id. Fails if the change has no effect.
- */
+/** Returns the next version, with the given number in its id. Fails if the change has no effect. */
 export const correct = (
   state: State,
   requested: RequestedCorrection,

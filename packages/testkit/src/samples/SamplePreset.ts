@@ -62,9 +62,7 @@ export const designatedIn = (id: Preset["id"]) =>
 export const readPast = (id: Preset["id"]) =>
   Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
 
-/**
- * Creates a preset with the given number of versions. Version ids count up from the given number.
- */
+/** Creates a preset with the given number of versions. Version ids count up from `first`. */
 export const makePresetVersions = Effect.fnUntraced(function* (
   versionCount: number,
   { first = 1, text = "support" }: { readonly first?: number; readonly text?: string } = {}

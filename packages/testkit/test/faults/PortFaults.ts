@@ -102,8 +102,7 @@ export const summarizerFaults = listFaults({
   ).pipe(Layer.provide(LexRank.layer))
 })
 
-const cutCase =
-  "cuts equal recordings equally, with equal settings, but with other settings for another language"
+const cutCase = "cuts equal recordings equally, with settings that differ for another language"
 const lengthCase = "cuts pieces of at most 30 s, in order and without overlaps"
 const missingCase =
   "recognises only the piece whose result is not stored, and returns the same result"

@@ -21,9 +21,7 @@ const commitNumber = (): number => {
   }
 }
 
-/**
- * Number of seeds in this test. `npm run simulate` runs twenty thousand seeds.
- */
+/** Number of seeds in this test. `npm run simulate` runs twenty thousand seeds. */
 const seedCount = scaleRuns(8)
 
 /**

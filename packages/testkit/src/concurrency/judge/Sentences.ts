@@ -67,9 +67,7 @@ interface FoundJob {
   readonly stuck: JobOperation
   readonly placed: ReadonlyArray<JobOperation>
   readonly operations: ReadonlyArray<JobOperation>
-  /**
-   * The number of searches with lost claims, and how many of these searches reached the step limit.
-   */
+  /** The number of searches with lost claims, and the number that reached the step limit. */
   readonly tried: { readonly count: number; readonly gaveUp: number }
 }
 

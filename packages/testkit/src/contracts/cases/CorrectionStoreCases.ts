@@ -285,9 +285,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       .remove(workspaceId(1), first.id)
       .pipe(Expect.gives("nothing is left to remove", Option.none()))
   },
-  *"leaves no correction behind if the transcript is deleted while the correction is written"(
-    store
-  ) {
+  *"leaves no correction behind if the transcript is deleted during a correction"(store) {
     const jobs = yield* JobStore
     for (const number of upTo(12)) {
       const { decisions, job } = yield* insertCorrected(number)
@@ -321,9 +319,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
   }
 })
 
-/**
- * A few megabytes of corrections, as produced by a search and replace over ten hours of speech.
- */
+/** A few megabytes of corrections, as produced by a search and replace over ten hours of speech. */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
   text: `${"é日🎙".repeat(50)} ${index}`,

@@ -1,6 +1,4 @@
-/**
- * Contract cases about keys, shared by the store for workspaces and the store for operator keys.
- */
+/** Contract cases about keys, shared by the stores for workspaces and for operator keys. */
 import { OperatorKeyStore } from "@verbatim/core/ports"
 import type { ApiKey, OperatorKey } from "@verbatim/core/workspace"
 import { type DateTime, Effect, Option } from "effect"

@@ -10,9 +10,7 @@ import * as Expect from "../Expect.ts"
 
 type Store = RateLimiter.RateLimiterStore
 
-/**
- * Takes tokens. Returns the number left in the bucket, or a negative number if no token was taken.
- */
+/** Takes tokens. Returns how many are left, or a negative number if no token was taken. */
 const take = (key: string, limit: number, tokens = 1) =>
   Effect.flatMap(RateLimiter.RateLimiterStore, (store) =>
     Effect.map(

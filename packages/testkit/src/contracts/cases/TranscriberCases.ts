@@ -146,7 +146,7 @@ const cutLong = (overrides: { readonly language?: null } = {}) =>
   recogniseLong({ findStored: () => ({ segments: [] }), ...overrides })
 
 const pieceCases: Cases<Ports> = listCases(Transcriber, {
-  *"cuts equal recordings equally, with equal settings, but with other settings for another language"() {
+  *"cuts equal recordings equally, with settings that differ for another language"() {
     const first = yield* cutLong()
     const second = yield* cutLong()
     yield* Expect.that("the cut is the same", second.plan.cut).is(first.plan.cut)

@@ -50,9 +50,7 @@ const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
 
 const idsSeen = Effect.map(survey, ({ workers }) => workers.map(({ id }) => id))
 
-/**
- * Returns the ages of a worker and its last heartbeat, in whole seconds by the store's clock.
- */
+/** Returns the ages of a worker and its last heartbeat, in whole seconds by the store's clock. */
 const agesOf = ({ seenAt, startedAt }: RegisteredWorker, now: DateTime.Utc) => {
   const seconds = (then: DateTime.Utc) =>
     Math.round(Duration.toSeconds(DateTime.distance(then, now)))

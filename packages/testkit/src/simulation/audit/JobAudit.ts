@@ -116,9 +116,7 @@ const findContradictions = (seen: Seen, job: Submission): ReadonlyArray<string> 
   return claims.flatMap(([holds, claim]) => (holds ? [] : [claim]))
 }
 
-/**
- * Checks each read of a job against the previous read, and for contradictions between its fields.
- */
+/** Checks each read of a job against the previous read, and for contradictory fields. */
 const auditLooks = (
   facts: ReadonlyArray<Fact>,
   looks: ReadonlyArray<Look>,
@@ -231,9 +229,7 @@ const interruptionsMin = 3
 
 const sentence = "The work was interrupted too often"
 
-/**
- * Returns the highest number of interruptions between two stored pieces while a job ran alone.
- */
+/** Returns the highest number of interruptions between two stored pieces while a job ran alone. */
 const countInterruptions = (facts: ReadonlyArray<Fact>, id: string): number => {
   let [most, count] = [0, 0]
   for (const fact of facts) {

@@ -79,9 +79,7 @@ const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
 /** Upper bounds on the time between a keeper's read of an old job and a client's request. */
 const closeMillis = [1, 50, 30_000]
 
-/**
- * Requests a job's retry or redelivery at a random hour, or just after a keeper has found the job.
- */
+/** Requests a retry or redelivery at a random hour, or just after a keeper has found the job. */
 const comeBack = Effect.fnUntraced(function* (
   clients: Clients,
   { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }

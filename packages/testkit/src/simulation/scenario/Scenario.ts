@@ -85,9 +85,7 @@ const withRetention = (
   return { ...policies, references: Layer.mergeAll(media, server, references) }
 }
 
-/**
- * Returns the settings for concurrent pieces and for the host's listener, if it has one.
- */
+/** Returns the settings for concurrent pieces and for the host's listener, if it has one. */
 const withNotices = ({ notices, pieces }: Plan.Plan, policies: Policies): Policies => {
   const { references = Layer.empty } = policies
   const wanted = Layer.succeed(NoticesEnabled, notices.mayHaveRestarted)

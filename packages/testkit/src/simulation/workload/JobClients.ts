@@ -147,9 +147,7 @@ const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: S
   for (let count = 0; count < lastLooks; count++) yield* look(clients, key, id)
 })
 
-/**
- * Runs a client from its submission until its job has ended. The client may retry after a refusal.
- */
+/** Runs a client until its job has ended. The client may retry its submission after a refusal. */
 export const serve: (clients: Clients, job: PlannedJob) => Effect.Effect<void> = Effect.fnUntraced(
   function* (clients, job) {
     yield* Effect.sleep(Duration.millis(job.atMillis))

@@ -109,9 +109,7 @@ const findMatches = (query: Filter): ReadonlyArray<ListedJob> =>
     )
     .toSorted((one, other) => (one.id < other.id ? 1 : -1))
 
-/**
- * Combines several filters for each workspace, for an unknown workspace, and for all workspaces.
- */
+/** Combines filters for each workspace, for an unknown workspace, and for all workspaces. */
 const queries: ReadonlyArray<Filter> = [...upTo(3).map(workspaceId), null].flatMap((workspaceId) =>
   [undefined, ...statuses].flatMap((status) =>
     [{}, { callbackId: awkward }, { callbackId: "none" }].flatMap((called) =>

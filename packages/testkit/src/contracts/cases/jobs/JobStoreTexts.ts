@@ -80,9 +80,7 @@ const partsOf = Effect.fnUntraced(function* (number: number) {
   return parts
 })
 
-/**
- * Commits a transcript, and fails unless it is read back unchanged, both as a whole and in parts.
- */
+/** Commits a transcript, and fails unless it is read back unchanged, as a whole and in parts. */
 const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const store = yield* JobStore
   yield* transcribeJob(1, { transcript: given })

@@ -38,9 +38,7 @@ const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
 /** Number of versions, high enough that the numbers sort differently as strings. */
 const length = 12
 
-/**
- * Pages at the boundaries: empty, first and last pages, and pages that reach or exceed the end.
- */
+/** Pages at the boundaries: empty, first and last pages, and pages that reach or exceed the end. */
 const pages: ReadonlyArray<Page> = [
   { offset: 0, limit: 0 },
   { offset: 0, limit: length + 1 },
