@@ -34,8 +34,8 @@ export type Recorders<Table extends MetricTable> = {
 }
 
 /**
- * Maximum number of series that a metric creates before they occur. A metric with more series shows
- * only those that occurred.
+ * A metric with at most this many series creates all of them in advance. A metric with more series
+ * shows only those that occurred.
  */
 const begunMax = 120
 

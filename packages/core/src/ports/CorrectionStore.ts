@@ -45,7 +45,7 @@ export class CorrectionStore extends Context.Service<
   CorrectionStore,
   {
     /**
-     * All corrections of a transcript as of one version; none if the transcript was never
+     * Returns all corrections of a transcript as of one version; none if the transcript was never
      * corrected, or no longer exists. The cost depends on the size of the corrections, not on the
      * number of versions.
      */
@@ -57,19 +57,22 @@ export class CorrectionStore extends Context.Service<
      * whose id is already stored is not written again.
      */
     readonly commit: (commit: CorrectionCommit) => Effect.Effect<void, CorrectionStoreError>
-    /** A page of the versions; empty if the transcript was never corrected, or no longer exists. */
+    /**
+     * Returns a page of the versions; empty if the transcript was never corrected, or no longer
+     * exists.
+     */
     readonly versions: (
       id: JobId,
       page: CorrectionPage
     ) => Effect.Effect<ReadonlyArray<CorrectionVersion>, CorrectionStoreError>
-    /** One version with its changes; none if no version has the given number. */
+    /** Returns one version with its changes; none if no version has the given number. */
     readonly version: (
       id: JobId,
       version: number
     ) => Effect.Effect<Option.Option<WholeVersion>, CorrectionStoreError>
     /**
-     * All corrections as of a version: the changes in it and all earlier versions, applied in
-     * order. Empty for version 0, or if there is no such version.
+     * Returns all corrections as of a version: the changes in it and all earlier versions, applied
+     * in order. Empty for version 0, or if there is no such version.
      */
     readonly overlayAt: (id: JobId, version: number) => Effect.Effect<Overlay, CorrectionStoreError>
     /** The last version written under a client's idempotency key; none if the key was not used. */

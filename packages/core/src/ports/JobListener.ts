@@ -35,9 +35,9 @@ export class JobListener extends Context.Service<
     /**
      * Called when a job's transcript, summary and webhook have all ended, successfully or not. The
      * call is interrupted after 30 seconds, and abandoned two seconds later. If the call fails,
-     * crashes or is interrupted, the listener is called again 60 seconds later. If its process
-     * ends, it is called again 90 seconds after the lost call began. There are at most three calls.
-     * Even a successful call may be repeated, if its outcome could not be stored.
+     * crashes or is interrupted, the listener is called again 60 seconds later. If the process ends
+     * during a call, the listener is called again 90 seconds after that call began. There are at
+     * most three calls. Even a successful call may be repeated, if its outcome could not be stored.
      */
     readonly finished: (call: JobCall) => Effect.Effect<void, JobListenerError>
   }

@@ -205,18 +205,18 @@ export class JobStore extends Context.Service<
       key: IdempotencyKey
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
     /**
-     * The job with the given id in the given workspace; none if it does not exist or belongs to
-     * another workspace. Commits based on this job keep fields that a newer release added and this
-     * one does not know: fields of the job, of the request, and of states that the commit does not
-     * change.
+     * Returns the job with the given id in the given workspace; none if it does not exist or
+     * belongs to another workspace. Commits based on this job keep fields that a newer release
+     * added and this one does not know: fields of the job, of the request, and of states that the
+     * commit does not change.
      */
     readonly find: (
       workspaceId: WorkspaceId,
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Jobs of one workspace or of all workspaces, in descending order of id, that is, newest first.
-     * Jobs that cannot be read are left out, and other jobs fill the page.
+     * Returns jobs of one workspace or of all workspaces, in descending order of id, that is,
+     * newest first. Jobs that cannot be read are left out, and other jobs fill the page.
      *
      * A word search reads the text that `toSearchText` returns for the corrected transcript. The
      * commit that writes or deletes a transcript or its corrections also updates this text.
@@ -258,21 +258,21 @@ export class JobStore extends Context.Service<
      */
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /**
-     * The stored pieces of a job in index order, or only those in a range with an exclusive end.
-     * Pieces are deleted together with the job or its text.
+     * Returns the stored pieces of a job in index order, or only those in a range with an exclusive
+     * end. Pieces are deleted together with the job or its text.
      */
     readonly pieces: (
       id: JobId,
       range?: { readonly from: number; readonly to: number }
     ) => Effect.Effect<ReadonlyArray<Piece>, JobStoreError>
-    /** Any stored piece with the given digest in a workspace. */
+    /** Returns any stored piece with the given digest in a workspace. */
     readonly findPiece: (
       workspaceId: WorkspaceId,
       digest: string
     ) => Effect.Effect<Option.Option<Piece>, JobStoreError>
     /**
-     * The whole transcript of a job; none until it is committed. The caller owns the returned
-     * value: changes to it affect neither the store nor other readers.
+     * Returns the whole transcript of a job; none until it is committed. The caller owns the
+     * returned value: changes to it affect neither the store nor other readers.
      */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
@@ -280,7 +280,7 @@ export class JobStore extends Context.Service<
      * last transcript was committed without peaks.
      */
     readonly peaks: (id: JobId) => Effect.Effect<Option.Option<Peaks>, JobStoreError>
-    /** The kept webhook body, unchanged; none if no body is kept. */
+    /** Returns the kept webhook body, unchanged; none if no body is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**
      * The part of a transcript after a cursor, or the first part. All parts together form the whole
@@ -292,7 +292,7 @@ export class JobStore extends Context.Service<
       id: JobId,
       before: Option.Option<TranscriptCursor>
     ) => Effect.Effect<Option.Option<TranscriptPart>, JobStoreError>
-    /** All commits of a job, oldest first, without gaps; empty if the job is unknown. */
+    /** Returns all commits of a job, oldest first, without gaps; empty if the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
     /**
      * Changes to jobs and to workspace feeds: one query serves all subscribers. Jobs are returned

@@ -6,7 +6,7 @@ import type { WorkspaceStoreError } from "./WorkspaceStore.ts"
 export class OperatorKeyStore extends Context.Service<
   OperatorKeyStore,
   {
-    /** The key with the given hash, unless it was revoked. */
+    /** Returns the key with the given hash, unless it was revoked. */
     readonly find: (hash: KeyHash) => Effect.Effect<Option.Option<OperatorKey>, WorkspaceStoreError>
     /**
      * Adds a key. Returns `false` if another key with the same hash exists, revoked or not; adding

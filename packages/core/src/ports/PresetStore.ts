@@ -153,8 +153,8 @@ export class PresetStore extends Context.Service<
       rowMax: number
     ) => Effect.Effect<boolean, PresetStoreError>
     /**
-     * The version created under a key; none if the key is free: never used, expired, or used for a
-     * version of a removed preset.
+     * Returns the version created under a key; none if the key is free: never used, expired, or
+     * used for a version of a removed preset.
      */
     readonly made: (
       workspaceId: WorkspaceId,
@@ -201,41 +201,41 @@ export class PresetStore extends Context.Service<
       workspaceId: WorkspaceId,
       label: LabelName
     ) => Effect.Effect<void, PresetStoreError>
-    /** The preset with the given slug in the given workspace; none if it does not exist. */
+    /** Returns the preset with the given slug in the given workspace; none if it does not exist. */
     readonly find: (
       workspaceId: WorkspaceId,
       slug: PresetSlug
     ) => Effect.Effect<Option.Option<DesignatedPreset>, PresetStoreError>
     /**
-     * The presets of a workspace that pass the page's filters, most recently updated first (ties by
-     * id, newest first), and their total number.
+     * Returns the presets of a workspace that pass the page's filters, most recently updated first
+     * (ties by id, newest first), and their total number.
      */
     readonly list: (
       workspaceId: WorkspaceId,
       page: PresetPage
     ) => Effect.Effect<ListedPresets, PresetStoreError>
     /**
-     * Versions of a preset, oldest first. The number of the latest version is also the number of
-     * versions.
+     * Returns versions of a preset, oldest first. The number of the latest version is also the
+     * number of versions.
      */
     readonly versions: (
       presetId: PresetId,
       page: VersionPage
     ) => Effect.Effect<ReadonlyArray<PresetVersion>, PresetStoreError>
-    /** One version of a preset; none if no version has the given number. */
+    /** Returns one version of a preset; none if no version has the given number. */
     readonly version: (
       presetId: PresetId,
       version: number
     ) => Effect.Effect<Option.Option<PresetVersion>, PresetStoreError>
     /**
-     * Designations of a preset, oldest first. The first version was designated when it was added,
-     * so the list of an existing preset is never empty.
+     * Returns designations of a preset, oldest first. The first version was designated when it was
+     * added, so the list of an existing preset is never empty.
      */
     readonly designations: (
       presetId: PresetId,
       page: Page
     ) => Effect.Effect<ReadonlyArray<Designation>, PresetStoreError>
-    /** Number of a preset's designations, which are deleted only with the preset. */
+    /** Returns the number of a preset's designations, which are deleted only with the preset. */
     readonly designationCount: (presetId: PresetId) => Effect.Effect<number, PresetStoreError>
     /**
      * The version that was designated at a given time, that is, by the last designation at or
@@ -245,19 +245,19 @@ export class PresetStore extends Context.Service<
       presetId: PresetId,
       at: DateTime.Utc
     ) => Effect.Effect<Option.Option<PresetVersion>, PresetStoreError>
-    /** Moves of one label of a preset, oldest first, including removals. */
+    /** Returns moves of one label of a preset, oldest first, including removals. */
     readonly labelMoves: (
       presetId: PresetId,
       page: Page & { readonly label: LabelName }
     ) => Effect.Effect<ReadonlyArray<LabelMove>, PresetStoreError>
-    /** Number of a label's moves, which are deleted only with the preset. */
+    /** Returns the number of a label's moves, which are deleted only with the preset. */
     readonly labelMoveCount: (
       presetId: PresetId,
       label: LabelName
     ) => Effect.Effect<number, PresetStoreError>
     /**
-     * The version that a label pointed to at a given time, that is, the target of its last move at
-     * or before it. None for a time before the label existed, or after it was removed.
+     * Returns the version that a label pointed to at a given time, that is, the target of its last
+     * move at or before it. None for a time before the label existed, or after it was removed.
      */
     readonly labelledAt: (
       presetId: PresetId,

@@ -85,8 +85,8 @@ export class RetentionStore extends Context.Service<
       readonly pause: Duration.Duration
     }) => Effect.Effect<void, RetentionStoreError>
     /**
-     * Jobs by stored end, earliest first, ties by id. Each commit of a job stores its end. Jobs
-     * written by a newer release are returned without their content.
+     * Returns jobs ordered by their stored end, earliest first, ties by id. Each commit stores the
+     * end of its job. Jobs written by a newer release are returned without their content.
      */
     readonly ended: (
       query: EndedQuery

@@ -106,26 +106,26 @@ export class WorkspaceStore extends Context.Service<
      * `false` and writes nothing. Writing the same change twice counts once.
      */
     readonly replace: (next: Workspace) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Workspaces ordered by id, and therefore by creation. */
+    /** Returns workspaces ordered by id, and therefore by creation. */
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /** Workspaces whose deletion has begun but not ended, ordered by id. */
+    /** Returns workspaces whose deletion has begun but not ended, ordered by id. */
     readonly deleting: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Workspace>, WorkspaceStoreError>
-    /** One workspace; none if it does not exist. */
+    /** Returns one workspace; none if it does not exist. */
     readonly account: (
       id: WorkspaceId
     ) => Effect.Effect<Option.Option<Account>, WorkspaceStoreError>
-    /** The key with the given hash and its workspace, unless the key was revoked. */
+    /** Returns the key with the given hash and its workspace, unless the key was revoked. */
     readonly findKey: (hash: KeyHash) => Effect.Effect<Option.Option<Bearer>, WorkspaceStoreError>
     /**
      * Adds a key. Returns `false` if another key with the same hash exists, revoked or not; adding
      * the same key twice has no further effect.
      */
     readonly addKey: (key: ApiKey) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** All keys of a workspace, including revoked ones, oldest first. */
+    /** Returns all keys of a workspace, including revoked ones, oldest first. */
     readonly keys: (id: WorkspaceId) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>
     /**
      * Adds a key and sets the expiry of another key of the same workspace, in one transaction.
@@ -150,7 +150,7 @@ export class WorkspaceStore extends Context.Service<
       id: ApiKeyId,
       at: DateTime.Utc
     ) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** The workspace's own secrets, oldest first; empty for an unknown workspace. */
+    /** Returns the workspace's own secrets, oldest first; empty for an unknown workspace. */
     readonly webhookSecrets: (
       id: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
@@ -175,22 +175,22 @@ export class WorkspaceStore extends Context.Service<
       credit: Credit
     ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
     /**
-     * Lines of a ledger, the last booked first, including the ledger of a deleted workspace and the
-     * lines of deleted jobs; empty for an unknown workspace. All lines sum to the balance. If each
-     * page is read from the last line of the previous one, every line that existed when the first
-     * page was read appears exactly once. Lines booked while the pages are read precede the first
-     * page. There is one exception: if two lines are booked concurrently and the line with the
-     * lower position is written last, that line appears once on a later page, or when the ledger is
-     * read again.
+     * Returns lines of a ledger, the last booked first, including the ledger of a deleted workspace
+     * and the lines of deleted jobs; empty for an unknown workspace. All lines sum to the balance.
+     * If each page is read from the last line of the previous one, every line that existed when the
+     * first page was read appears exactly once. Lines booked while the pages are read precede the
+     * first page. There is one exception: if two lines are booked concurrently and the line with
+     * the lower position is written last, that line appears once on a later page, or when the
+     * ledger is read again.
      */
     readonly ledger: (
       query: LedgerQuery
     ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceStoreError>
     /**
-     * Ledger totals, including those of deleted workspaces: one row for each day, key or workspace
-     * that has a line, ordered by day or id; charges without a key precede the keys of their
-     * workspace. Each line counts in exactly one row, so the rows on all pages sum to the lines. A
-     * charge counts at its commit time.
+     * Returns ledger totals, including those of deleted workspaces: one row for each day, key or
+     * workspace that has a line, ordered by day or id; charges without a key precede the keys of
+     * their workspace. Each line counts in exactly one row, so the rows on all pages sum to the
+     * lines. A charge counts at its commit time.
      */
     readonly usage: (
       query: UsageQuery

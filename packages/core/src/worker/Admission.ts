@@ -50,7 +50,9 @@ export interface Admission {
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
-/** The outcome of an attempt's call to an external host; undefined if no host was called. */
+/**
+ * Returns the outcome of an attempt's call to an external host; undefined if no host was called.
+ */
 const replyOf = (ending: Ending): Reply | undefined => {
   const tag = failureOf(ending)?._tag
   if (tag === "ReceiverUnreachable" || tag === "MediaUnreachable") return "TimedOut"

@@ -48,7 +48,9 @@ export type AttemptExit<A> = Exit.Exit<A, Failure | LeaseLost>
 export const isInterrupted = (exit: AttemptExit<unknown>): boolean =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
 
-/** The failure of an attempt; undefined if it succeeded, was interrupted, or lost its lease. */
+/**
+ * Returns the failure of an attempt; undefined if it succeeded, was interrupted, or lost its lease.
+ */
 export const failureIn = (exit: AttemptExit<unknown>): Failure | undefined => {
   if (Exit.isSuccess(exit) || isInterrupted(exit)) return undefined
   const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () =>
@@ -57,7 +59,7 @@ export const failureIn = (exit: AttemptExit<unknown>): Failure | undefined => {
   return failure._tag === "LeaseLost" ? undefined : failure
 }
 
-/** The commit at the end of an attempt; none if the lease is gone. */
+/** Returns the commit at the end of an attempt; none if the lease is gone. */
 export const closeAttempt = (
   job: Job,
   ended: {
@@ -76,7 +78,9 @@ export const closeAttempt = (
     : Option.some({ events: AttemptEvents.failureEvents(job, { ...ended, failure }) })
 }
 
-/** The change to the kept body: a sent body is kept only while another attempt may follow. */
+/**
+ * Returns the change to the kept body: a sent body is kept only while another attempt may follow.
+ */
 export const bodyChange = (
   events: ReadonlyArray<JobEvent>,
   { attempt, sent }: { readonly attempt: AttemptUnderway; readonly sent: KeptBody | undefined }

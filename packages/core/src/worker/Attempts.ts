@@ -149,9 +149,9 @@ interface Memory {
 }
 
 /**
- * The store's time, or slightly later: its time at the claim plus the milliseconds since the claim
- * was sent. Counting from a late response would give too early a time, and a webhook would be sent
- * too soon after the previous one.
+ * Returns the store's time, or slightly later: its time at the claim plus the milliseconds since
+ * the claim was sent. Counting from a late response would give too early a time, and a webhook
+ * would be sent too soon after the previous one.
  */
 const timeOf = ({ sentAt, now }: ClaimedJob, clock: Clock.Clock) =>
   Effect.sync(() => {
@@ -183,7 +183,9 @@ const makeBegin = Effect.fnUntraced(function* ({ own, tally }: Memory) {
     return yield* prepareDelivery(job)
   })
 
-  /** The events that follow a claim. If an attempt is still running, its worker was lost. */
+  /**
+   * Returns the events that follow a claim. If an attempt is still running, its worker was lost.
+   */
   const openingEvents = ({ job }: ClaimedJob, at: DateTime.Utc, prepared: Prepared | undefined) => {
     const attempt = AttemptEvents.attemptUnderway(job)
     if (attempt === undefined) {

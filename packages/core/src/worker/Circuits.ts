@@ -108,7 +108,7 @@ const makeLog = (name: string) =>
     working: `The ${name} can be used`
   })
 
-/** The dependencies that a task must have used, given how it ended. */
+/** Returns the dependencies that a task must have used, given how it ended. */
 const usedBy = (task: Task, ending: Ending): ReadonlyArray<Dependency> => {
   if (ending._tag === "Succeeded") return needs[task]
   return ending._tag === "Failed" ? dependenciesTried(task, ending.failure) : []
@@ -131,8 +131,8 @@ const engines: Readonly<Partial<Record<Task, Dependency>>> = {
 }
 
 /**
- * The dependency that was unreachable when a task failed; undefined if all responded. A missing
- * file affects only its own job, because the store has other files.
+ * Returns the dependency that was unreachable when a task failed; undefined if all responded. A
+ * missing file affects only its own job, because the store has other files.
  */
 export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined => {
   if (_tag === "EngineUnavailable") return engines[task]
@@ -141,8 +141,8 @@ export const culpritOf = (task: Task, { _tag }: Failure): Dependency | undefined
 }
 
 /**
- * The dependencies that a failed task has used. If a file is bad, the attempt can fail before an
- * engine is used.
+ * Returns the dependencies that a failed task has used. If a file is bad, the attempt can fail
+ * before an engine is used.
  */
 const dependenciesTried = (task: Task, failure: Failure | undefined): ReadonlyArray<Dependency> => {
   if (failure?._tag === "EngineFailed" || failure?._tag === "EngineRefused") return needs[task]

@@ -48,10 +48,10 @@ const nanosPerMilli = 1_000_000n
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /**
- * The estimate after the first reading. The store's clock is in doubt if it disagrees with this
- * process's wall clock. If both clocks were set forward together less than `doubtMax` before the
- * start, the step goes unnoticed, and waiting webhooks are sent early. Doubting the clock at every
- * start would instead delay all webhooks by `doubtMax` with each deployment.
+ * Returns the estimate after the first reading. The store's clock is in doubt if it disagrees with
+ * this process's wall clock. If both clocks were set forward together less than `doubtMax` before
+ * the start, the step goes unnoticed, and waiting webhooks are sent early. Doubting the clock at
+ * every start would instead delay all webhooks by `doubtMax` with each deployment.
  */
 export const first = (update: ClockReading, wallMillis: number): StoreClock => {
   const store = BigInt(update.storeMillis) * nanosPerMilli

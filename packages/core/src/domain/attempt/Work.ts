@@ -65,7 +65,7 @@ export const Work = Schema.Struct({
 export type Work = typeof Work.Type
 
 /**
- * Maximum number of pending tasks counted per kind, earliest due first. It limits the cost of
+ * Maximum number of pending tasks counted per kind, earliest due first, to limit the cost of
  * counting.
  */
 export const pendingMax = 10_000

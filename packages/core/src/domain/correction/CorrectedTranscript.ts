@@ -1,7 +1,8 @@
 /**
- * Applies corrections to a transcript. A part of a transcript is corrected like a whole one, given
- * the number of recognised segments before it. Corrected text has no word timestamps, because it is
- * not known when typed words were spoken. Renderings estimate them from the segment's timestamps.
+ * Applies corrections to a transcript. A part of a transcript is corrected like a whole transcript,
+ * given the number of recognised segments before the part. Corrected text has no word timestamps,
+ * because it is not known when typed words were spoken. Renderings estimate word timestamps from
+ * those of the segment.
  */
 import { Effect, Option } from "effect"
 import type { Segment, TranscriptCursor, TranscriptPart } from "../transcription/Transcript.ts"

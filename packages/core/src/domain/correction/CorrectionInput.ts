@@ -19,8 +19,8 @@ const rule = <A>(message: string, isKept: (value: A) => boolean) =>
   Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
 /**
- * Matches control characters and line breaks. A name must not contain them, because subtitles show
- * it on one line.
+ * Matches control characters and line breaks. Names must not contain these characters, because
+ * subtitles show a name on one line.
  */
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
 

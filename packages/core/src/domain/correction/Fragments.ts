@@ -1,6 +1,7 @@
 /**
  * Cuts fragments out of recognised segments, and joins segments. A fragment gets its timestamps
- * from its words; if those have none, from its share of the segment's characters.
+ * from its words; if the words have no timestamps, from the fragment's share of the segment's
+ * characters.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Word } from "../transcription/Transcript.ts"
@@ -79,7 +80,7 @@ interface FoundWord {
   readonly to: number
 }
 
-/** Finds words in a text; undefined if they are not in it. */
+/** Finds words in a text; undefined if the text does not contain them. */
 const findWords = (text: string, words: ReadonlyArray<Word>) => {
   const found: Array<FoundWord> = []
   let to = 0
@@ -143,7 +144,7 @@ export const joinTexts = (segments: ReadonlyArray<Segment>, language = "und") =>
   return { starts, text: texts.join("") }
 }
 
-/** Joins segments into one with the speaker of the first. */
+/** Joins segments into one segment, which has the speaker of the first. */
 export const joinSegments = (
   segments: readonly [Segment, ...ReadonlyArray<Segment>],
   language?: string

@@ -13,7 +13,7 @@ export const SegmentIndex = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const NullableText = Schema.NullOr(Schema.String)
 
-/** A recognised speaker, such as `speaker_0`, and its name; null if it has none. */
+/** A recognised speaker, such as `speaker_0`, and a name; null if the speaker has no name. */
 export const SpeakerNaming = Schema.Struct({ speaker: Schema.String, name: NullableText })
 export type SpeakerNaming = typeof SpeakerNaming.Type
 
@@ -26,7 +26,7 @@ export const SegmentReading = Schema.Struct({
   speaker: NullableText,
   /**
    * `split` if this fragment begins at a split, and so is not the first in its segment; `joined` if
-   * it is the first and continues the segment before it.
+   * the fragment is the first in its segment and continues the previous segment.
    */
   edge: Schema.optionalKey(Schema.Literals(["joined", "split"]))
 })

@@ -24,7 +24,10 @@ export interface JobEnd {
   readonly holding: Holding
 }
 
-/** The time when the last of the job's machines ended; none while any of them can still change. */
+/**
+ * Returns the time when the last of the job's machines ended; none while any of them can still
+ * change.
+ */
 const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
   if (!isTerminal(job)) return Option.none()
   const { delivery, notice, summary, transcription } = job
@@ -211,8 +214,8 @@ export const costOf = ({ _tag }: Expiry, job: Job): number => {
 }
 
 /**
- * Takes jobs from the start of a page until the maximum cost of a step is reached; always at least
- * one.
+ * Takes jobs from the start of a page until the maximum cost of a step is reached; always takes at
+ * least one job.
  */
 export const takeStep = <A extends { readonly cost: number }>(
   page: ReadonlyArray<A>

@@ -175,7 +175,7 @@ const madeOf = ({ transcription }: Job): Partial<Details> => {
   }
 }
 
-/** The recognised pieces of a job; undefined if there are none. */
+/** Returns the recognised pieces of a job; undefined if there are none. */
 export const piecesOf = ({ transcription }: Job): PieceProgress | undefined =>
   "pieces" in transcription ? transcription.pieces : undefined
 

@@ -17,7 +17,7 @@ const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
 
 /**
  * A retry of a failed job was requested, starting with the step that failed: the transcription or
- * the summary. A retried job gets a new webhook and a new notice, if it had any.
+ * the summary. A retried job gets a new webhook and a new notice, if it had them before.
  */
 const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,

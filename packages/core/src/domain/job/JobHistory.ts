@@ -120,7 +120,7 @@ interface ReadableCommit extends HistoryCommit {
 
 /**
  * Converts the events of a commit to their response form. The first commit has no events, because
- * it created the job. Subscribers see no causes.
+ * it created the job. Subscribers do not see the causes of failures.
  */
 export const toHistoryEvents = (
   { at, events, isUnreadable = false, revision }: ReadableCommit,

@@ -156,7 +156,7 @@ const decodeLimit = (text: string): Option.Option<number> =>
     ? Option.some(Number(text))
     : Option.none()
 
-/** Returns the words in a search, if it has any and is not too long. */
+/** Returns the words in a search text, if the text has any words and is not too long. */
 const decodeSearch = (text: string): Option.Option<ReadonlyArray<string>> => {
   const trimmed = text.trim()
   // A character has at most two UTF-16 units, so huge text is refused before it is read.

@@ -129,7 +129,7 @@ export const byDue: Order.Order<Pick<DueWork, "dueAt" | "jobId">> = Order.Struct
 /** A task that fits into its lane, with its position in the order of service. */
 interface Candidate<A> {
   readonly piece: A
-  /** Number of tasks that the workspace would then hold, including this one. */
+  /** Number of tasks that the workspace holds once this task has begun. */
   readonly rank: number
   readonly isPast: boolean
 }

@@ -97,7 +97,7 @@ export interface StoredPreset extends PresetTraits {
   readonly latestVersion: number
   /** The version that each label points to. */
   readonly labels: ReadonlyMap<string, number>
-  /** The designated version, the latest one, and the targets of all labels. */
+  /** The designated version, the latest version, and the targets of all labels. */
   readonly versions: ReadonlyArray<StoredVersion>
 }
 

@@ -76,13 +76,13 @@ export const lineColumns = 42
 const pauseMillis = 1000
 
 /**
- * Maximum time for which a cue is shown. If it stayed any longer, viewers would start to reread it.
+ * Maximum time for which a cue is shown. Viewers start to reread a cue that is shown for longer.
  */
 export const shownMillisMax = 7000
 
 /**
- * Minimum time for which a cue is shown, if the next cue allows it. Sentences too short for this
- * share a cue.
+ * Minimum time for which a cue is shown, if the next cue allows it. Sentences that are shorter than
+ * this share a cue.
  */
 const shownMillis = 1000
 

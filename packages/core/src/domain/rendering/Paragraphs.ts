@@ -17,7 +17,10 @@ export interface Paragraph {
 /** A silence of at least this length between two sentences starts a new paragraph. */
 const silenceMillis = 2000
 
-/** A paragraph ends with the first sentence that ends at least this long after its start. */
+/**
+ * A paragraph ends with the first sentence that ends at least this long after the paragraph's
+ * start.
+ */
 const lengthMillis = 60_000
 
 /** Returns the paragraphs of a transcript, in order. */

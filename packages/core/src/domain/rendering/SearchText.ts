@@ -1,7 +1,7 @@
 /**
  * The searchable form of a transcript: its distinct words, and its text in short passages with
- * timestamps. All stores write and read this form with these functions, so a query finds the same
- * transcripts in every store.
+ * timestamps. All stores write and read this form with the functions below, so a query finds the
+ * same transcripts in every store.
  */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"

@@ -1,7 +1,7 @@
 /**
  * Numbers with more digits than a JavaScript number can hold, such as the bounds of 64-bit
- * integers. They are kept as raw JSON, which `JSON.stringify` writes unchanged. Every other number
- * becomes a JavaScript number and loses its notation, so `1.0` becomes `1`.
+ * integers. Such numbers are kept as raw JSON, which `JSON.stringify` writes unchanged. Every other
+ * number becomes a JavaScript number and loses its notation, so `1.0` becomes `1`.
  */
 import { Option, type Schema } from "effect"
 

@@ -43,7 +43,7 @@ interface StoreFailure {
   readonly reason: { readonly _tag: string }
 }
 
-/** The message of a store's failure. */
+/** Returns the message of a store's failure. */
 export const describeStoreFailure = ({ operation, reason }: StoreFailure): string =>
   `${operation}: ${reason._tag}`
 

@@ -143,7 +143,7 @@ export const renderSpeech = (
   }
 }
 
-/** The text of the next part of the recording, which follows the text already sent. */
+/** Returns the text of the next part of the recording, which follows the text already sent. */
 export const toDelta = (sent: string, part: Transcript): string => {
   const text = join(sentences(part))
   const gap = sent !== "" && text !== "" && isSpaced(part.language) ? " " : ""

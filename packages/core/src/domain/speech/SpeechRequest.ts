@@ -261,7 +261,7 @@ const toRequest = (parameters: NamedParameters): SpeechRequest => {
       language: textOf(parameters, "language") ?? textOf(parameters, "languages") ?? null,
       initial_prompt: textOf(parameters, "prompt") ?? null,
       keywords: words.length === 0 ? null : words,
-      // Diarization is requested only for the format that shows speakers, because it takes time.
+      // Diarization takes time, so it is requested only for the format that shows speakers.
       disable_diarization: wanted !== "diarized_json"
     }
   }

@@ -1,6 +1,6 @@
 /**
  * Hashes content of any length, with one block in memory. The digest is the SHA-256 of the SHA-256
- * digests of all blocks. Equal content has equal digests, no matter how it is split.
+ * digests of all blocks. Equal content has equal digests, no matter how the content is split.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"

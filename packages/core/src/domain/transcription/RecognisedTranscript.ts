@@ -82,7 +82,7 @@ export const toTranscript = ({
   }
 }
 
-/** The text of consecutive pieces, before the speakers are told apart. */
+/** Returns the text of consecutive pieces, before the speakers are told apart. */
 export const toPartialTranscript = (pieces: ReadonlyArray<Piece>): Transcript => {
   const language = pieces.find(({ result }) => result.language !== undefined)?.result.language ?? ""
   const segments = pieces.flatMap(placePiece).map((segment) => ({ ...segment, speaker: "" }))

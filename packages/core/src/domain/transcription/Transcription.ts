@@ -72,7 +72,7 @@ export const State = Schema.TaggedUnion({
     language: Schema.String,
     /** Whether the transcript has no speech. */
     isEmpty: Schema.Boolean,
-    /** Names of the engine that produced the text and of its model. */
+    /** Names of the engine and the model that produced the text. */
     engine: Schema.String,
     ...madeFields,
     ...piecesField,

@@ -37,8 +37,8 @@ const phantomMillis = 5_000
 const phantomShare = 0.03
 
 /**
- * A group is also a phantom if its inner similarity is less than this fraction of its nearest
- * group's.
+ * A group is also a phantom if its inner similarity is less than this fraction of the nearest
+ * group's inner similarity.
  */
 const coherentMin = 0.3
 

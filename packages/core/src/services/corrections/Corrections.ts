@@ -90,7 +90,7 @@ export class Corrections extends Context.Service<
       principal: Principal,
       wanted: CorrectionsQuery & { readonly id: string }
     ) => Effect.Effect<CorrectionsView, CorrectionsUnread>
-    /** One version, with all its changes. */
+    /** Returns one version, with all its changes. */
     readonly version: (
       principal: Principal,
       wanted: { readonly id: string; readonly version: string }

@@ -93,7 +93,7 @@ export interface Channel extends Pick<Page, "end" | "entries"> {
   end: Page["end"]
 }
 
-/** The cursor of one commit in the history of a job. */
+/** Returns the cursor of one commit in the history of a job. */
 export const jobCursor = (jobId: JobId, revision: number): FeedCursor => ({
   feedId: "",
   ordinal: 0,

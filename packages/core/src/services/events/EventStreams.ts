@@ -218,7 +218,7 @@ const clampToHistory = ({ revision }: Job, received: JobCursor): JobCursor =>
 const hasReceivedAll = (job: Job, { index, revision }: JobCursor): boolean =>
   index === Number.POSITIVE_INFINITY && revision === job.revision && Option.isNone(pendingWork(job))
 
-/** The job as a waiting caller sees it; undefined when there is nothing to wait for. */
+/** Returns the job as a waiting caller sees it; undefined when there is nothing to wait for. */
 const statusOf = (job: Job): string | undefined => {
   const view = toView(job, { balanceMillis: noBalance, transcript: Option.none() })
   return isFinished(view) ? undefined : JSON.stringify(view)

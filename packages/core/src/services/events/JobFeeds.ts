@@ -56,7 +56,9 @@ export class JobFeeds extends Context.Service<
       job: FollowedJob,
       beyond: number
     ) => Stream.Stream<FeedMessage, JobStoreError>
-    /** The current cursor of the feed, for a client that follows a workspace from now on. */
+    /**
+     * Returns the current cursor of the feed, for a client that follows a workspace from now on.
+     */
     readonly currentCursor: (id: WorkspaceId) => Effect.Effect<FeedCursor, JobStoreError>
     /**
      * Every commit and deletion in a workspace after a cursor, or from now on, and the progress of
@@ -67,8 +69,8 @@ export class JobFeeds extends Context.Service<
       after: Option.Option<FeedCursor>
     ) => Stream.Stream<FeedMessage, JobStoreError>
     /**
-     * The text that became readable when a piece was recognised; empty if its pieces were deleted
-     * or replaced. The text is read in the queue of the job's workspace.
+     * Returns the text that became readable when a piece was recognised; empty if its pieces were
+     * deleted or replaced. The text is read in the queue of the job's workspace.
      */
     readonly text: (
       job: FollowedJob,
@@ -299,7 +301,7 @@ const reachedOf = once((_channel: Channel) =>
   once((cursor: FeedCursor): FeedMessage => ({ _tag: "Reached", cursor }))
 )
 
-/** The message at the end of a page, after all its entries; none if the job is gone. */
+/** Returns the message at the end of a page, after all its entries; none if the job is gone. */
 const lastMessages = (
   channel: Channel,
   { end, isContinued, through: cursor }: Page
@@ -310,7 +312,8 @@ const lastMessages = (
 }
 
 /**
- * The messages of a page, and the subscriber's position after the page; none if nothing follows.
+ * Returns the messages of a page, and the subscriber's position after the page; none if nothing
+ * follows.
  */
 const toMessages = (
   channel: Channel,
@@ -353,7 +356,7 @@ const next = Effect.fnUntraced(function* (source: Source, position: Position) {
   return toMessages(channel, Option.isSome(known) ? known.value : yield* read(cursor), position)
 })
 
-/** The messages on a first page, followed by all later messages. */
+/** Returns the messages on a first page, followed by all later messages. */
 const follow = (source: Source, first: Page): Stream.Stream<FeedMessage, JobStoreError> => {
   const [messages, position] = toMessages(source.channel, first, { beats: source.poller.beats() })
   const live = Option.match(position, {

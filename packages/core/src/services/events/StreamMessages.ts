@@ -82,7 +82,7 @@ const hasText = (message: FeedMessage): boolean =>
     events.some((happened) => readableWith(happened) !== undefined)
   )
 
-/** The events of a commit, with the text that the commit made readable. */
+/** Returns the events of a commit, with the text that the commit made readable. */
 const toCommitEvents = Effect.fnUntraced(function* (
   { cursor: committed, entry, jobId }: Extract<FeedMessage, { readonly _tag: "Committed" }>,
   { format, text, workspaceId }: Reader
@@ -100,7 +100,7 @@ const toCommitEvents = Effect.fnUntraced(function* (
   )
 })
 
-/** All events in a message, for the subscribers to a channel. */
+/** Returns all events in a message, for the subscribers to a channel. */
 const toAllEvents = Effect.fnUntraced(function* (
   message: FeedMessage,
   subscriber: Reader
@@ -159,8 +159,8 @@ const makeShareEvents = () => {
 }
 
 /**
- * The events in a message that a subscriber has not received: all of them, or the rest if it has
- * received some.
+ * Returns the events in a message that a subscriber has not received: all of them, or the rest if
+ * it has received some.
  */
 const toStreamEvents = (message: FeedMessage, subscriber: Reader): Events => {
   const events = subscriber.share(message, toAllEvents(message, subscriber))
@@ -172,7 +172,7 @@ const toStreamEvents = (message: FeedMessage, subscriber: Reader): Events => {
   return received === Number.POSITIVE_INFINITY && !subscriber.isOfJob ? Effect.succeed([]) : events
 }
 
-/** The index of the last event received from a commit; -1 if none was received. */
+/** Returns the index of the last event received from a commit; -1 if none was received. */
 const lastReceivedIndex = (
   { jobId, ordinal, revision }: FeedCursor,
   from: Option.Option<FeedEventCursor>

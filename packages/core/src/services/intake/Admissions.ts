@@ -149,7 +149,7 @@ const ownersOf = ({ principal, workspace }: LimitedCaller): ReadonlyArray<Owner>
   return keyId === undefined ? [ofWorkspace] : [ofWorkspace, { of: "key", keyId, limits }]
 }
 
-/** The maximum numbers of unfinished jobs, for the store to enforce. */
+/** Returns the maximum numbers of unfinished jobs, for the store to enforce. */
 export const toUnfinishedMax = ({ principal, workspace }: LimitedCaller): UnfinishedMax => ({
   workspace: workspace.unfinishedJobs,
   key: principal.limits?.unfinishedJobs ?? null

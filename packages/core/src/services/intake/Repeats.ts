@@ -64,7 +64,7 @@ export const makeRepeats = Effect.map(JobStore, (store) => {
     return Option.filter(record, (found) => isCurrentRecord(found, now))
   })
 
-  /** The job of the first request under the key, if this request is identical. */
+  /** Returns the job of the first request under the key, if this request is identical. */
   const jobOf = Effect.fnUntraced(function* (
     { fingerprint, principal }: Repeatable,
     first: IdempotencyRecord

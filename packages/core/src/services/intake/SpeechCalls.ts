@@ -144,7 +144,10 @@ export class SpeechCalls extends Context.Service<
       principal: Principal,
       wanted: AnswerRequest
     ) => Effect.Effect<Rendering, NotAnswered>
-    /** The text during recognition, and the rest of the transcript as soon as it is available. */
+    /**
+     * Streams the text during recognition, and then the rest of the transcript as soon as it is
+     * available.
+     */
     readonly events: (
       principal: Principal,
       wanted: AnswerRequest

@@ -14,7 +14,7 @@ export type ReadPart<E> = (before: Option.Option<CountedCursor>) => Effect.Effec
 
 const contentType = "application/json"
 
-/** A view's JSON, without the transcript. */
+/** Returns a view's JSON, without the transcript. */
 export const textOf = (view: JobView): ChunkedText<never> => ({
   _tag: "Whole",
   contentType,

@@ -101,31 +101,32 @@ type NotRead = RequestNotFound | ResultsRemoved | TooManyReaders | TranscriptMis
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** The status of a job, with its transcript if it exists. */
+    /** Returns the status of a job, with its transcript if it exists. */
     readonly status: (
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
     /**
-     * The status of a job, with its transcript if it exists, as JSON text, in pieces if it is long.
+     * Returns the status of a job, with its transcript if it exists, as JSON text, in pieces if it
+     * is long.
      */
     readonly statusText: (
       principal: Principal,
       id: string
     ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
-    /** All details of a job, with its transcript if it exists, as JSON text. */
+    /** Returns all details of a job, with its transcript if it exists, as JSON text. */
     readonly detailsText: (
       principal: Principal,
       wanted: DetailsRequest
     ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
-    /** The recording of a job, as long as it is kept. */
+    /** Finds the recording of a job, as long as the recording is kept. */
     readonly media: (
       principal: Principal,
       id: string
     ) => Effect.Effect<PlayableMedia, JobStoreError | MediaAwaited | MediaExpired | RequestNotFound>
     /**
-     * A range of the recording, for as long as the scope is open. Fails with `MediaExpired` if the
-     * recording was removed after it was found.
+     * Opens a range of the recording, for as long as the scope is open. Fails with `MediaExpired`
+     * if the recording was removed after it was found.
      */
     readonly readMedia: (
       found: PlayableMedia,
@@ -136,33 +137,33 @@ export class Jobs extends Context.Service<
       Scope.Scope
     >
     /**
-     * The loudness of the recording over time, if its transcript exists and was made by a release
-     * that stores peaks.
+     * Returns the loudness of the recording over time, if its transcript exists and was made by a
+     * release that stores peaks.
      */
     readonly peaks: (
       principal: Principal,
       id: string
     ) => Effect.Effect<PeaksView, JobStoreError | PeaksMissing | RequestNotFound>
-    /** The transcript of a job, rendered as the modifier requests. */
+    /** Returns the transcript of a job, rendered as the modifier requests. */
     readonly result: (
       principal: Principal,
       wanted: ResultRequest
     ) => Effect.Effect<Rendered, InvalidParameter | NotRead>
-    /** The transcript of a job, processed by the caller's own function. */
+    /** Returns the transcript of a job, processed by the caller's own function. */
     readonly read: <A>(
       principal: Principal,
       wanted: ReadRequest<A>
     ) => Effect.Effect<Reading<A>, NotRead>
-    /** A page of the workspace's jobs, newest first. */
+    /** Returns a page of the workspace's jobs, newest first. */
     readonly list: (
       principal: Principal,
       wanted: JobListParameters
     ) => Effect.Effect<JobPage, InvalidParameter | Unavailable>
-    /** A page of the jobs of all workspaces or of one, newest first, for operators. */
+    /** Returns a page of jobs from all workspaces or from one, newest first, for operators. */
     readonly listAll: (
       wanted: AllJobsParameters
     ) => Effect.Effect<WorkspaceJobPage, InvalidParameter | Unavailable>
-    /** Every event and every webhook request of a job, oldest first. */
+    /** Returns every event and every webhook request of a job, oldest first. */
     readonly history: (
       principal: Principal,
       id: string

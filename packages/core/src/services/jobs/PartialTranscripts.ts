@@ -43,8 +43,8 @@ export const makeReadPieces = Effect.map(JobStore, (store) =>
 )
 
 /**
- * The recognised pieces before the first missing one; none if there are no such pieces, or once
- * there is a transcript.
+ * Returns the recognised pieces before the first missing one; none if there are no such pieces, or
+ * once there is a transcript.
  */
 export const readablePieces = (job: Job): Option.Option<PieceProgress> => {
   const isPartial = job.transcription._tag !== "Transcribed" && !isClosed(job)

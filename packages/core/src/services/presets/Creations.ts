@@ -191,7 +191,7 @@ export const readIdempotencyKey = (
   return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
 }
 
-/** The failure of a write that got no response before its deadline. */
+/** Returns the failure of a write that got no response before its deadline. */
 export const timeoutError = (): PresetStoreError =>
   new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
 

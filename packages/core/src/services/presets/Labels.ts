@@ -54,7 +54,7 @@ const makeLabelReads = Effect.gen(function* () {
   const store = yield* PresetStore
   const { get } = yield* makePresetChanges
 
-  /** The labels of a preset, by name. */
+  /** Returns the labels of a preset, by name. */
   const labels = trace("Labels.labels")(function* (named: PresetAddress) {
     const { preset } = yield* get(named)
     const held = yield* store.protectedLabels(preset.workspaceId)
@@ -64,7 +64,9 @@ const makeLabelReads = Effect.gen(function* () {
     }))
   })
 
-  /** A label's moves, with author and time, oldest first. Removed labels have a history too. */
+  /**
+   * Returns a label's moves, with author and time, oldest first. Removed labels have a history too.
+   */
   const labelHistory = trace("Labels.labelHistory")(function* (named: LabelAddress, page: Page) {
     const label = yield* Effect.fromResult(LabelName.decode(named.label))
     const { preset } = yield* get(named)
@@ -206,7 +208,7 @@ const makeLabelProtection = Effect.map(PresetStore, (store) => {
   })
 
   return {
-    /** The protected labels of a workspace, by name. */
+    /** Returns the protected labels of a workspace, by name. */
     protectedLabels: ({ workspaceId }: Pick<ProtectionCaller, "workspaceId">) =>
       store.protectedLabels(workspaceId),
     protectLabel,

@@ -107,7 +107,7 @@ const makePresetReads = Effect.map(PresetStore, (store) => {
       )
     )
 
-  /** A preset version, by its number. */
+  /** Returns the version of a preset with the given number. */
   const getVersion = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
     const found = yield* store.version(id, version)
     if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
@@ -166,8 +166,8 @@ export const makePresetChanges = Effect.gen(function* () {
     )
 
   /**
-   * The unprotected labels of a preset. Fails if the key is not allowed to take all of the preset's
-   * labels out of service.
+   * Returns the unprotected labels of a preset. Fails if the key is not allowed to take all of the
+   * preset's labels out of service.
    */
   const checkAllLabels = (principal: Principal, preset: Preset) =>
     Effect.flatMap(store.protectedLabels(preset.workspaceId), (held) =>

@@ -82,7 +82,7 @@ export const makePresetParts = Effect.gen(function* () {
   return { createFromVersion }
 })
 
-/** The first request's result, as returned to a retry. */
+/** Returns the first request's result, as returned to a retry. */
 const toRepeatedAnswer = (
   made: DesignatedPreset,
   { set = {}, stage = false }: VersionParts

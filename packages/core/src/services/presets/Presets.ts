@@ -81,14 +81,14 @@ export interface PresetMethods extends Parts {
     body: unknown,
     format?: RequestFormat
   ) => Effect.Effect<RequestPreview, InvalidRequest>
-  /** The preset with its designated version. */
+  /** Returns the preset with its designated version. */
   readonly get: (named: PresetAddress) => Effect.Effect<DesignatedPreset, NotRead>
   /** Presets of the workspace that pass the filter, most recently updated first. */
   readonly list: (
     principal: Principal,
     page: Page & PresetFilter
   ) => Effect.Effect<ListedPresets, InvalidRequest | PresetStoreError>
-  /** Versions of a preset, oldest first. */
+  /** Returns versions of a preset, oldest first. */
   readonly versions: (
     named: PresetAddress,
     page: Page
@@ -96,7 +96,7 @@ export interface PresetMethods extends Parts {
     { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
     NotRead
   >
-  /** A page of a preset's versions as JSON text, in pieces if it is long. */
+  /** Returns a page of a preset's versions as JSON text, in pieces if it is long. */
   readonly versionsText: (
     named: PresetAddress,
     page: Page
@@ -105,11 +105,11 @@ export interface PresetMethods extends Parts {
     named: PresetAddress,
     version: number
   ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
-  /** The designated version, shown after another version was staged. */
+  /** Returns the designated version, shown after another version was staged. */
   readonly findDesignated: (
     preset: Preset
   ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
-  /** The differences between two versions, which may belong to two presets. */
+  /** Returns the differences between two versions, which may belong to two presets. */
   readonly diff: (
     named: PresetAddress,
     comparison: Comparison
@@ -128,7 +128,7 @@ export interface PresetMethods extends Parts {
   readonly revise: <E, R>(
     write: PresetWrite<PresetChange, E, R>
   ) => Effect.Effect<DesignatedPreset, NotChanged | LabelProtected | E, R>
-  /** The designations with author and time, oldest first. */
+  /** Returns the designations with author and time, oldest first. */
   readonly designations: (
     named: PresetAddress,
     page: Page

@@ -78,7 +78,7 @@ export const makePreviews = Effect.gen(function* () {
   }
 })
 
-/** The number of the next version, and its differences from the designated one. */
+/** Returns the number of the next version, and its differences from the designated one. */
 const changeOf = ({ preset, version: from }: DesignatedPreset, content: PresetContent) => {
   const version = preset.latestVersion + 1
   return { version, changes: diff(from, { ...content, version }) }

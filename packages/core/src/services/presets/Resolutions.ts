@@ -95,7 +95,7 @@ const makePinIn = Effect.gen(function* () {
   const store = yield* PresetStore
   const { getVersion } = yield* makePresetChanges
 
-  /** The version that was designated or labelled at a given time. */
+  /** Returns the version that was designated or labelled at a given time. */
   const pinAt = Effect.fnUntraced(function* (
     { id, slug }: Preset,
     { at, label: name = designated }: { readonly at: DateTime.Utc; readonly label?: string }

@@ -64,7 +64,7 @@ type Failed = JobStoreError | RetentionStoreError
 export class Expiries extends Context.Service<
   Expiries,
   {
-    /** A workspace's retention rule; none if nothing in the workspace ever expires. */
+    /** Returns a workspace's retention rule; none if nothing in the workspace ever expires. */
     readonly ruleOf: (workspace: Workspace) => Option.Option<RetentionRule>
     /**
      * Takes one step for a workspace, starting at a position, and returns the position of the next

@@ -31,7 +31,7 @@ import * as Quota from "../quota/Quota.ts"
 import { makePieceRecognition, PieceSettings } from "./PieceRecognition.ts"
 import type { Outcome, TaskContext } from "./TaskContext.ts"
 
-/** The decoder's warnings, and one more if speakers were requested but are unknown. */
+/** Returns the decoder's warnings, and one more if speakers were requested but are unknown. */
 const warningsOf = ({
   audio: { warnings = [] },
   isDiarized,

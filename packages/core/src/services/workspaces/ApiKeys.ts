@@ -233,7 +233,7 @@ type IssueRefusal = KeysFull | ScopeBeyondKind | ScopeNotHeld
 
 type Unauthorized = ApiKeyUnknown | WorkspaceDisabled
 
-/** The principal that a valid key identifies. */
+/** Returns the principal that a valid key identifies. */
 const toPrincipal = ({ key, workspace }: Bearer): Effect.Effect<Principal, WorkspaceDisabled> => {
   if (workspace._tag !== "Active") return Effect.fail(new WorkspaceDisabled())
   const { id: keyId, kind, scopes, userId, workspaceId } = key

@@ -51,7 +51,7 @@ export class Usage extends Context.Service<
     readonly read: (
       page: UsagePage
     ) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceNotFound | WorkspaceStoreError>
-    /** Lines of a ledger, newest first, even if the workspace was deleted. */
+    /** Returns lines of a ledger, newest first, even if the workspace was deleted. */
     readonly ledger: (
       query: LedgerQuery
     ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceNotFound | WorkspaceStoreError>

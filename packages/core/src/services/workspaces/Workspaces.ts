@@ -91,7 +91,7 @@ export class Workspaces extends Context.Service<
       Option.Option<ReadonlyArray<IssuedKey>>,
       TokenUnacceptable | WorkspaceStoreError
     >
-    /** Workspaces with their balances, in order of creation. */
+    /** Returns workspaces with their balances, in order of creation. */
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
@@ -129,8 +129,8 @@ export class Workspaces extends Context.Service<
       order: CreditOrder
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
     /**
-     * The secrets that sign a workspace's webhooks, oldest first; empty if the default secrets are
-     * used.
+     * Returns the secrets that sign a workspace's webhooks, oldest first; empty if the default
+     * secrets are used.
      */
     readonly webhookSecrets: (
       id: WorkspaceId
