@@ -33,7 +33,7 @@ export interface Renewal extends Lease {
 export interface Capacity {
   /** Free slots for each kind. A kind that is left out has no free slots. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
-  /** Running work of each kind, by workspace. A kind that is left out has none. */
+  /** Running work of each kind, by workspace. A kind that is left out has no running work. */
   readonly held: Readonly<Partial<Record<WorkKind, Readonly<Record<string, number>>>>>
   readonly lanes: LaneCapacity
 }

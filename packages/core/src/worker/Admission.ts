@@ -136,7 +136,7 @@ export const make = (parts: Parts): Admission => {
   }
 }
 
-/** Follows the store's clock, which is in doubt after it was set forward. */
+/** Tracks the store's clock, which is in doubt after a jump forward. */
 const watchStoreClock = (clock: Clock.Clock) => {
   let storeClock: StoreClock.StoreClock | undefined
   const isDoubted = () =>

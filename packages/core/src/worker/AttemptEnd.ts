@@ -115,7 +115,8 @@ const names: Readonly<Record<Task, string>> = {
 }
 
 /**
- * Descriptions of an attempt's outcome, by the event that ended it; any other event is a success.
+ * Descriptions of an attempt's outcome, by the event that ended the attempt; any other event means
+ * success.
  */
 const outcomes: Readonly<Record<string, string>> = {
   AttemptLost: "was interrupted by the end of its process",
@@ -151,7 +152,7 @@ const lossIn = (events: ReadonlyArray<JobEvent>): Failure | undefined =>
 
 /**
  * Counts the first commit of a claimed job: an attempt began, or the previous one was lost. A loss
- * is logged, because its own process could not log it.
+ * is logged here, because the lost process could not log it.
  */
 export const countOpening = (opening: {
   readonly claimed: Job
@@ -212,7 +213,7 @@ export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.E
 /** Adds the attributes of the begun attempt to the span. */
 export const noteStart = ({ attempt, task }: AttemptUnderway): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({
-    // The kind of an isolated attempt is `Isolate`, not its task.
+    // An isolated attempt has the kind `Isolate` instead of its task.
     "verbatim.job.task": task,
     "verbatim.job.attempt": attempt
   })

@@ -165,7 +165,7 @@ const makeVisits = Effect.gen(function* () {
 
 /**
  * Creates an effect that runs a round: it acquires the lock once the clock is steady, and visits
- * the workspaces. It returns false if more is left to do.
+ * the workspaces. The effect returns false if more is left to do.
  */
 const makeRound = Effect.gen(function* () {
   const visitsAfter = yield* makeVisits

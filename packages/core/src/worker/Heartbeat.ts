@@ -29,9 +29,9 @@ export const isAlive = ({ seenAt }: Pick<RegisteredWorker, "seenAt">, now: DateT
   DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
 
 /**
- * A worker that reports under the given name for the lifetime of the layer. If a report fails, the
- * next one replaces it. The worker begins its first task after the first report, so that paused
- * tasks do not begin after a restart. If that report fails, no task is paused.
+ * Reports a worker under the given name for the lifetime of the layer. If a report fails, the next
+ * one replaces it. The worker begins its first task after the first report, so that paused tasks do
+ * not begin after a restart. If that report fails, no task is paused.
  */
 export const layer = <E, R>(
   name: string,

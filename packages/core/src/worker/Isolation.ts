@@ -25,7 +25,7 @@ export type Isolation =
 /** No task is isolated, and the next claim can include a suspect. */
 export const notIsolated: Isolation = { _tag: "None", requestedAt: -(2n ** 62n) }
 
-/** Time after which a busy process takes a suspect. An idle process takes one sooner. */
+/** Time after which a busy process takes a suspect. An idle process takes a suspect sooner. */
 const requestInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**

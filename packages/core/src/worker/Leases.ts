@@ -17,7 +17,7 @@ export class LeaseLost extends refusal<LeaseLost>()("LeaseLost", {
  */
 export const renewalInterval: Duration.Duration = Duration.seconds(10)
 
-/** Maximum time for a renewal. A slower one counts as failed. */
+/** Maximum time for a renewal. A slower renewal counts as failed. */
 const renewalTimeout: Duration.Duration = Duration.seconds(5)
 
 /** How long work continues without a renewal: until 5 s before the lease lapses. */
@@ -90,7 +90,7 @@ export class Leases extends Context.Service<
   )
 }
 
-/** Counts only the first loss. */
+/** Counts only the first loss of the lease. */
 const lose = (entry: Held, reason: "overdue" | "taken") =>
   Effect.flatMap(Deferred.fail(entry.lost, new LeaseLost()), (isFirst) =>
     isFirst ? coreMetrics.leasesLost.record({ reason }) : Effect.void

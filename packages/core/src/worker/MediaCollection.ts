@@ -1,6 +1,6 @@
 /**
- * Removes media that will not be read any more: media of jobs that failed long ago, media that
- * could not be removed after a success, uploads without a written job, and files from superseded
+ * Removes media that will not be read again: media of jobs that failed long ago, media that could
+ * not be removed after a success, uploads without a written job, and files from superseded
  * attempts. If the operator keeps media, only files without a job are removed.
  */
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
@@ -117,7 +117,8 @@ const warning = (count: number, all: number): string =>
 
 /**
  * Creates an effect that runs a collection, and can be run repeatedly. Each run removes old keys
- * that no job needs. Many keys at once are removed only a day after a run has warned about them.
+ * that no job needs. A run that would remove many keys only warns about them; they are removed a
+ * day later at the earliest.
  */
 export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {
   const clock = yield* Clock.Clock

@@ -68,7 +68,7 @@ export class QueueHistory extends Context.Service<
   {
     /**
      * The samples of the last day, oldest first, at most one per minute. A caller that arrives
-     * before the first sample waits for it, for at most five seconds.
+     * before the first sample waits up to five seconds for that sample.
      */
     readonly samples: Effect.Effect<ReadonlyArray<QueueSample>>
   }

@@ -51,7 +51,7 @@ export interface Slots {
   readonly note: (work: Work, reply: Reply) => void
   /** Returns the number of free slots for a task. */
   readonly free: (task: Task) => number
-  /** Returns the free slots of each kind, without kinds that have none. */
+  /** Returns the free slots of each kind, leaving out kinds without free slots. */
   readonly capacity: () => Capacity
   readonly running: () => TaskCounts
 }

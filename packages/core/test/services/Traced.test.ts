@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
 import { trace } from "#src/ports/Trace"
 
-/** Adds two numbers, or fails with the first if it is negative. */
+/** Adds two numbers, or fails with the first number if that number is negative. */
 const add = trace("Sums.add")(
   function* (one: number, other: number) {
     if (one < 0) return yield* Effect.fail(one)

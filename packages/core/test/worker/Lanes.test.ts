@@ -58,7 +58,7 @@ const counted = Effect.gen(function* () {
   return most
 })
 
-/** Publishes a file whose download takes the given time, and submits it. */
+/** Publishes a file whose download takes the given time, and submits its URL. */
 const fetched = Effect.fnUntraced(function* (
   principal: Principal,
   { takes, url }: { readonly url: string; readonly takes: Duration.Duration }

@@ -32,7 +32,7 @@ const remote: RemoteFile = {
   bytes: new Uint8Array(8)
 }
 
-/** Submits a valid URL, whose content changes before it is fetched. */
+/** Submits a valid URL whose content changes before the fetch. */
 const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
   const principal = yield* caller
   const jobs = yield* Jobs

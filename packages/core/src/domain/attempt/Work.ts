@@ -34,7 +34,8 @@ export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
 
 /**
- * Returns the task for a kind of work; undefined for isolated work, which can be any of several.
+ * Returns the task for a kind of work; undefined for isolated work, which can be any of several
+ * tasks.
  */
 export const taskOf = (kind: WorkKind): Task | undefined => (kind === "Isolate" ? undefined : kind)
 

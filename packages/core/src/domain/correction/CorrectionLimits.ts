@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import type { Segment } from "../transcription/Transcript.ts"
 
 // The outline of a recognised transcript, against which corrections are validated. The outline is
-// made once, part by part, before the first correction, because reading a ten-hour transcript for
+// built once, part by part, before the first correction, because reading a ten-hour transcript for
 // each later correction would take 300 ms.
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

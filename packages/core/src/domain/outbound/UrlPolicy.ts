@@ -79,7 +79,7 @@ const webScheme = /^https?:/i
  */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
-/** Letters, digits and hyphens, plus underscores, which occur in practice. */
+/** Matches letters, digits and hyphens, plus underscores, which occur in practice. */
 const name = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 
 const isLocalName = (host: string): boolean =>

@@ -15,10 +15,12 @@ export const lineMax = 1_000
 
 /** A run of lines that differ between two texts. */
 const ChangedLines = Schema.Struct({
-  /** Line number, from 1, where the removed lines begin, or would begin, in the old text. */
+  /**
+   * Line number in the old text, counted from 1, at which the removed lines begin or would begin.
+   */
   from: Schema.Int,
   removed: Schema.Array(Schema.String),
-  /** Line number, from 1, where the added lines begin, or would begin, in the new text. */
+  /** Line number in the new text, counted from 1, at which the added lines begin or would begin. */
   to: Schema.Int,
   added: Schema.Array(Schema.String)
 })

@@ -68,7 +68,10 @@ export interface PresetPreview extends RequestPreview {
 // A host's references: `slug` for a preset, `slug@version` for one of its versions, or `slug@label`
 // for the target of a label.
 
-/** A preset, with a version or label. A reference with neither means the designated version. */
+/**
+ * A preset, with a version or label. A reference without a version or label means the designated
+ * version.
+ */
 export interface PresetReference {
   readonly slug: PresetSlug.PresetSlug
   readonly version?: number

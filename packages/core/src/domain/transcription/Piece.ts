@@ -34,7 +34,7 @@ export const PieceResult = Schema.Struct({
   language: Schema.optionalKey(Schema.String),
   /** The segments in chronological order, within the piece. Empty if nothing was said. */
   segments: Schema.Array(PieceSegment),
-  /** The voiceprints of the piece; missing if the engine makes none. */
+  /** The voiceprints of the piece; missing if the engine provides none. */
   voiceprints: Schema.optionalKey(Schema.Array(PieceVoiceprint))
 })
 export type PieceResult = typeof PieceResult.Type

@@ -58,7 +58,7 @@ import { readKey } from "../intake/Repeats.ts"
 import { makeFindJob, RequestNotFound } from "../jobs/JobReads.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 
-/** A write of corrections, with its conditions. */
+/** A request to write corrections, with the conditions for the write. */
 export interface CorrectionWrite<E = never> {
   readonly id: string
   /** The request body, which is read only if the job has a transcript to correct. */
@@ -313,8 +313,8 @@ const makeLoad = Effect.gen(function* () {
 })
 
 /**
- * Creates a function that writes a requested change as a new version. It writes nothing if the
- * change has no effect, and fails with `Absent` if the transcript has since been deleted.
+ * Creates a function that writes a requested change as a new version. The function writes nothing
+ * if the change has no effect, and fails with `Absent` if the transcript has since been deleted.
  */
 const makeChangeCorrections = Effect.gen(function* () {
   const digest = yield* Digest.Digest

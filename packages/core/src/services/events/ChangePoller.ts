@@ -166,7 +166,7 @@ const advance = (channel: Channel, after: FeedCursor, page: Page): boolean => {
   return isNew || isFurther || Option.isNone(range)
 }
 
-/** A process's channels, and what its polls have read. */
+/** A process's channels, and the state of its polls. */
 interface PollerState {
   readonly jobs: Map<JobId, Channel>
   readonly feeds: Map<WorkspaceId, Channel>

@@ -49,8 +49,8 @@ export class JobFeeds extends Context.Service<
      */
     readonly awaitChange: (id: JobId, waiting: Waiting) => Effect.Effect<boolean>
     /**
-     * Every commit of a job after a revision (0 for all commits), as it happens. The stream ends
-     * when the job ends, and fails when this subscriber cannot be served.
+     * Streams every commit of a job after a revision (0 for all commits), as it happens. The stream
+     * ends when the job ends, and fails when this subscriber cannot be served.
      */
     readonly followJob: (
       job: FollowedJob,
@@ -61,8 +61,8 @@ export class JobFeeds extends Context.Service<
      */
     readonly currentCursor: (id: WorkspaceId) => Effect.Effect<FeedCursor, JobStoreError>
     /**
-     * Every commit and deletion in a workspace after a cursor, or from now on, and the progress of
-     * its jobs. The stream never ends.
+     * Streams every commit and deletion in a workspace after a cursor, or from now on, and the
+     * progress of the workspace's jobs. The stream never ends.
      */
     readonly followWorkspace: (
       id: WorkspaceId,

@@ -132,7 +132,7 @@ const quiet: StreamMessage = { event: "quiet" }
 
 /**
  * How long events with text are cached. Subscribers that keep up read an event within this time,
- * and deleted text is not sent after it.
+ * and deleted text is not sent for longer.
  */
 const sharedTime = Duration.seconds(5)
 

@@ -1,8 +1,8 @@
 /**
- * Decides, before a request is read, whether it is accepted. A request becomes a new job if the
- * balance and the limits allow one. Otherwise, it is read only to find out whether it is a retry,
- * which is free of charge. Such a request is not stored, and only a few are read at a time per
- * workspace, so that their callers neither fill the disk nor delay others.
+ * Decides whether a request is accepted, before the request is read. A request becomes a new job if
+ * the balance and the limits allow a job. Otherwise, the request is read only to find out whether
+ * it is a retry, which is free of charge. Such a request is not stored, and only a few are read at
+ * a time per workspace, so that their callers neither fill the disk nor delay others.
  */
 
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
@@ -20,7 +20,10 @@ import { makeRepeats } from "./Repeats.ts"
 /** Maximum number of files per workspace that are read concurrently to recognise retries. */
 const share = 2
 
-/** Maximum number of these files in all workspaces. Hashing a file takes 1 MiB of memory. */
+/**
+ * Maximum number of files, in all workspaces, that are read concurrently to recognise retries.
+ * Hashing a file takes 1 MiB of memory.
+ */
 const total = 64
 
 /** The workspace has a balance of 60 minutes or less. */
@@ -155,7 +158,7 @@ export const toUnfinishedMax = ({ principal, workspace }: LimitedCaller): Unfini
   key: principal.limits?.unfinishedJobs ?? null
 })
 
-/** Creates the check for whether another job is allowed. It does not count its refusals. */
+/** Creates the check that decides whether another job is allowed. The check counts no refusals. */
 const makeJudgeLimits = Effect.gen(function* () {
   const jobs = yield* JobStore
   const ledgers = yield* WorkspaceStore

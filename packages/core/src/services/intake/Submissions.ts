@@ -102,8 +102,8 @@ export class Submissions extends Context.Service<
       arrival: IncomingRequest<E>
     ) => Effect.Effect<JobView, NotSubmitted | E>
     /**
-     * Like `accept`, validates the parameters of a request with a link, and reads the host's
-     * description of it, regardless of the balance. Nothing is stored or charged.
+     * Validates the parameters of a request with a link, as `accept` does, and reads the host's
+     * description of the link, regardless of the balance. Nothing is stored or charged.
      */
     readonly quote: (
       principal: Principal,

@@ -38,8 +38,8 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * How a request's file is used: store it, hash it to find out whether the request is a retry, or
- * both.
+ * Determines whether a request's file is stored, hashed to find out whether the request is a retry,
+ * or both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 
@@ -295,9 +295,9 @@ const withoutExtension = () => new UnsupportedExtension({ extension: "" })
 const namelessBytesMax = 65_536
 
 /**
- * Whether a file without a name has content. Browsers send an empty file without a name if none was
- * chosen. A file with content is refused once the parameters after it have arrived, unless it is
- * too long to be a mistake.
+ * Whether a file without a name has content. Browsers send an empty file without a name if the user
+ * chose no file. A file with content is refused once the parameters after the file have arrived,
+ * unless the file is too long to be a mistake.
  */
 const isFilled = <E>({
   content

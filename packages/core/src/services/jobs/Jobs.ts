@@ -107,8 +107,8 @@ export class Jobs extends Context.Service<
       id: string
     ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
     /**
-     * Returns the status of a job, with its transcript if it exists, as JSON text, in pieces if it
-     * is long.
+     * Returns the status of a job, with its transcript if it exists, as JSON text, in pieces if the
+     * text is long.
      */
     readonly statusText: (
       principal: Principal,
@@ -269,7 +269,10 @@ const makeReads = Effect.gen(function* () {
     return Option.isNone(found) ? yield* new RequestNotFound() : found.value
   })
 
-  /** Loads the other parts of a job's view: the balance, the progress, and the transcript. */
+  /**
+   * Loads the parts of a view that the job itself does not contain: the balance, the progress, and
+   * the transcript.
+   */
   const loadShown = Effect.fnUntraced(function* (job: Job) {
     return {
       balanceMillis: yield* workspaces.balance(job.workspaceId),

@@ -42,7 +42,7 @@ export class RedeliveredLately extends refusal<RedeliveredLately>()("Redelivered
 /**
  * A job with this many commits, not counting those of pieces, accepts no more requests: enough for
  * about three hundred redeliveries. The limit exists because the history is read as a whole, and
- * every request adds to it.
+ * every request makes it longer.
  */
 export const revisionMax = 1_000
 

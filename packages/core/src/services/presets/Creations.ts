@@ -55,7 +55,7 @@ export const makeCreations = Effect.gen(function* () {
   return { create: yield* makeCreate(appendOrRepeat), findMade }
 })
 
-/** Builds the functions that append versions and find those of retried requests. */
+/** Builds the functions that append versions and find the versions of retried requests. */
 const makeAppends = Effect.map(PresetStore, (store) => {
   /**
    * Returns the result of the first request under a key, if this request is identical; none if

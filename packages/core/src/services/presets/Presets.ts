@@ -96,7 +96,7 @@ export interface PresetMethods extends Parts {
     { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
     NotRead
   >
-  /** Returns a page of a preset's versions as JSON text, in pieces if it is long. */
+  /** Returns a page of a preset's versions as JSON text, in pieces if the text is long. */
   readonly versionsText: (
     named: PresetAddress,
     page: Page

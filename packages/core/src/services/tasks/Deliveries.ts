@@ -38,8 +38,8 @@ export const attemptDuration: Duration.Duration = Duration.seconds(30)
 export interface Prepared {
   readonly frozen: Frozen
   /**
-   * Undefined if the body could not be built. The attempt then tries again, and reports why if it
-   * fails.
+   * Undefined if the body could not be built. The attempt then tries to build the body again, and
+   * reports why if that fails.
    */
   readonly body: KeptBody | undefined
 }

@@ -23,7 +23,7 @@ export class Notices extends Context.Service<
     readonly notify: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/services/Notices") {
-  /** Looks the listener up at run time, because not every process has one. */
+  /** Looks up the listener at run time, because not every process has a listener. */
   static readonly layer: Layer.Layer<Notices> = Layer.effect(
     Notices,
     Effect.gen(function* () {

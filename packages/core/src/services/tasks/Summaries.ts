@@ -18,8 +18,8 @@ import { Transcripts } from "./Transcripts.ts"
 const transcriptTimeout = Duration.seconds(10)
 
 /**
- * Maximum length of a summary: many times the length of a long one. Every change to a job reads and
- * writes its summary.
+ * Maximum length of a summary: many times the length of a summary of type `long`. Every change to a
+ * job reads and writes its summary.
  */
 const summaryLengthMax = 100_000
 

@@ -41,7 +41,9 @@ export type PartReader = (
 export class Transcripts extends Context.Service<
   Transcripts,
   {
-    /** Reads a whole transcript; none until it exists, or if it was deleted. */
+    /**
+     * Reads a whole transcript; returns none before the transcript exists and after its deletion.
+     */
     readonly whole: (
       id: JobId,
       options?: TranscriptOptions

@@ -128,7 +128,7 @@ export class RequestLimits extends Context.Service<
         const ownerOf = makeOwners()
         let isLogged = false
 
-        /** An outage of the store is logged only once, until the store responds again. */
+        /** Logs an outage of the store only once until the store responds again. */
         const logOutage = (cause: Cause.Cause<unknown>) =>
           Effect.suspend(() => {
             if (isLogged) return Effect.void

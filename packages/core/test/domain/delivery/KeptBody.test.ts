@@ -1,4 +1,4 @@
-/** A later attempt sends the same bytes as the first one, or is a different webhook. */
+/** A later attempt sends the same bytes as the first attempt, or is a webhook with a new id. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"

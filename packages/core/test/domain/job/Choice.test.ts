@@ -48,7 +48,7 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
 
 /**
  * Chooses one task at a time by the documented rules: the workspace that occupies the fewest slots
- * comes first; ties go to the next one in order.
+ * comes first; ties go to the next workspace in order.
  */
 const chooseSlowly = (
   all: ReadonlyArray<DueWork>,

@@ -45,8 +45,8 @@ const rows: ReadonlyArray<
 ]
 
 /**
- * Content that inference refuses. A prompt made from only the other parts would differ from the one
- * that was sent.
+ * Content that inference refuses. A prompt made from only the other parts would differ from the
+ * prompt that was sent.
  */
 const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, problem: string]> = [
   [

@@ -1,4 +1,4 @@
-/** Laws for a recording's pieces, whatever the order in which they are recognised. */
+/** Laws that hold no matter in which order a recording's pieces are recognised. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import * as Base64 from "effect/encoding/Base64"

@@ -88,7 +88,9 @@ const readInCuts = Effect.fnUntraced(function* <E, E2, R>(
 
 const poll = TestClock.adjust("1 seconds")
 
-/** Commits pieces in the given order; the text of each consists of its index and its plan. */
+/**
+ * Commits pieces in the given order; the text of each piece consists of the piece's index and plan.
+ */
 const recognise = Effect.fnUntraced(function* (
   job: Job,
   { count, indexes, plan = "a" }: { count: number; indexes: ReadonlyArray<number>; plan?: string }

@@ -1,4 +1,4 @@
-/** Callers that retry their requests, with files whose end a test controls. */
+/** Callers that retry their requests, with files that end only when a test allows. */
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
 import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"

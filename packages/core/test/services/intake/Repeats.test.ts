@@ -17,7 +17,7 @@ import { front, outside } from "../../world/world.ts"
 import { another, call, callUnread, run, short, spend, stored } from "./RepeatWorld.ts"
 
 describe("a caller that is not allowed a new job", () => {
-  it.effect("is refused before its request is read if its key has no job less than a day old", () =>
+  it.effect("is refused before its request is read unless its key has a job from that day", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller

@@ -1,5 +1,6 @@
 /**
- * Commits for callers' requests have no lease, so the request's id shows whether one was written.
+ * Commits for callers' requests have no lease, so the request's id shows whether a commit was
+ * written.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"

@@ -179,7 +179,7 @@ const behind = front.pipe(
 const ahead = DateTime.toEpochMillis(storeTime) + 3_600_000
 
 describe("Jobs in a process whose clock is an hour ahead", () => {
-  it.effect("take their acceptance and redelivery times from the store's clock", () =>
+  it.effect("take their acceptance and redelivery timestamps from the store's clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(ahead)
       const principal = yield* caller

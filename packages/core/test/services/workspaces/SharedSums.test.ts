@@ -13,7 +13,7 @@ import { deployment, made } from "./WorkspaceDeployment.ts"
 
 const seen = { now: 0, most: 0, sums: 0 }
 
-/** A store that takes 100 ms to compute a usage total, and counts how often it does. */
+/** A store that takes 100 ms to compute a usage total, and counts the computations. */
 const counted = Layer.effect(
   WorkspaceStore,
   Effect.map(WorkspaceStore, (store) => ({
