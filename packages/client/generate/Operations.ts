@@ -1,6 +1,7 @@
 /**
- * Generates the client's methods from the OpenAPI document: `presets.get` calls the operation with
- * that id. A method takes the path parameters in order, then the body, then the options.
+ * Generates the client's methods from the OpenAPI document: the method `presets.get` calls the
+ * operation with that id. A method takes the path parameters in order, then the body, then the
+ * options.
  */
 import { wrap } from "./Types.ts"
 
@@ -75,7 +76,7 @@ const takes = ({ parameters = [] }: Operation, name: string): boolean =>
 
 const bodyOf = ({ requestBody }: Operation) => requestBody?.content[json]
 
-/** The field names in a response, for each of its variants. */
+/** The field names of each variant of a response. */
 const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyArray<string>> => {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => listFields(document, each))
   const name = schema.$ref?.split("/").at(-1)
@@ -84,7 +85,7 @@ const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyA
   return [Object.keys(found.properties ?? {})]
 }
 
-/** An operation's traits, as described by `Row` in the client. */
+/** An operation's traits; `Row` in the client describes them. */
 const listTraits = (document: Document, operation: Operation): ReadonlyArray<string> => {
   const answer = operation.responses[200]?.content?.[json]?.schema
   const isData =

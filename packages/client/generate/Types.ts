@@ -25,7 +25,7 @@ const bytes = ts.factory.createTypeReferenceNode("Blob")
 
 const absent = /^ +(?:get|put|post|delete|options|head|patch|trace)\?: never;\n/gm
 
-/** Parameters of a path that are empty; those of an operation are kept. */
+/** A path's empty list of parameters; an operation's list is kept. */
 const noParameters = new RegExp(
   [
     "^ +parameters: \\{\\n",
@@ -57,7 +57,7 @@ export const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
   return lines
 }
 
-/** Writes a comment on as many lines as it needs, and omits an empty comment. */
+/** Writes a comment on as many lines as needed; omits an empty comment. */
 const layOut = (indent: string, body: string): string => {
   const texts = body
     .split("\n")

@@ -1,6 +1,7 @@
 /**
  * Verbatim as a transcription model for the AI SDK's `transcribe`. Each call creates a job, waits
- * for it and reads it; aborting the call deletes the job. Only the SDK's types are imported.
+ * for the job and reads its result; aborting the call deletes the job. Only the SDK's types are
+ * imported.
  */
 import type {
   JSONObject,
@@ -48,12 +49,12 @@ type Call = Omit<TranscriptionModelV4CallOptions, "audio" | "mediaType">
 type Source = Pick<TranscriptionRequest, "file" | "url"> & { readonly filename?: string }
 
 /**
- * Milliseconds before the second read of a job; few, because most short recordings take less than a
- * second.
+ * Milliseconds before the second read of a job. The interval is short, because most short
+ * recordings take less than a second.
  */
 const defaultInterval = 100
 
-/** File extensions by content type, if they differ from the subtype. */
+/** File extensions by content type, where they differ from the subtype. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ["audio/mpeg", "mp3"],
   ["audio/mp4", "m4a"],
@@ -86,8 +87,9 @@ const fileOf = (audio: Uint8Array | string, mediaType: string): Source => {
 }
 
 /**
- * Makes an error that `APICallError.isInstance` accepts: the SDK recognises its errors by symbols.
- * The error is not retryable, because the client has already retried under one idempotency key.
+ * Creates an error that `APICallError.isInstance` accepts: the SDK recognises its errors by
+ * symbols. The error is not retryable, because the client has already retried the call under one
+ * idempotency key.
  */
 const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "status">): Error => {
   const name = "AI_APICallError"
@@ -103,7 +105,7 @@ const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "st
   })
 }
 
-/** Statuses the server refuses a URL with. The SDK then downloads the file itself. */
+/** Statuses with which the server refuses a URL. The SDK then downloads the file itself. */
 const urlRefusals: ReadonlySet<number> = new Set([400, 413, 415])
 
 /** Waits for a promise until the signal aborts. */
@@ -169,7 +171,8 @@ const resultOf = ({
   const segments: ReadonlyArray<Timed> = job.output?.list ?? words.list
   const verbatim: JSONObject = {
     jobId: job.id,
-    // Segments with speakers are returned separately, because the SDK's own segments have none.
+    // Segments with speakers are returned separately, because the SDK's own segments have no
+    // speakers.
     segments: segments.map((each) => ({ ...timed(each), speaker: each.speaker ?? null }))
   }
   return {
@@ -197,7 +200,7 @@ const createJob = async (
   }
 }
 
-/** Makes the model: `verbatimModel(createClient({ baseURL, key }))`. */
+/** Creates the model: `verbatimModel(createClient({ baseURL, key }))`. */
 export const verbatimModel = (
   { transcriptions }: Pick<VerbatimClient, "transcriptions">,
   { interval = defaultInterval, modelId = "verbatim", ...options }: ModelOptions = {}

@@ -52,7 +52,10 @@ export interface ConditionOptions extends CallOptions {
    * write fails with 409.
    */
   readonly ifMatch?: string | number | null | undefined
-  /** With `*`, writes only if nothing exists yet; with an id, only if it is not the current one. */
+  /**
+   * With `*`, writes only if nothing exists yet; with an id, only if that id is not the current
+   * one.
+   */
   readonly ifNoneMatch?: string | undefined
 }
 
@@ -92,7 +95,9 @@ const makeIdempotencyKey = (): string =>
     byte.toString(16).padStart(2, "0")
   ).join("")
 
-/** Like `toInit`, but generates an idempotency key if the client is allowed to retry the call. */
+/**
+ * Works like `toInit`, but generates an idempotency key if the client is allowed to retry the call.
+ */
 export const toRepeatable = (given: Given, isRepeating: boolean): Init => {
   const idempotencyKey = given.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
   return toInit({ ...given, idempotencyKey })

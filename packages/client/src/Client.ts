@@ -16,7 +16,7 @@ import { type Fetch, makeRequests, makeSender } from "./Transport.ts"
 import { writeBody } from "./Upload.ts"
 import { unsent } from "./VerbatimError.ts"
 
-/** A key or, for short-lived keys, a function that returns one for each call. */
+/** A key or, for short-lived keys, a function that returns a key for each call. */
 export type Key = string | (() => string | Promise<string>)
 
 /** Options of `createClient`. */
@@ -55,7 +55,7 @@ const callForKey = async (give: Exclude<Key, string>): Promise<string> => {
 }
 
 /**
- * Reads and checks the key, because the platform's own error message would contain an invalid one.
+ * Reads and checks the key, because the platform's own error message would contain an invalid key.
  */
 const readKey = async (given: Key): Promise<string> => {
   const key = typeof given === "string" ? given : await callForKey(given)
@@ -90,8 +90,8 @@ const isName = (value: unknown): boolean => {
 }
 
 /**
- * Fills in path parameters. Empty parameters and dots are refused, because the path could then be
- * that of another operation.
+ * Fills in path parameters. Empty parameters and dots are refused, because they could turn the path
+ * into that of another operation.
  */
 const writePath = (path: string, parameters: Record<string, unknown>): string => {
   for (const [name, value] of Object.entries(parameters)) {
@@ -100,7 +100,7 @@ const writePath = (path: string, parameters: Record<string, unknown>): string =>
   return defaultPathSerializer(path, parameters)
 }
 
-/** Makes a client that uses the given clock. */
+/** Creates a client that uses the given clock. */
 export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient => {
   validateClientOptions(options)
   const { headers, key, retry, signal } = options
@@ -141,6 +141,6 @@ export const makeClient = (options: ClientOptions, clock: Clock): VerbatimClient
   })
 }
 
-/** Makes a client. Throws a `TypeError` for an unknown, invalid or missing option. */
+/** Creates a client. Throws a `TypeError` for an unknown, invalid or missing option. */
 export const createClient = (options: ClientOptions): VerbatimClient =>
   makeClient(options, platformClock)

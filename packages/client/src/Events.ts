@@ -16,7 +16,7 @@ export type LiveSegment = Readonly<
 > & { readonly speaker?: string }
 
 /**
- * Segments of a text, in order. They replace all text from the start of the first one onwards.
+ * Segments of a text, in order. They replace all text from the start of the first segment onwards.
  * While `partial` is true, the text is not final. The last segments received are the whole
  * transcript.
  */
@@ -30,7 +30,7 @@ export interface LiveText {
  */
 type StreamedEvent = JobEvent & { id: string } & Partial<LiveText>
 
-/** A job's event. `cursor` resumes the stream after it. */
+/** A job's event. `cursor` resumes the stream after this event. */
 export type LiveEvent =
   | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
@@ -43,7 +43,7 @@ export type LiveEvent =
 
 /** Options of an event stream. */
 export interface EventOptions {
-  /** Ends the stream when it is aborted. */
+  /** Ends the stream when aborted. */
   readonly signal?: AbortSignal | undefined
   /** The `cursor` of the last event received. */
   readonly after?: string | undefined
@@ -60,7 +60,7 @@ export const silenceMillisMax = 60_000
 
 /**
  * The longest accepted block, in UTF-16 units. An event usually takes a few kilobytes. Ten hours of
- * text would take 8 MB if all of it became readable at once.
+ * text would take 8 MB if the whole text became readable at once.
  */
 const blockLengthMax = 16_777_216
 
@@ -79,7 +79,7 @@ const toBlock = (text: string): Block =>
     })
   )
 
-/** Returns the value, or undefined if it does not arrive within `silenceMillisMax`. */
+/** Returns the value, or undefined if the value does not arrive within `silenceMillisMax`. */
 const inTime = async <A>(coming: Promise<A>, { sleep }: Clock): Promise<A | undefined> => {
   const came = new AbortController()
   try {

@@ -19,7 +19,7 @@ const anything: Rule = { must: "anything", holds: () => true }
 
 type Rules = Readonly<Record<string, Rule>>
 
-/** Rules for a client's options. Options that allow anything here are checked by the client. */
+/** Rules for a client's options. The client itself checks options that may have any value here. */
 const clientRules: Rules = {
   baseURL: { must: "a URL", holds: (value) => typeof value === "string" || value instanceof URL },
   key: anything,

@@ -16,7 +16,7 @@ type ReadonlyLists<A> =
       ? { [Name in keyof A]: ReadonlyLists<A[Name]> }
       : A
 
-/** A schema's named fields, so that misspelled ones do not compile. */
+/** A schema's named fields, so that misspelled fields do not compile. */
 export type NamedFields<A> = {
   [Name in keyof A as string extends Name ? never : Name]: A[Name]
 }
@@ -82,7 +82,7 @@ export interface CreatedPreset extends Readonly<Schemas["Preset"]> {
   readonly staged_version?: Schemas["PresetVersion"]
 }
 
-/** An operation's result: only `data` if the response has no other field. */
+/** An operation's result: the response, or only its `data` if there is no other field. */
 export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
   ? CreatedPreset
   : Json<Of> extends { data: infer Data }

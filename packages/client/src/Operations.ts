@@ -1,4 +1,6 @@
-/** Turns the operation table, which the build generates from the OpenAPI document, into methods. */
+/**
+ * Creates methods from the operation table, which the build generates from the OpenAPI document.
+ */
 import type { Client } from "openapi-fetch"
 import { type ConditionOptions, type CreateOptions, settle, toInit, toRepeatable } from "./Calls.ts"
 import type { paths } from "./generated/Description.ts"
@@ -15,8 +17,8 @@ interface Row {
   /** The path parameters, in order. */
   readonly names: ReadonlyArray<string>
   /**
-   * `body`: takes a body. `key`: takes an `Idempotency-Key`. `data`: the response has no other
-   * field. `offset` or `cursor`: the kind of paging.
+   * `body` means that the operation takes a body, `key` that it takes an `Idempotency-Key`, and
+   * `data` that its response has no other field; `offset` and `cursor` are kinds of paging.
    */
   readonly traits: ReadonlySet<string>
 }
@@ -40,7 +42,7 @@ const toText = (value: unknown): unknown => {
   return Array.isArray(value) ? value.join(",") || undefined : value
 }
 
-/** Makes the query from the fields that have a value. */
+/** Builds the query from the fields that have a value. */
 const toQuery = (fields: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields)
@@ -56,7 +58,7 @@ type Send = (
   init: object
 ) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>
 
-/** Makes a client's methods. */
+/** Creates a client's methods. */
 export const makeOperations = (client: Client<paths>, isRepeating: boolean): Operations => {
   const send = client.request as unknown as Send
 
@@ -111,9 +113,9 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
 
 interface Page {
   readonly data: ReadonlyArray<unknown>
-  /** The next cursor, in lists with cursors. */
+  /** The next cursor, in lists with cursor paging. */
   readonly next_cursor?: string | null
-  /** The total number of elements, in lists with offsets. */
+  /** The total number of elements, in lists with offset paging. */
   readonly total_count?: number
 }
 

@@ -28,7 +28,7 @@ export interface PresetFetchOptions {
   /** The client for reading presets; an inference key is enough. */
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
-   * Maximum age of a resolved reference, in milliseconds. If an older one has to be used,
+   * Maximum age of a resolved reference, in milliseconds. If an older resolution has to be used,
    * `onResolved` reports it. A reference is refreshed in the background after half this time.
    * Default: a minute.
    */
@@ -41,7 +41,7 @@ export interface PresetFetchOptions {
   /**
    * Presets to use until the server has been reached for the first time: a list of documents
    * written by `verbatim presets export`, or `exportedPresets(path)` of `@verbatim/client/file`.
-   * Only plain slugs can be resolved this way, because files have neither versions nor labels.
+   * Only plain slugs can be resolved from files, because files have neither versions nor labels.
    */
   readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
   /**
@@ -68,7 +68,7 @@ const toRefusal = ({ status }: Response, body: unknown): PinAnswer => {
   return { _tag: "Gone", code, message: String(message) }
 }
 
-/** A pin as the server returns it. */
+/** A pin, in the form in which the server returns it. */
 interface WirePin {
   readonly slug: string
   readonly version: number
@@ -98,7 +98,7 @@ const toPinned = (text: string): PinnedVersion => {
   }
 }
 
-/** Makes a source that reads pins through a client. */
+/** Creates a source that reads pins through a client. */
 const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
   pin: async ({ known, reference, signal }) => {
     const { label, slug, version } = parseReference(reference) ?? { slug: reference }
@@ -109,7 +109,7 @@ const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
     const headers = known === undefined ? {} : { "if-none-match": `"${known}"` }
     const { data, error, response } = await verbatim.GET("/presets/{slug}/pin", {
       params: { path: { slug }, query },
-      // Reads text, because parsing it as JSON would lose digits of numbers.
+      // Reads the response as text, because parsing JSON would lose digits of numbers.
       parseAs: "text",
       signal,
       headers
@@ -121,12 +121,12 @@ const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
 })
 
 /**
- * After a rollback, all processes use the new version within a minute. A day covers an outage
- * overnight.
+ * The defaults: after a rollback, all processes use the new version within a minute, and a day
+ * covers an outage overnight.
  */
 const usual = { maxAge: 60_000, staleIfError: 86_400_000 }
 
-/** Like `presetFetch`, but uses the given clock. */
+/** Works like `presetFetch`, but uses the given clock. */
 export const makeClientPresetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
   options: PresetFetchOptions,
@@ -154,9 +154,9 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
 /**
  * Wraps a `fetch`. If the JSON body of a POST to `…/responses`, `…/chat/completions` or
  * `…/messages` names a preset, the request is sent with everything that the preset adds. Other
- * requests pass unchanged. If the preset cannot be used, or names the model of another endpoint,
- * the response is an error that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for invalid
- * options.
+ * requests pass unchanged. If the preset cannot be used, or is named in a request to another
+ * endpoint, the response is an error that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for
+ * invalid options.
  */
 export const presetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,

@@ -4,7 +4,7 @@
 export interface RetryLimits {
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number
-  /** The last attempt must begin within this many milliseconds of the first one. */
+  /** The last attempt must begin within this many milliseconds of the first attempt. */
   readonly totalMillis: number
 }
 
@@ -14,19 +14,20 @@ export interface RetryLimits {
  */
 export const defaultLimits: RetryLimits = { maxAttempts: 4, totalMillis: 60_000 }
 
-/** Milliseconds for the first pause, and for the longest one without `Retry-After`. */
+/** The first pause in milliseconds, and the longest pause without `Retry-After`. */
 const pauseMillis = { first: 500, max: 8_000 }
 
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 const idempotent: ReadonlySet<string> = new Set(["PUT", "DELETE"])
 
-/** A proxy's statuses for an unreachable server. */
+/** The statuses with which a proxy reports an unreachable server. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
  * Whether a request can be retried safely when the outcome of the first attempt is unknown. A
- * conditional write cannot, because it would report a conflict with its own first attempt.
+ * conditional write cannot be retried, because it would report a conflict with its own first
+ * attempt.
  */
 export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "method">): boolean =>
   headers.has("idempotency-key") ||
@@ -41,8 +42,8 @@ export interface Outcome {
 }
 
 /**
- * Whether a retry is safe and could succeed. A retry after 429 is safe, because the server did
- * nothing.
+ * Whether a retry is safe and could succeed. A retry after 429 is safe, because the server did no
+ * work.
  */
 const isWorthIt = ({ retryAfter, status }: Outcome, repeatable: boolean): boolean => {
   if (status === 429) return true

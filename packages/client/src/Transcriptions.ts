@@ -59,7 +59,7 @@ export interface Renderings {
   readonly vtt: string
 }
 
-/** Selects a range of a recording. Default: all of it. */
+/** Selects a range of a recording. Default: the whole recording. */
 export interface MediaOptions extends CallOptions {
   /** The first byte. Default: 0. */
   readonly from?: number | undefined
@@ -129,7 +129,7 @@ export interface Transcriptions {
   readonly events: (id: string, options?: EventOptions & CallOptions) => LiveEvents
   /**
    * Streams the text of a job while it is recognised and, unless the transcription fails, the whole
-   * transcript at the end. `segments` replace all text from the start of the first of them onwards.
+   * transcript at the end. `segments` replace all text from the start of the first segment onwards.
    */
   readonly text: (
     id: string,
@@ -141,7 +141,7 @@ export interface Transcriptions {
 
 type LiveEvents = AsyncGenerator<LiveEvent, void, undefined>
 
-/** Dependencies of these calls. */
+/** The dependencies of the transcription calls. */
 interface Parts extends Pick<Operations["transcriptions"], "get"> {
   readonly client: Client<paths>
   readonly clock: Clock
@@ -159,7 +159,7 @@ const makeFileCalls = ({
       ...init,
       ...more,
       headers: { ...init.headers, ...headers },
-      // The body can also be a serialized form, although the types do not say so.
+      // The body can also be a serialized form, although its type does not say so.
       body: body as Schemas["TranscriptionJson"]
     })
     return (await settle(calling)).data
@@ -234,7 +234,9 @@ const waitFor = async (
   const { interval = pace.first, onProgress, signal } = options
   if (!(interval > 0)) throw unsent("`interval` must be a number of milliseconds above 0")
   const longest = Math.max(interval, pace.max)
-  /** If the server has too many waiting requests, the client reads once without waiting. */
+  /**
+   * If the server has too many waiting requests, the client sends one request that does not wait.
+   */
   const readChange = (waitSeconds: number) =>
     read(waitSeconds).catch((error: unknown) => {
       if (error instanceof VerbatimError && error.status === 429) return read()
@@ -248,7 +250,7 @@ const waitFor = async (
     const calledAt = clock.nowMillis()
     job = await readChange(Math.min(Math.ceil(pause / 1_000), waitMax))
     const rest = pause - (clock.nowMillis() - calledAt)
-    // The server may have responded early, or even immediately.
+    // Pauses, because the server may have responded early, or even immediately.
     if (statesOf(job) === statesOf(before) && rest > 0) await clock.sleep(rest, signal)
   }
 }
@@ -312,7 +314,7 @@ const makeLiveCalls = ({
   }
 }
 
-/** Makes the calls for a client. */
+/** Creates the calls for a client. */
 export const makeTranscriptions = (parts: Parts): Transcriptions => ({
   ...makeFileCalls(parts),
   ...makeLiveCalls(parts)
@@ -339,7 +341,7 @@ export interface Speech {
   readonly transcribe: (request: SpeechRequest, options?: CreateOptions) => Promise<SpeechAnswer>
 }
 
-/** Makes the speech call for a client. */
+/** Creates the speech call for a client. */
 export const makeSpeech = (given: {
   readonly client: Client<paths>
   readonly isRepeating: boolean

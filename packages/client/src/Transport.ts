@@ -6,18 +6,18 @@ import { isRepeatable, pauseAfter, type RetryLimits } from "./Retry.ts"
 import { openerOf } from "./Upload.ts"
 import { retryAfterOf, unreachable } from "./VerbatimError.ts"
 
-/** Sends one request: the platform's `fetch` or a wrapper. */
+/** A function that sends one request: the platform's `fetch` or a wrapper. */
 export type Fetch = (request: Request) => Promise<Response>
 
 type Attempt = { readonly response: Response } | { readonly cause: unknown }
 
-/** Responses to requests that were sent more than once. */
+/** The responses to requests that were sent more than once. */
 const repeated = new WeakSet<Response>()
 
 /** Whether an earlier attempt with a lost response may have already done the work. */
 export const wasRepeated = (response: Response): boolean => repeated.has(response)
 
-/** Makes a `Request` class that remembers how to build each request again. */
+/** Creates a `Request` class that remembers how to rebuild each request. */
 export const makeRequests = (given: {
   readonly toUrl: (url: string) => string
   readonly signal: AbortSignal | undefined
@@ -37,7 +37,7 @@ export const makeRequests = (given: {
       if (open === undefined) return
       recipes.set(this, () => {
         const next = new Request(target, { ...recipe, body: open() })
-        // The new request has a new form; the content type must match its boundary.
+        // The rebuilt request has a new form, and its content type must match the form's boundary.
         for (const [name, value] of this.headers) {
           if (name !== "content-type") next.headers.set(name, value)
         }
@@ -54,7 +54,7 @@ export const makeRequests = (given: {
   }
 }
 
-/** Makes a `fetch` that retries within the limits. */
+/** Wraps a `fetch` so that it retries within the limits. */
 export const makeSender = (given: {
   readonly fetch: Fetch
   readonly clock: Clock
@@ -104,7 +104,7 @@ export const makeSender = (given: {
         if (attempt > 1) repeated.add(came.response)
         return came.response
       }
-      // An unread response would keep its connection occupied.
+      // Cancels the response's body, because an unread response would occupy its connection.
       if ("response" in came) await came.response.body?.cancel()
       await clock.sleep(pause, first.signal)
       request = remake()

@@ -1,6 +1,6 @@
 /**
- * Request bodies that contain a file. The platform streams forms and blobs itself; here, streams
- * are written as forms, chunk by chunk, and local files are opened by path.
+ * Request bodies that contain a file. The platform streams forms and blobs itself; this module
+ * writes streams as forms, chunk by chunk, and opens local files by path.
  */
 import { unsent } from "./VerbatimError.ts"
 
@@ -10,7 +10,7 @@ const escapeName = (name: string): string =>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Lists are sent as JSON, because their texts can contain commas. */
+/** Lists are sent as JSON, because list items can contain commas. */
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value)
 
@@ -23,7 +23,7 @@ const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: st
     return values.map((each) => [name, textOf(each)] as const)
   })
 
-/** Makes a form. The file comes last, so that an invalid field is refused before the upload. */
+/** Builds a form. The file comes last, so that an invalid field is refused before the upload. */
 export const makeForm = (fields: Fields, file: Blob, filename: string | undefined): FormData => {
   const form = new FormData()
   for (const [name, text] of textsOf(fields)) form.append(name, text)
@@ -34,7 +34,7 @@ export const makeForm = (fields: Fields, file: Blob, filename: string | undefine
 
 type Stream = ReadableStream<Uint8Array>
 
-/** Writes the same form around a stream, reading the stream only as fast as it is sent. */
+/** Writes the same form around a stream, which is read only as fast as it is sent. */
 export const writeForm = (
   fields: Fields,
   openFile: () => Stream,
@@ -59,7 +59,9 @@ export const writeForm = (
   return { type: `multipart/form-data; boundary=${boundary}`, open }
 }
 
-/** Whether the platform can send streams; a platform that cannot sends the string `[object …]`. */
+/**
+ * Whether the platform can send streams; a platform without support sends the string `[object …]`.
+ */
 export const sendsStreams = (): boolean => {
   let isRead = false
   const request = new Request("https://verbatim.example", {
@@ -84,7 +86,10 @@ interface Files {
   }
 }
 
-/** Opens a file by path, and reads it while it is being sent. A pipe would block the process. */
+/**
+ * Opens a file by path, and reads the file while it is being sent. Refuses a pipe, which would
+ * block the process.
+ */
 export const fileAt = async (path: string): Promise<File> => {
   const { getBuiltinModule } = Object(Reflect.get(globalThis, "process")) as Host
   const files = getBuiltinModule?.("fs") as Files | undefined

@@ -1,9 +1,9 @@
 /** The client's only error class. */
 
 /**
- * `refused`: the server responded with an error. `network`: no response arrived. `unreadable`: the
- * response does not match the API. `unfinished`: the job has no result yet. `unsent`: the request
- * could not be built, so a retry would not help.
+ * The kind of failure. `refused`: the server responded with an error. `network`: no response
+ * arrived. `unreadable`: the response does not match the API. `unfinished`: the job has no result
+ * yet. `unsent`: the request could not be built, so a retry would not help.
  */
 export type FailureKind = "refused" | "network" | "unreadable" | "unfinished" | "unsent"
 
@@ -17,7 +17,7 @@ interface Failure {
   readonly cause?: unknown
 }
 
-/** Why a call failed. An aborted call rejects with its signal's reason instead. */
+/** The error of a failed call. An aborted call rejects with its signal's reason instead. */
 export class VerbatimError extends Error {
   readonly kind: FailureKind
   /** The response's status, or 0 if there was no response. */
@@ -26,7 +26,7 @@ export class VerbatimError extends Error {
   readonly requestId: string | undefined
   /** The response's body, parsed if it is JSON. */
   readonly body: unknown
-  /** Number of seconds to wait before a retry, if the server sent one. */
+  /** Number of seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor({ body, cause, kind, message, requestId, retryAfter, status = 0 }: Failure) {

@@ -41,9 +41,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Why a request is not a webhook from the server. `unsigned`: a header is missing or malformed.
- * `expired`: the timestamp differs too much from this machine's clock. `forged`: no signature
- * matches a secret.
+ * The reason why a request is not a webhook from the server. `unsigned`: a header is missing or
+ * malformed. `expired`: the timestamp differs too much from this machine's clock. `forged`: no
+ * signature matches a secret.
  */
 export type WebhookProblem = "expired" | "forged" | "unsigned"
 
@@ -53,7 +53,7 @@ const sentences: Readonly<Record<WebhookProblem, string>> = {
   forged: "No signature of the webhook matches a secret"
 }
 
-/** The request is not a webhook from the server. Answer with status 400 or 401. */
+/** The error for a request that is not a webhook from the server. Answer with status 400 or 401. */
 export class InvalidWebhook extends Error {
   readonly reason: WebhookProblem
 
@@ -87,7 +87,10 @@ const keyFrom = (secret: string): Uint8Array<ArrayBuffer> => {
   return bytesFrom(text)
 }
 
-/** Splits the secrets. An unset environment variable must not make every webhook look forged. */
+/**
+ * Splits the secrets. Throws if a secret is not a string, because an unset environment variable
+ * would otherwise make every webhook look forged.
+ */
 const listSecrets = (given: ReadonlyArray<unknown> | string): ReadonlyArray<string> =>
   [given].flat().flatMap((each) => {
     if (typeof each !== "string")
@@ -110,7 +113,7 @@ const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
 /** Matches `v1,` and the base64 of the 32 bytes of HMAC-SHA256. */
 const tagPattern = /^v1,([A-Za-z0-9+/]{43}=)$/
 
-/** A parsed body would make every webhook look forged, because the signature covers its bytes. */
+/** A parsed body is refused: the signature covers the bytes, so every webhook would look forged. */
 const bytesOf = (body: unknown): Uint8Array => {
   if (typeof body === "string") return new TextEncoder().encode(body)
   if (Object(body).byteLength === undefined)

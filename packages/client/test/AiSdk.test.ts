@@ -45,7 +45,7 @@ describe("verbatimModel for the AI SDK", () => {
     })
   })
 
-  it("works with the SDK's transcribe and passes the API's parameters", async () => {
+  it("works with the SDK's transcribe, and passes on the API's parameters", async () => {
     const settings = { language: "en", initial_prompt: "Ada", keywords: ["Zoë, Ada"] }
     const result = await transcribe({
       model: verbatimModel(connect(), { language: "de" }),
@@ -116,7 +116,8 @@ describe("verbatimModel for the AI SDK", () => {
     assert.lengthOf(await jobs(), 1)
   })
 
-  // This test comes last, because the worker stays busy until it notices the deletion.
+  // This test comes last, because the worker remains busy until it notices that the job was
+  // deleted.
   it("deletes the job when the call is aborted", async () => {
     const controller = new AbortController()
     await script({

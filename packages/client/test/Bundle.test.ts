@@ -6,7 +6,10 @@ import { assert, beforeAll, describe, it } from "vitest"
 /** Maximum compressed size of the client in a page, in bytes. */
 const byteMax = 10_000
 
-/** Maximum size of `presetFetch`, which includes the rules of three formats and their endpoints. */
+/**
+ * Maximum compressed size of `presetFetch`, which includes the rules of three formats and their
+ * endpoints.
+ */
 const presetByteMax = 15_000
 
 const bundle = async (name: "index" | "PresetFetch") => {
@@ -32,7 +35,7 @@ describe("the bundled client", () => {
     assert.isEmpty(others)
     const { length } = gzipSync(chunk?.code ?? "", { level: 9 })
     assert.isAtMost(length, byteMax)
-    // If the bundle is too small, the bundler has dropped part of the client.
+    // A bundle that is too small lacks part of the client.
     assert.isAbove(length, byteMax / 4)
   })
 

@@ -19,10 +19,10 @@ export const makeClock = () => {
   return { clock, pauses }
 }
 
-/** A sleep that never ends, so that streams are never considered silent. */
+/** The sleep never ends, so that streams are never considered silent. */
 export const forever = new Promise<never>(() => undefined)
 
-/** Real time with very short pauses, too short for a stream to be considered silent. */
+/** A clock with real time and very short pauses, too short for a stream to be considered silent. */
 export const quickClock: Clock = {
   nowMillis: () => performance.now(),
   chance: () => 0,

@@ -37,7 +37,7 @@ describe("a server's error", () => {
     assert.isNotEmpty(job.requestId)
   })
 
-  it("is returned by a call by path, and thrown by a call by name", async () => {
+  it("is returned by calls by path, and thrown by calls by name", async () => {
     const client = clientOf(keys.management)
     const params = { path: { slug: "none" } }
     const { data, error } = await client.GET("/presets/{slug}", { params })
@@ -58,7 +58,7 @@ describe("a server's error", () => {
     }
   })
 
-  it("still lets the next request call the key function again", async () => {
+  it("does not stop later calls from requesting a new key", async () => {
     const given = [keys.inference, secret, keys.management]
     const client = createClient({
       baseURL: new URL(server.baseURL),
@@ -92,7 +92,7 @@ describe("a response that does not match the API", () => {
     }
   })
 
-  it("is unreadable if it should be JSON but is not", async () => {
+  it("is reported as unreadable if it should be JSON but is not", async () => {
     const client = answering(() => new Response("<h1>Welcome</h1>"))
     assert.strictEqual((await failureOf(client.presets.list())).kind, "unreadable")
     const json = answering(
@@ -104,7 +104,7 @@ describe("a response that does not match the API", () => {
     )
   })
 
-  it("is a network failure if the connection breaks off", async () => {
+  it("is reported as a network failure if the connection breaks off", async () => {
     const broken = () =>
       new Response(
         new ReadableStream({ pull: (controller) => controller.error(new TypeError("x")) })
@@ -123,7 +123,7 @@ describe("the client", () => {
     assert.instanceOf(error.cause, Error)
   })
 
-  it("refuses a base URL with credentials, query or fragment without showing that URL", () => {
+  it("refuses a base URL with credentials, query or fragment without showing the URL", () => {
     for (const rest of [
       `me:${secret}@a.example`,
       `a.example?key=${secret}`,

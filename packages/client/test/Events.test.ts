@@ -4,7 +4,7 @@ import { silenceMillisMax, streamEvents } from "#src/Events"
 import type { Clock } from "#src/Retry"
 import { forever } from "./Clocks.ts"
 
-/** A clock that makes a stream fall silent after the given number of chunks. */
+/** A clock with which a stream falls silent after the given number of chunks. */
 const clockOf = (pieces = Number.POSITIVE_INFINITY): Clock => {
   let count = 0
   return {

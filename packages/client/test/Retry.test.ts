@@ -32,7 +32,7 @@ const busy = { status: 503 }
 const later = { status: 429, retryAfter: "3" }
 
 describe("a call", () => {
-  it("is retried only if a retry is safe and can help", async () => {
+  it("is retried only if a retry is safe and could succeed", async () => {
     for (const [first, isRepeated] of [
       ["no answer", true],
       [later, true],
@@ -161,7 +161,7 @@ describe("a call", () => {
     assert.deepInclude(error, { status: 404 })
   })
 
-  it("rejects with the abort reason of its own or its client's signal", async () => {
+  it("rejects with the abort reason of its own signal or the client's signal", async () => {
     const reason = new Error("enough")
     for (const place of ["call", "client"]) {
       const { abort, signal } = ((controller) => ({

@@ -93,9 +93,9 @@ export const startServer = async () => {
   return {
     baseURL: `http://127.0.0.1:${port}`,
     engines,
-    /** Makes every recording fail to decode. */
+    /** Causes every recording to fail to decode. */
     failEngine: () => Effect.runPromise(engines.script({ decode: Effect.fail(failure) })),
-    /** Makes recordings decodable again. */
+    /** Restores the decoding of recordings. */
     mendEngine: () => Effect.runPromise(engines.script({ decode: calmScript.decode })),
     run: runtime.runPromise,
     /** Runs an effect until the server stops. */

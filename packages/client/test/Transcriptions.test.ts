@@ -94,7 +94,7 @@ describe("a transcription", () => {
     }
   })
 
-  it("ends the wait if it fails, and can be retried", async () => {
+  it("ends the wait when it fails, and can then be retried", async () => {
     const { transcriptions } = clientOf()
     await server.failEngine()
     const { id } = await transcriptions.create({ url: recordingUrl })
@@ -126,7 +126,7 @@ describe("all transcriptions", () => {
     )
   })
 
-  it("load the next page only when it is needed", async () => {
+  it("are loaded page by page, only as far as they are read", async () => {
     let count = 0
     const fetch = async () => {
       count += 1
@@ -183,7 +183,7 @@ describe("wait", () => {
     }
   })
 
-  it("ends when its signal is aborted, and does not change the job", async () => {
+  it("ends when its signal is aborted, without changing the job", async () => {
     const reason = new Error("enough")
     const controller = new AbortController()
     const { client } = answering({ summary_status: "PENDING" })
@@ -239,7 +239,7 @@ describe("an upload", () => {
     assert.deepInclude(error, { status: 415, message: "Unsupported file extension: .exe" })
   })
 
-  it("reads a stream only as fast as it is sent, and is not retried", async () => {
+  it("reads a stream only as fast as it sends it, and is not retried", async () => {
     let pulled = 0
     const file = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -282,7 +282,7 @@ describe("an upload", () => {
     }
   })
 
-  it("can be sent as a form in a call with a path", async () => {
+  it("can be sent as a form in a call by path", async () => {
     const client = clientOf()
     const file = new File(["abc"], "a.mp3")
     const { data } = await client.POST("/transcribe", { body: { file, vad_filter: "false" } })

@@ -113,7 +113,7 @@ describe("the documented receiver", () => {
 })
 
 describe("a webhook", () => {
-  it("is always accepted in any form of request if the reference library signed it", () =>
+  it("is always accepted, in any form of request, if the reference library signed it", () =>
     fc.assert(
       fc.asyncProperty(
         bodies,
@@ -198,7 +198,7 @@ describe("a webhook", () => {
     }
   })
 
-  it("needs well-formed secrets, which the error does not show", async () => {
+  it("can be verified only with well-formed secrets, which errors never show", async () => {
     for (const secret of ["hush", "whsec_hush", `whsec_${"hush".repeat(9)}=`, `${known} hush`]) {
       const error = await verify("x", sign("x"), secret).catch((cause: unknown) => cause)
       assert.instanceOf(error, TypeError)

@@ -4,12 +4,12 @@ import type { Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Engine } from "./Options.ts"
 
-/** An engine's layer, and its requirements. */
+/** An engine's layer, with its requirements. */
 export type EngineLayer = Layer.Layer<Transcriber, never, SecureRandom.SecureRandom>
 
 const layers = new WeakMap<object, EngineLayer>()
 
-/** Makes an engine from a layer. */
+/** Creates an engine from a layer. */
 export const toEngine = (layer: EngineLayer): Engine => {
   const engine = Object.freeze({})
   layers.set(engine, layer)

@@ -11,7 +11,7 @@ interface Failure {
   readonly cause?: unknown
 }
 
-/** Verbatim could not be opened. */
+/** The error when Verbatim could not be opened. */
 export abstract class OpenError extends Error {
   /** A machine-readable code. */
   readonly code: string
@@ -25,27 +25,30 @@ export abstract class OpenError extends Error {
 }
 
 /**
- * An option is missing, unknown or invalid, or this Node version is too old (`code` is
- * `NodeTooOld`).
+ * The error for a missing, unknown or invalid option, or for a Node version that is too old (`code`
+ * is `NodeTooOld`).
  */
 export class InvalidOptions extends OpenError {
   override readonly name = "InvalidOptions"
 }
 
-/** The database is unavailable now. A later attempt may succeed. */
+/** The error when the database is unavailable now. A later attempt may succeed. */
 export class DatabaseUnavailable extends OpenError {
   override readonly name = "DatabaseUnavailable"
 }
 
 /**
- * The engine is unreachable, or refuses your key, model or account. If a host's `transcribe` throws
- * this error, the attempt is not counted, and jobs wait for up to a day.
+ * The error for an engine that is unreachable, or that refuses your key, model or account. If a
+ * host's `transcribe` throws this error, the attempt is not counted, and jobs wait for up to a day.
  */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable"
 }
 
-/** The engine refuses this recording. If a host's `transcribe` throws this error, the job fails. */
+/**
+ * The error for a recording that the engine refuses. If a host's `transcribe` throws this error,
+ * the job fails.
+ */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused"
 }

@@ -48,7 +48,7 @@ export interface EngineResult {
   readonly engine?: string
   /** Whether the engine used the keywords. Default: false. */
   readonly areKeywordsUsed?: boolean
-  /** Whether the engine used the number of voices or its bounds. Default: false. */
+  /** Whether the engine used the number of voices or the bounds on it. Default: false. */
   readonly isSpeakerCountUsed?: boolean
 }
 
@@ -57,7 +57,7 @@ export interface Recording {
   /** A WAV file: 16 kHz, one channel, 16 bit. The file is removed when the call ends. */
   readonly path: string
   readonly durationMillis: number
-  /** The recording's language; null to detect it. */
+  /** The recording's language; null to detect the language. */
   readonly language: LanguageCode | null
   /** A hint for words and spelling. */
   readonly initialPrompt: string | null
@@ -67,11 +67,11 @@ export interface Recording {
   readonly isVadFiltered: boolean
   /** Whether to distinguish speakers. */
   readonly isDiarized: boolean
-  /** The number of voices and its bounds; null if unknown. */
+  /** The number of voices, and its lower and upper bounds; null if unknown. */
   readonly speakerCount: number | null
   readonly speakerCountMin: number | null
   readonly speakerCountMax: number | null
-  /** Aborted when the work should stop, because the process is closing or the job was removed. */
+  /** Aborted when the work must stop, because the process is closing or the job was removed. */
   readonly signal: AbortSignal
   /** Reports the progress, from 0 to 1. */
   readonly progress: (fraction: number) => void
@@ -133,16 +133,16 @@ export interface Member extends Partial<Omit<Caller, "workspace">> {
   readonly workspace?: string | { readonly id: string } | undefined
 }
 
-/** Rejects a request's sender, with a message. */
+/** The result that rejects a request's sender, with a message. */
 export interface Rejection {
   /** The message, such as `The session has expired`. */
   readonly message: string
 }
 
 /**
- * Identifies the sender of a request; the body is not available here. Null rejects the request with
- * `Not signed in`. An invalid result rejects it too, and the log says what is wrong with the
- * result.
+ * Identifies the sender of a request; the body is not available here. A null result rejects the
+ * request with `Not signed in`. An invalid result rejects the request too, and the log says what is
+ * wrong with the result.
  */
 export type Authenticate = (request: Request) => MaybePromise<Caller | Rejection | null | undefined>
 
@@ -162,22 +162,25 @@ export interface Call {
 }
 
 /**
- * Called when a job and its webhook have ended. It may be called twice for the same end of a job.
- * After three failed calls, it is not called again.
+ * Called when a job and its webhook have ended. There may be two calls for the same end of a job.
+ * After three failed calls, there are no more calls.
  */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 
-/** A dependency that this process's worker cannot use. Work that needs it waits. */
+/** A dependency that this process's worker cannot use. Work that needs the dependency waits. */
 export interface Outage {
   readonly name: "media store" | "speech engine" | "summarizer" | "database"
-  /** The dependency's own error without secrets, if it sent one. */
+  /** The dependency's own error without secrets, if the dependency sent one. */
   readonly cause?: string
 }
 
-/** Called with all current outages when one begins or ends. Errors are only logged. */
+/**
+ * Called with all current outages when an outage begins or ends. Errors from the function are only
+ * logged.
+ */
 export type OnOutages = (outages: ReadonlyArray<Outage>) => MaybePromise<unknown>
 
-/** Receives the log lines. */
+/** A function that receives the log lines. */
 export interface Logger {
   readonly debug: (message: string, details: Readonly<Record<string, unknown>>) => void
   readonly info: (message: string, details: Readonly<Record<string, unknown>>) => void
@@ -193,11 +196,11 @@ export interface Bucket {
   readonly prefix?: string
   /** The URL of a server other than Amazon's. */
   readonly endpoint?: string
-  /** The access key. Default: the one in the environment. */
+  /** The access key. Default: the key in the environment. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
-/** A database session from a pool. */
+/** A session from a database pool. */
 export interface HostSession {
   readonly query: (
     text: string,
@@ -217,7 +220,7 @@ export interface HostSqlClient {
   readonly "~effect/sql/SqlClient": "~effect/sql/SqlClient"
 }
 
-/** A process's role: to handle requests (`http`), or to do the work (`worker`). */
+/** A process's role: handling requests (`http`), or running jobs (`worker`). */
 export type Role = "http" | "worker"
 
 /** Concurrent attempts in this process. */
@@ -240,17 +243,17 @@ export interface RetentionDays {
   readonly job?: number
 }
 
-/** Access granted to a console request: none, read, or read and write. */
+/** The access granted to a console request: none, read, or read and write. */
 export type ConsoleAccess = "none" | "read" | "write"
 
 /** Decides what access a console request has. */
 export type AuthorizeConsole = (request: Request) => MaybePromise<ConsoleAccess>
 
-/** Options of every process. */
+/** Options that every process has. */
 export interface SharedOptions {
   /**
    * `sqlite:<file>`, `postgres://…`, the host's own Postgres pool or Effect `SqlClient`, or
-   * `memory:` for data that may be lost when the process ends.
+   * `memory:` for data that need not outlive the process.
    */
   readonly database: `sqlite:${string}` | "memory:" | (string & {}) | HostPool | HostSqlClient
   /**
@@ -260,7 +263,7 @@ export interface SharedOptions {
   readonly schema?: string
   /**
    * A folder or a bucket. Default: `<file>-media` next to an SQLite file; `.verbatim/<name>/media`
-   * for the database in a Postgres URL, with `schema` below the name if one is given;
+   * for the database in a Postgres URL, with a subfolder for `schema` if that is given;
    * `.verbatim/media` for a pool or a client. With `memory:`, media is kept in a temporary folder,
    * which is created inside the given folder or the system's temporary folder.
    */
@@ -286,7 +289,7 @@ export interface SharedOptions {
   readonly logger?: Logger | false
   /**
    * `auto` uses the system's ffmpeg, otherwise WebAssembly from `@ffmpeg/core`. `none` is for tests
-   * of your program: recordings are not read, and each is treated as a minute of silence.
+   * of your program: recordings are not read, and each recording is treated as a minute of silence.
    */
   readonly decoder?: "auto" | "system" | "wasm" | "none"
   /** Concurrent attempts of each kind in this process. Default: one for engines. */
@@ -301,8 +304,8 @@ export interface SharedOptions {
    */
   readonly initialMinutes?: number
   /**
-   * Whether schemas are compiled to functions, including those of the host's own `effect`. If this
-   * is false, or if a policy forbids `new Function`, schemas are interpreted. Default: true.
+   * Whether schemas are compiled to functions, including those of the host's own `effect`. If
+   * false, or if a policy forbids `new Function`, schemas are interpreted. Default: true.
    */
   readonly compiledSchemas?: boolean
   /** Maximum size of a file, in megabytes of 1,048,576 bytes. Default: 200. */

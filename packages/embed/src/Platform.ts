@@ -14,7 +14,7 @@ const idLength = 16
  */
 const supplyLength = 4_096
 
-/** Makes a source of random bytes that returns a new array of the given length on each call. */
+/** Creates a source of random bytes that returns a new array of the given length on each call. */
 export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
   const supply = new Uint8Array(supplyLength)
   let taken = supplyLength
@@ -31,9 +31,9 @@ export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
 }
 
 /**
- * Secure random bytes. The bytes for ids are drawn in advance, because drawing 16 bytes takes as
- * long as drawing 4,096, and each request needs bytes twice. Keys and secrets are longer; bytes for
- * them are never drawn in advance.
+ * Secure random bytes. Bytes for ids are drawn in advance, because drawing 16 bytes takes as long
+ * as drawing 4,096, and each request needs bytes twice. Bytes for keys and secrets, which are
+ * longer, are never drawn in advance.
  */
 const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
   SecureRandom.SecureRandom,

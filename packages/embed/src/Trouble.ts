@@ -1,7 +1,7 @@
 /**
  * Explains to operators why a database, a file or a folder cannot be used. The explanation names
  * the database and the cause, and quotes the server's message, but not the URL's password. API
- * callers never see it.
+ * callers never see the explanation.
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
@@ -35,8 +35,8 @@ export const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : ""
 
 /**
- * Maximum number of errors in a chain of causes, which usually has two or three. The limit prevents
- * an endless loop if causes form a cycle.
+ * Maximum number of errors in a chain of causes, which usually has two or three errors. The limit
+ * prevents an endless loop if causes form a cycle.
  */
 const causesMax = 8
 
@@ -50,7 +50,7 @@ export const causesOf = (error: unknown): ReadonlyArray<unknown> => {
   return found
 }
 
-/** Returns the reason and its code, if the file system gave one. */
+/** Returns the reason and its code, if the file system gave a reason. */
 export const fileReasonOf = (error: unknown): string | undefined => {
   for (const each of causesOf(error)) {
     const reason = fileReasons[codeOf(each)]
@@ -94,7 +94,7 @@ const serverReasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such socket"
 }
 
-/** The low byte of an extended code is its base code. */
+/** The low byte of an extended code is the base code. */
 const codeMask = 0xff
 
 const sqliteReasonOf = (error: SqlError.SqlError): string | undefined => {
@@ -106,7 +106,7 @@ const sqliteReasonOf = (error: SqlError.SqlError): string | undefined => {
   return fileReasonOf(error)
 }
 
-/** The driver's messages about a URL. They quote only a port or an option. */
+/** The driver's messages about a URL, which quote only a port or an option. */
 const urlMistake = /^(?:No username configured$|Invalid \S+ in URL|Unrecognized sslmode in URL)/
 
 const urlReasonOf = (error: SqlError.SqlError): string | undefined => {
@@ -124,7 +124,7 @@ const serverReasonOf = (error: SqlError.SqlError): string | undefined => {
 
 type Server = Extract<DatabaseLocation, { readonly _tag: "Postgres" }>
 
-/** Codes of five characters come from the server, or from a pooler on its behalf. */
+/** Codes with five characters come from the server, or from a pooler on the server's behalf. */
 const sqlState = /^[0-9A-Z]{5}$/
 
 /** Lists the passwords in a URL. No server repeats a password, but a pooler may repeat the URL. */
@@ -162,7 +162,7 @@ export const placeOf = (location: DatabaseLocation): string => {
     case "Postgres": {
       const url = URL.parse(Redacted.value(location.url))
       if (url === null) return "of the URL"
-      // An unencoded part of a password would be shown as the host or the path.
+      // Otherwise, part of an unencoded password could be shown as the host or the path.
       const isEncoded = !`${url.pathname}${url.search}${url.hash}`.includes("@")
       return isEncoded
         ? `${url.host}${url.pathname}`

@@ -1,4 +1,4 @@
-/** Types of the object that `open` returns, without any Effect types. */
+/** The types of the object that `open` returns, which contain no Effect types. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"
@@ -23,12 +23,14 @@ export type Transaction =
 
 /** Every operation of the API, performed in this process. */
 export interface Embedded extends VerbatimClient {
-  /** Returns the client for one of the host's workspaces and users, with their permissions. */
+  /**
+   * Returns the client for one of the host's workspaces and users, with that user's permissions.
+   */
   readonly as: (member: Member) => Embedded
   /**
    * Returns the client within a host's transaction: its writes are committed or rolled back with
    * it. Wait for each call to end before you use the connection again. Workers do not see a job
-   * before the commit, so do not wait for it to finish.
+   * before the commit, so do not wait for the job to finish within the transaction.
    */
   readonly within: (transaction: Transaction) => Embedded
 }

@@ -10,9 +10,11 @@ export type { TranscriptionModel }
 export interface AiSdkOptions {
   /** Extra headers, for models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The largest file per call. Speakers are distinguished only within one file. */
+  /** The largest file per call. Speakers are distinguished only within a file. */
   readonly maxPieceBytes?: number
-  /** Number of pieces of a recording to transcribe concurrently. Each piece is held in memory. */
+  /**
+   * Number of pieces of a recording to transcribe concurrently. Each such piece is held in memory.
+   */
   readonly pieceConcurrency?: number
 }
 

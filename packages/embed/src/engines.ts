@@ -11,9 +11,9 @@ import { InvalidOptions } from "./Errors.ts"
 import type { Engine } from "./Options.ts"
 import { must, text, validateEngineOptions } from "./open/validateOptions.ts"
 
-/** Options for a server with OpenAI's protocol. */
+/** Options for a server that speaks OpenAI's protocol. */
 export interface OpenAiOptions {
-  /** The key. OpenAI needs one; servers on the same machine often do not. */
+  /** The key. OpenAI needs a key; servers on the same machine often do not. */
   readonly apiKey?: string
   /** The base URL of the API. Default: `https://api.openai.com/v1`. */
   readonly baseURL?: string
@@ -42,9 +42,9 @@ const openaiRules = {
 }
 
 /**
- * Recognition by a server with OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`, also if
- * `baseURL` is explicitly undefined; otherwise recordings for your own server would be sent to
- * OpenAI.
+ * Recognition by a server that speaks OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`,
+ * even for a `baseURL` that is explicitly undefined; otherwise recordings for your own server would
+ * be sent to OpenAI.
  */
 export const openai = (options: OpenAiOptions = {}): Engine => {
   // An unset environment variable must not determine who receives the recordings.
@@ -73,8 +73,8 @@ export interface PocketsphinxOptions {
 }
 
 /**
- * PocketSphinx recognises English, offline. If its Debian package is not installed, it is
- * downloaded. Throws `InvalidOptions`.
+ * PocketSphinx, which recognises English offline. If its Debian package is not installed, the
+ * package is downloaded. Throws `InvalidOptions`.
  */
 export const pocketsphinx = (options: PocketsphinxOptions = {}): Engine => {
   validateEngineOptions("pocketsphinx", { given: options, known: { cacheDirectory: text } })

@@ -40,8 +40,8 @@ export type { AnyFetch, PresetFetchOptions }
  */
 export const open = async (options: Options): Promise<Verbatim> => {
   // The implementation is loaded only when it is called, so that importing this module stays fast.
-  // This import must precede the first schema. It saves 9 % of the cost of creating a preset, and
-  // 10 % of the cost of resolving one.
+  // This import must precede the first schema. The import saves 9 % of the cost of creating a
+  // preset, and 10 % of the cost of resolving a preset.
   if (options?.compiledSchemas !== false) await import("effect/schema/SchemaJITCompiler/enable")
   return (await import("./open/open.ts")).open(options)
 }

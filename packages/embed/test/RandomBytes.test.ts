@@ -6,7 +6,7 @@ import { makeDraw, platform } from "#src/Platform"
 /** Number of arrays to draw, enough to use several buffers of 4,096 bytes. */
 const drawCount = 2_000
 
-it("random arrays have the requested lengths, even across the end of the buffer", () => {
+it("random arrays have the requested lengths, even at the end of the buffer", () => {
   const draw = makeDraw()
   const lengths = Array.from({ length: drawCount }, (_, index) => index % 40)
   assert.deepStrictEqual(

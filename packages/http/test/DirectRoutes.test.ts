@@ -85,7 +85,9 @@ const toBytes = ({ body, header }: DirectRequest): Uint8Array => {
     : Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from("\r\n0\r\n\r\n")])
 }
 
-/** Removes differences between two responses that result only from the time of each response. */
+/**
+ * Patterns for differences between two responses that result only from the time of each response.
+ */
 const passing = [
   [/^date: .*\r\n/im, ""],
   [/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>"],

@@ -6,10 +6,10 @@ import {
   nothing,
   noWords,
   partly,
-  type Said,
-  type Surroundings
+  type Surroundings,
+  type Written
 } from "./FieldMapping.ts"
-import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
+import { isObject, type Json, type JsonObject, nonNull, objectOf, own, within } from "./Json.ts"
 
 /** An answer format, as in a Responses request. */
 interface AnswerForm {
@@ -36,8 +36,8 @@ const ofResponses = (config: JsonObject): AnswerForm | undefined => {
 const field = "response_format"
 
 const ofChat = (config: JsonObject): AnswerForm | undefined => {
-  const format = said(config, "response_format")
-  const verbosity = said(config, "verbosity")
+  const format = nonNull(config, "response_format")
+  const verbosity = nonNull(config, "verbosity")
   if (!isObject(format)) return verbosity === undefined ? undefined : { field, verbosity }
   const schema = own(format, "json_schema")
   const isSchema = own(format, "type") === "json_schema" && isObject(schema)
@@ -60,7 +60,7 @@ const named = (format: JsonObject): JsonObject =>
     ? { ...format, name: "answer" }
     : format
 
-const inResponses = ({ field, format, verbosity }: AnswerForm): Said => {
+const inResponses = ({ field, format, verbosity }: AnswerForm): Written => {
   const lost = format === undefined || isShared(format) ? [] : [{ field, reason: noWords }]
   const text = objectOf({
     format: format !== undefined && lost.length === 0 ? named(format) : undefined,
@@ -84,8 +84,8 @@ const wordiest: ReadonlyArray<Json | undefined> = ["xhigh", "max"]
 
 const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
 
-/** Gateways accept no verbosity in chats, so it is left out. */
-const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Said => {
+/** Gateways accept no verbosity in chats, so the verbosity is left out. */
+const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Written => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
   const response_format = isSchema
     ? { type: "json_schema", json_schema: take(named(format)) }
@@ -100,7 +100,7 @@ const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroun
   )
 }
 
-const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Said => {
+const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Written => {
   const lost = lossOf(verbosityOf(field), verbosity)
   if (format === undefined || (own(format, "type") ?? "text") === "text") return partly({}, lost)
   const schema = own(format, "schema")
@@ -112,12 +112,12 @@ const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Sa
     return partly({}, [...lost, ...nothing(field, "its objects are for any properties").lost])
   }
   const changed = closed.isChanged ? [{ field: `${place}.schema`, reason: closing }] : []
-  const unsaid = ["name", "description", "strict"].flatMap((name) =>
-    lossOf(`${place}.${name}`, said(format, name))
+  const unsupported = ["name", "description", "strict"].flatMap((name) =>
+    lossOf(`${place}.${name}`, nonNull(format, name))
   )
   return partly({ output_config: { format: { type: "json_schema", schema: closed.schema } } }, [
     ...lost,
-    ...unsaid,
+    ...unsupported,
     ...changed
   ])
 }
@@ -132,5 +132,5 @@ export const answerForm: FieldMapping<AnswerForm> = {
     messages: ["output_config"]
   },
   read: { responses: ofResponses, chatCompletions: ofChat, messages: ofMessages },
-  say: { responses: inResponses, chatCompletions: inChat, messages: inMessages }
+  write: { responses: inResponses, chatCompletions: inChat, messages: inMessages }
 }

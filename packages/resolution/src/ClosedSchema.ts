@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, type JsonObject, listIn, numberOf, own } from "./Json.ts"
 
-/** Maximum depth of a schema; bodies cannot be deeper. */
+/** Maximum depth of a schema, which is also the maximum depth of a body. */
 const depthMax = 64
 
 /** Limits on values, which structured outputs do not support. */
@@ -37,7 +37,8 @@ const canClose = (schema: JsonObject): boolean => {
 }
 
 /**
- * Thrown for a schema that cannot be closed, because an object must accept properties of any name.
+ * Thrown for a schema that cannot be closed, because one of its objects must accept properties of
+ * any name.
  */
 class NotClosable extends Error {}
 
@@ -72,14 +73,14 @@ class Closing {
   }
 }
 
-/** A schema after closing, and whether its meaning changed. */
+/** A closed schema, and whether closing changed its meaning. */
 interface ClosedSchema {
   readonly schema: Json
   /** Whether closing changed the schema's meaning. */
   readonly isChanged: boolean
 }
 
-/** Closes a schema; undefined if an object must accept properties of any name. */
+/** Closes a schema; returns undefined if an object must accept properties of any name. */
 export const closeSchema = (schema: Json): ClosedSchema | undefined => {
   const closing = new Closing()
   try {

@@ -1,20 +1,20 @@
 /**
- * Maps one setting between the formats; the setting has a different name or shape in each format,
- * or is missing in some.
+ * Maps one setting between the formats. The setting's name or shape can differ between formats, and
+ * some formats lack the setting.
  */
 import type { Format } from "./Format.ts"
-import { type Json, type JsonObject, said } from "./Json.ts"
+import { type Json, type JsonObject, nonNull } from "./Json.ts"
 
 /** A part of a preset that the resolved request lacks or changes. */
 export interface Lost {
-  /** The preset's field, or a member of it: `reasoning.summary`. */
+  /** The preset's field, or a member of the field, such as `reasoning.summary`. */
   readonly field: string
   /** Why the part is left out, or how it was changed. */
   readonly reason: string
 }
 
 /** A setting as it is written in one format. */
-export interface Said {
+export interface Written {
   readonly fields: JsonObject
   readonly lost: ReadonlyArray<Lost>
 }
@@ -31,10 +31,10 @@ export interface FieldMapping<A> {
   readonly fields: Readonly<Record<Format, ReadonlyArray<string>>>
   /** Reads the setting; undefined if it is missing or unknown. */
   readonly read: Readonly<Record<Format, (config: JsonObject) => A | undefined>>
-  readonly say: Readonly<Record<Format, (value: A, around: Surroundings) => Said>>
+  readonly write: Readonly<Record<Format, (value: A, around: Surroundings) => Written>>
 }
 
-/** Makes a value for each format. */
+/** Builds a value for each format. */
 export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format, A>> => ({
   responses: make("responses"),
   chatCompletions: make("chatCompletions"),
@@ -44,14 +44,14 @@ export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format,
 /** The reason to leave out a setting that the other format cannot express. */
 export const noWords = "the format of the request has no words for it"
 
-/** Makes the result for a setting that is written completely. */
-export const whole = (fields: JsonObject): Said => ({ fields, lost: [] })
+/** Returns the result for a setting that is written completely. */
+export const whole = (fields: JsonObject): Written => ({ fields, lost: [] })
 
-/** Makes the result for a setting that is written only in part. */
-export const partly = (fields: JsonObject, lost: ReadonlyArray<Lost>): Said => ({ fields, lost })
+/** Returns the result for a setting that is written only in part. */
+export const partly = (fields: JsonObject, lost: ReadonlyArray<Lost>): Written => ({ fields, lost })
 
-/** Makes the result for a setting that cannot be written at all. */
-export const nothing = (field: string, reason: string): Said => ({
+/** Returns the result for a setting that cannot be written at all. */
+export const nothing = (field: string, reason: string): Written => ({
   fields: {},
   lost: [{ field, reason }]
 })
@@ -75,20 +75,20 @@ export const renamed = <A extends Json>({
 }): FieldMapping<{ readonly name: string; readonly value: A }> => {
   const readFrom = (format: Format) => (config: JsonObject) => {
     for (const name of names[format]) {
-      const found = said(config, name)
+      const found = nonNull(config, name)
       const value = found === undefined ? undefined : read(found)
       if (value !== undefined) return { name, value }
     }
     return undefined
   }
-  const sayIn =
+  const writeIn =
     (format: Format) =>
-    ({ name, value }: { readonly name: string; readonly value: A }): Said => {
+    ({ name, value }: { readonly name: string; readonly value: A }): Written => {
       const [own] = names[format]
       const written = own === undefined ? undefined : write(value, format)
       return own === undefined || written === undefined
         ? nothing(name, noWords)
         : whole({ [own]: written })
     }
-  return { fields: names, read: inEvery(readFrom), say: inEvery(sayIn) }
+  return { fields: names, read: inEvery(readFrom), write: inEvery(writeIn) }
 }

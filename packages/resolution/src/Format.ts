@@ -119,8 +119,8 @@ const formatOfMarks = (object: JsonObject): Format | undefined => {
 }
 
 /**
- * Detects the format of a request. A request with `messages` is a chat, unless it has a field that
- * exists only in the messages format. Any other request is a Responses request.
+ * Detects the format of a request. A request with `messages` is a chat request, unless one of its
+ * fields exists only in the messages format. A request without `messages` is a Responses request.
  */
 export const formatOfRequest = (request: JsonObject): Format => {
   if (!Object.hasOwn(request, "messages")) return "responses"

@@ -1,9 +1,9 @@
 /**
- * Detects from the fields of a request whether it is for a gateway, which extends the formats, or
- * for the format's own provider, which rejects such extensions.
+ * Detects from a request's fields whether the request is for a gateway, which extends the formats,
+ * or for the format's own provider, which rejects such extensions.
  */
 import type { Format } from "./Format.ts"
-import { type JsonObject, own, said, within } from "./Json.ts"
+import { type JsonObject, nonNull, own, within } from "./Json.ts"
 
 const everywhere = ["models", "plugins", "provider", "route", "stop_server_tools_when"]
 
@@ -25,8 +25,8 @@ const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
 
 /**
  * Whether a format accepts a field that other formats may have too, according to the SDKs' types.
- * Providers accept no penalties in one format and no sampling settings in another; gateways accept
- * both.
+ * In one format, providers accept no penalties, and in another no sampling settings; gateways
+ * accept both in every format.
  */
 export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =>
   isGateway
@@ -51,7 +51,7 @@ const refusedByGateways = new Set(["prompt_cache_retention", "route", otherwise]
 const inReasoning = ["enabled", "max_tokens"]
 
 const isSpokenIn = (object: JsonObject, format: Format): boolean =>
-  [...gatewayFields[format]].some((name) => said(object, name) !== undefined) ||
+  [...gatewayFields[format]].some((name) => nonNull(object, name) !== undefined) ||
   inReasoning.some((name) => (within(object, "reasoning", name) ?? null) !== null)
 
 /** A configuration and a request, each with its format. */

@@ -29,10 +29,10 @@ export const within = (object: JsonObject, name: string, inner: string): Json | 
 }
 
 /** Returns a member; undefined if it is missing or null. */
-export const said = (object: JsonObject, name: string): Json | undefined =>
+export const nonNull = (object: JsonObject, name: string): Json | undefined =>
   own(object, name) ?? undefined
 
-/** Makes an object from all members that are not undefined. */
+/** Builds an object from all members that are not undefined. */
 export const objectOf = (members: Readonly<Record<string, Json | undefined>>): JsonObject => {
   const object: Record<string, Json> = {}
   for (const [name, value] of Object.entries(members)) if (value !== undefined) object[name] = value

@@ -1,6 +1,6 @@
 /**
- * Settings that differ between formats mainly in their names: the length, end and modalities of the
- * answer, token probabilities, and the service tier.
+ * Maps settings that differ between formats mainly in their names: the length, end and modalities
+ * of the answer, token probabilities, and the service tier.
  */
 
 import {
@@ -14,7 +14,7 @@ import {
   type Surroundings,
   whole
 } from "./FieldMapping.ts"
-import { type Json, type JsonObject, objectOf, said } from "./Json.ts"
+import { type Json, type JsonObject, nonNull, objectOf } from "./Json.ts"
 
 const asIs = (value: Json): Json => value
 
@@ -57,7 +57,7 @@ export const serviceTier = renamed({
 })
 
 const readModalities = (config: JsonObject): ReadonlyArray<Json> | undefined => {
-  const found = said(config, "modalities")
+  const found = nonNull(config, "modalities")
   return Array.isArray(found) ? found : undefined
 }
 
@@ -67,7 +67,7 @@ const noModalities = () => nothing("modalities", noWords)
 export const modalities: FieldMapping<ReadonlyArray<Json>> = {
   fields: { responses: ["modalities"], chatCompletions: ["modalities"], messages: [] },
   read: { responses: readModalities, chatCompletions: readModalities, messages: () => undefined },
-  say: {
+  write: {
     responses: (all, { isGateway }: Surroundings) => {
       const left = all.filter((one) => one !== "audio")
       if (!isGateway || left.length === 0) return noModalities()
@@ -85,7 +85,7 @@ interface Likelihoods {
 }
 
 const readLikelihoods = (config: JsonObject): Likelihoods | undefined => {
-  const [logprobs, others] = [said(config, "logprobs"), said(config, "top_logprobs")]
+  const [logprobs, others] = [nonNull(config, "logprobs"), nonNull(config, "top_logprobs")]
   return logprobs === undefined && others === undefined ? undefined : { logprobs, others }
 }
 
@@ -101,7 +101,7 @@ export const likelihoods: FieldMapping<Likelihoods> = {
     chatCompletions: readLikelihoods,
     messages: () => undefined
   },
-  say: {
+  write: {
     responses: ({ logprobs, others }) =>
       partly(objectOf({ top_logprobs: others }), lossOf("logprobs", logprobs)),
     chatCompletions: ({ others }) =>

@@ -5,10 +5,10 @@
  *     { "model": "openai/gpt@preset/notes" }     and with @3 or @production after the slug
  *     { "prompt": { "id": "notes", "version": "3", "variables": { "name": "Ann" } } }
  */
-import { isObject, type Json, type JsonObject, objectOf, own, said, without } from "./Json.ts"
+import { isObject, type Json, type JsonObject, nonNull, objectOf, own, without } from "./Json.ts"
 import { valuesField } from "./Variables.ts"
 
-/** A preset with a version or a label; if it has neither, the designated version is meant. */
+/** A preset with a version or a label; without either, the designated version is meant. */
 export interface Reference {
   readonly slug: string
   readonly version?: number
@@ -28,7 +28,7 @@ const slugPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,255}$/
 
 const versionPattern = /^[1-9]\d{0,14}$/
 
-/** Matches a label name, which cannot be mistaken for a version number. */
+/** Matches a label name, which can never be mistaken for a version number. */
 export const labelPattern: RegExp = /^[a-z][a-z0-9_-]{0,62}$/
 
 const scheme = "@preset/"
@@ -67,14 +67,14 @@ const splitPrompt = (
   prompt: Json | undefined
 ): { readonly preset: string; readonly values: Json | undefined } | undefined => {
   if (!isObject(prompt)) return undefined
-  const [id, version] = [own(prompt, "id"), said(prompt, "version")]
+  const [id, version] = [own(prompt, "id"), nonNull(prompt, "version")]
   if (typeof id !== "string" || id.startsWith("pmpt_")) return undefined
   const chosen = typeof version === "string" ? version : JSON.stringify(version)
   const preset = version === undefined ? trim(id) : `${trim(id)}@${chosen}`
-  return { preset, values: said(prompt, valuesField) }
+  return { preset, values: nonNull(prompt, valuesField) }
 }
 
-/** Why a request has no usable reference. */
+/** The reasons why a request has no usable reference. */
 export type NoReference = "none" | "noText" | "twice"
 
 /**

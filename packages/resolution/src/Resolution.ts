@@ -9,8 +9,8 @@ import { type Format, formatOfRequest } from "./Format.ts"
 import { fit, isRefused } from "./fit/Fit.ts"
 import { isForGateway } from "./Gateway.ts"
 import { type Json, type JsonObject, listIn, own, without } from "./Json.ts"
-import { blocksField, bringsPrompt, promptField, promptValue, sayPrompt } from "./SystemPrompt.ts"
-import { type KeptTool, keptTools, uniteServers, uniteTools } from "./ToolUnion.ts"
+import { blocksField, bringsPrompt, promptField, promptValue, writePrompt } from "./SystemPrompt.ts"
+import { type KeptTool, keptTools, mergeServers, mergeTools } from "./ToolUnion.ts"
 import { sameAs, translate } from "./Translation.ts"
 import { fill, placesIn, valuesField } from "./Variables.ts"
 
@@ -46,11 +46,11 @@ export interface Resolution {
   readonly systemPrompt: Provenance | null
   /**
    * Parts of the preset that the request lacks or changes, because its format cannot express them
-   * or its endpoint would reject them. Values without a variable are listed too, and so are request
-   * fields over which the preset took precedence.
+   * or its endpoint would reject them. The list also contains values without a variable, and
+   * request fields over which the preset took precedence.
    */
   readonly leftOut: ReadonlyArray<Lost>
-  /** The error in `variables`, if any. A request with an error must not be sent. */
+  /** The error in `variables`, if any. A request with such an error must not be sent. */
   readonly unfilled?: string
 }
 
@@ -60,7 +60,7 @@ const ofRequest: Provenance = Object.freeze({ from: "request" })
 /** The preset's prompt in the request's field, or the prompt that replaces it. */
 interface Prompted {
   readonly field: string
-  /** The value of the prompt's field; absent if the preset adds no prompt. */
+  /** The value of the prompt's field; undefined if the preset adds no prompt. */
   readonly value?: Json
   readonly systemPrompt: Provenance | null
   readonly lost: ReadonlyArray<Lost>
@@ -76,7 +76,7 @@ const promptIn = (
     request
   }: {
     readonly places: ReturnType<typeof placesIn>
-    readonly prompt: ReturnType<typeof sayPrompt> | null
+    readonly prompt: ReturnType<typeof writePrompt> | null
     readonly provenance: Provenance
     readonly request: JsonObject
   }
@@ -98,8 +98,8 @@ const promptIn = (
 }
 
 /** A version written in a format; requests with the same kind of prompt share it. */
-interface Sayings {
-  /** The written values by field; the prompt's field, if any, is the first. */
+interface WrittenVersion {
+  /** The written values by field. The prompt's field, if any, comes first. */
   readonly values: ReadonlyMap<string, Json>
   readonly fields: ReadonlyMap<string, Provenance>
   /** The preset's fields from which each field was written. */
@@ -111,8 +111,8 @@ interface Sayings {
   readonly beatenIn: (sent: JsonObject) => ReadonlyArray<string>
 }
 
-/** Translates a configuration; `place` is the field of its prompt. */
-const say = (
+/** Translates a configuration; `place` is the field with the prompt. */
+const writeVersion = (
   {
     config,
     provenance,
@@ -122,7 +122,7 @@ const say = (
     readonly wins: ReadonlyArray<string>
   },
   { place, ...direction }: Parameters<typeof translate>[1] & { readonly place: string | undefined }
-): Sayings => {
+): WrittenVersion => {
   const { fields: added, lost, sources } = translate(config, direction)
   const values = new Map<string, Json>(place === undefined ? [] : [[place, null]])
   for (const [name, value] of added) values.set(name, value)
@@ -146,35 +146,36 @@ const say = (
 }
 
 /**
- * Makes functions that write a version and its prompt. A version is written only once for each
+ * Returns functions that write a version and its prompt. A version is written only once for each
  * format, kind of endpoint and prompt field.
  */
-const makeSayings = (version: Version, provenance: Provenance) => {
+const makeVersionWriter = (version: Version, provenance: Provenance) => {
   const { format: from, systemPrompt: text } = version
   const config = without(version.config, [blocksField])
   const wins = version.wins ?? []
   const blocks = listIn(version.config, blocksField)
   const promptFor = (to: Format, isGateway: boolean) =>
-    text === null ? null : sayPrompt({ text, blocks }, { from, to, isGateway })
-  const made = new Map<string, Sayings>()
-  const sayingsIn = (to: Format, isGateway: boolean, place: string | undefined) => {
+    text === null ? null : writePrompt({ text, blocks }, { from, to, isGateway })
+  const made = new Map<string, WrittenVersion>()
+  const writtenIn = (to: Format, isGateway: boolean, place: string | undefined) => {
     const key = `${to} ${isGateway} ${place}`
     const known =
-      made.get(key) ?? say({ config, provenance, wins }, { from, to, around: { isGateway }, place })
+      made.get(key) ??
+      writeVersion({ config, provenance, wins }, { from, to, around: { isGateway }, place })
     made.set(key, known)
     return known
   }
-  return { config, from, wins, promptFor, sayingsIn }
+  return { config, from, wins, promptFor, writtenIn }
 }
 
 /** Overrides the preset's fields with the request's, and merges tools and MCP servers. */
-const unite = (
-  said: Sayings,
+const merge = (
+  written: WrittenVersion,
   { field, value: prompt }: Prompted,
   { format, request }: { readonly format: Format; readonly request: JsonObject }
 ) => {
-  const values = new Map(said.values)
-  const fields = new Map(said.fields)
+  const values = new Map(written.values)
+  const fields = new Map(written.fields)
   for (const name of sameAs((each) => own(request, each) !== undefined, format)) {
     values.delete(name)
     fields.delete(name)
@@ -187,11 +188,12 @@ const unite = (
   // The request's messages follow the prompt.
   if (prompt !== undefined) values.set(field, prompt)
   const requested = own(request, "tools")
-  const tools = requested === undefined ? undefined : uniteTools(said.tools, { requested, format })
+  const tools =
+    requested === undefined ? undefined : mergeTools(written.tools, { requested, format })
   if (tools !== undefined && tools.tools.length > 0) values.set("tools", tools.tools)
   const servers = own(request, "mcp_servers")
   if (servers !== undefined) {
-    values.set("mcp_servers", uniteServers(said.values.get("mcp_servers"), servers))
+    values.set("mcp_servers", mergeServers(written.values.get("mcp_servers"), servers))
   }
   return { values, fields, tools }
 }
@@ -205,7 +207,7 @@ type Resolve = (request: JsonObject, format?: Format) => Resolution
  */
 const prepare = (version: Version): Resolve => {
   const provenance: Provenance = Object.freeze({ from: "preset", version: version.version })
-  const { config, from, wins, promptFor, sayingsIn } = makeSayings(version, provenance)
+  const { config, from, wins, promptFor, writtenIn } = makeVersionWriter(version, provenance)
   const places = placesIn(version.systemPrompt)
   return (sent, format = formatOfRequest(sent)) => {
     // Within one format, all fields stay unchanged.
@@ -214,10 +216,10 @@ const prepare = (version: Version): Resolve => {
     const prompt = promptFor(format, isGateway)
     const prompted = promptIn(format, { places, prompt, provenance, request: sent })
     const { field, unfilled } = prompted
-    const said = sayingsIn(format, isGateway, prompted.value === undefined ? undefined : field)
-    const beaten = said.beatenIn(sent)
+    const written = writtenIn(format, isGateway, prompted.value === undefined ? undefined : field)
+    const beaten = written.beatenIn(sent)
     const request = without(sent, beaten)
-    const { fields, tools, values } = unite(said, prompted, { format, request })
+    const { fields, tools, values } = merge(written, prompted, { format, request })
     const changed = fit({
       values,
       isRequests: (name) => {
@@ -226,22 +228,24 @@ const prepare = (version: Version): Resolve => {
       },
       format,
       isTranslated: from !== format,
-      nameOf: (name) => said.sources.get(name)?.[0] ?? name
+      nameOf: (name) => written.sources.get(name)?.[0] ?? name
     })
     // Deletes the fields that the rules removed from the values; no other step deletes fields.
     if (changed.length > 0) {
       for (const name of fields.keys()) if (!values.has(name)) fields.delete(name)
     }
     return {
-      // A name can be `__proto__`: only `fromEntries` defines it as an ordinary property.
+      // A name can be `__proto__`, and only `fromEntries` defines such a name as an ordinary
+      // property.
       request: Object.fromEntries(values),
       format,
       fields,
       tools:
-        tools?.sides.map((side) => (side === "preset" ? provenance : ofRequest)) ?? said.toolsFrom,
+        tools?.sides.map((side) => (side === "preset" ? provenance : ofRequest)) ??
+        written.toolsFrom,
       systemPrompt: prompted.systemPrompt,
       leftOut: [
-        ...said.lost,
+        ...written.lost,
         ...prompted.lost,
         ...beaten.map((name) => ({ field: name, reason: "the preset wins over the request" })),
         ...(tools?.clashes ?? []),
@@ -253,15 +257,15 @@ const prepare = (version: Version): Resolve => {
 }
 
 /**
- * Prepared versions, each kept as long as the version from which it was made. Without this map,
- * `resolve` would take 15 % longer.
+ * Prepared versions, each kept for as long as its original version. Without this map, `resolve`
+ * would take 15 % longer.
  */
 const prepared = new WeakMap<Version, Resolve>()
 
 /**
- * Resolves a request with a version, which must not change afterwards. A request field takes
- * precedence, even if it is null (the provider's default), unless the version lists it in `wins`.
- * The request's `variables` fill the prompt.
+ * Resolves a request with a version, which must not change afterwards. A request's field takes
+ * precedence, even if its value is null (the provider's default), unless the version lists the
+ * field in `wins`. The request's `variables` fill the prompt.
  */
 export const resolve = (version: Version, request: JsonObject, format?: Format): Resolution => {
   const known = prepared.get(version) ?? prepare(version)

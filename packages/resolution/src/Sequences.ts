@@ -7,20 +7,20 @@ export interface Run<Item> {
 }
 
 /**
- * The maximum number of edits. Sequences that need more are considered entirely different. The
- * search keeps a row of at most 2,000 numbers per edit.
+ * The maximum number of edits. Sequences that need more edits are considered entirely different.
+ * The search keeps a row of at most 2,000 numbers per edit.
  */
 const editMax = 1_000
 
 /**
- * The maximum number of steps, which take about 10 ms. If many items are equal, even a few edits
- * are expensive.
+ * The maximum number of steps; so many steps take about 10 ms. If many items are equal, even a few
+ * edits are expensive.
  */
 const stepMax = 2_000_000
 
 interface Step {
   readonly kind: Run<never>["kind"]
-  /** The item's index in the first sequence or, for an added item, in the second one. */
+  /** The item's index in the first sequence or, for an added item, in the second. */
   readonly at: number
 }
 

@@ -7,18 +7,18 @@ import { type Lost, noWords } from "./FieldMapping.ts"
 import type { Format } from "./Format.ts"
 import { isObject, type Json, type JsonObject, listIn, own } from "./Json.ts"
 
-const speaksForSystem = (message: Json | undefined): boolean => {
+const isSystemMessage = (message: Json | undefined): boolean => {
   const role = isObject(message) ? own(message, "role") : undefined
   return role === "system" || role === "developer"
 }
 
 const hasSystemMessage = (request: JsonObject): boolean =>
-  listIn(request, "messages").some(speaksForSystem)
+  listIn(request, "messages").some(isSystemMessage)
 
 /** Whether a request replaces the preset's prompt; a null field replaces it too. */
 export const bringsPrompt: Readonly<Record<Format, (request: JsonObject) => boolean>> = {
   responses: (request) =>
-    Object.hasOwn(request, "instructions") || speaksForSystem(listIn(request, "input")[0]),
+    Object.hasOwn(request, "instructions") || isSystemMessage(listIn(request, "input")[0]),
   chatCompletions: hasSystemMessage,
   messages: (request) => Object.hasOwn(request, "system") || hasSystemMessage(request)
 }
@@ -31,7 +31,7 @@ export const promptField: Readonly<Record<Format, string>> = {
 }
 
 /**
- * Returns the value of the prompt's field, by format, after the prompt was added; undefined if the
+ * Returns, for each format, the value of the prompt's field with the prompt added; undefined if the
  * request uses the field for something else.
  */
 export const promptValue: Readonly<
@@ -45,11 +45,11 @@ export const promptValue: Readonly<
   messages: (prompt) => prompt
 }
 
-/** The configuration field that holds prompt blocks with more than text. */
+/** The configuration field that contains prompt blocks with more than text. */
 export const blocksField = "system"
 
 /** A prompt written in a format, as text or blocks. */
-interface SaidPrompt {
+interface WrittenPrompt {
   readonly content: Json
   readonly lost: ReadonlyArray<Lost>
 }
@@ -61,17 +61,17 @@ const extras = (format: Format, isGateway: boolean): ReadonlySet<string> => {
   return new Set(["prompt_cache_breakpoint", ...(isGateway ? ["cache_control"] : [])])
 }
 
-/** A prompt, and its blocks if one of them has more than text. */
+/** A prompt, with its blocks if any of them has more than text. */
 interface Prompt {
   readonly text: string
   readonly blocks: ReadonlyArray<Json>
 }
 
-/** Writes a prompt in another format, in blocks if the format supports their members. */
-export const sayPrompt = (
+/** Writes a prompt in another format, in blocks if that format supports the blocks' members. */
+export const writePrompt = (
   { blocks, text }: Prompt,
   direction: { readonly from: Format; readonly to: Format; readonly isGateway: boolean }
-): SaidPrompt => {
+): WrittenPrompt => {
   const { from, isGateway, to } = direction
   if (from === to && blocks.length > 0) return { content: blocks, lost: [] }
   const taken = extras(to, isGateway)

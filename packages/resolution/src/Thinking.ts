@@ -1,13 +1,13 @@
-/** Maps the reasoning settings: effort, token budget, or none. */
+/** Maps the reasoning settings: an effort, a token budget, or none. */
 import {
   type FieldMapping,
   type Lost,
   lossOf,
   partly,
-  type Said,
-  type Surroundings
+  type Surroundings,
+  type Written
 } from "./FieldMapping.ts"
-import { isObject, type JsonObject, objectOf, own, said, within } from "./Json.ts"
+import { isObject, type JsonObject, nonNull, objectOf, own, within } from "./Json.ts"
 
 /** Reasoning settings, as in a Responses request. */
 interface Thinking {
@@ -19,13 +19,13 @@ interface Thinking {
 const inReasoning = (setting: string): string => `reasoning.${setting}`
 
 const ofReasoning = (config: JsonObject): Thinking | undefined => {
-  const reasoning = said(config, "reasoning")
+  const reasoning = nonNull(config, "reasoning")
   return isObject(reasoning) ? { settings: reasoning, nameOf: inReasoning } : undefined
 }
 
 const ofChat = (config: JsonObject): Thinking | undefined => {
   const reasoning = ofReasoning(config)
-  const effort = said(config, "reasoning_effort")
+  const effort = nonNull(config, "reasoning_effort")
   if (effort === undefined) return reasoning
   const settings = { effort, ...reasoning?.settings }
   const isOwn = Object.hasOwn(reasoning?.settings ?? {}, "effort")
@@ -46,7 +46,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   const type = isObject(thinking) ? own(thinking, "type") : undefined
   const nameOf = (setting: string) => namesInMessages.get(setting) ?? "thinking"
   if (type === "disabled") {
-    // In other formats, one effort covers both reasoning and answer.
+    // In other formats, a single effort setting covers both reasoning and answer.
     return { settings: objectOf({ effort: "none", answer_effort: effort }), nameOf }
   }
   const tokens = isObject(thinking) ? own(thinking, "budget_tokens") : undefined
@@ -56,48 +56,48 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   return { settings: objectOf({ enabled, effort, max_tokens: tokens }), nameOf }
 }
 
-/** Returns a loss for each setting that is not among the given names. */
+/** Returns a loss for each setting whose name is not among the given names. */
 const findLossesExcept = (
   { nameOf, settings }: Thinking,
   names: ReadonlyArray<string>
 ): ReadonlyArray<Lost> =>
   Object.keys(settings)
     .filter((name) => !names.includes(name))
-    .flatMap((name) => lossOf(nameOf(name), said(settings, name)))
+    .flatMap((name) => lossOf(nameOf(name), nonNull(settings, name)))
 
 /** The members of `reasoning` in each format; in chats, only gateways have this field. */
 const ofResponses = ["effort", "summary", "context", "mode"]
 const ofGatewayResponses = [...ofResponses, "enabled", "max_tokens"]
 const ofGatewayChats = ["effort", "summary"]
 
-const inReasoningOf = (thinking: Thinking, names: ReadonlyArray<string>): Said => {
+const inReasoningOf = (thinking: Thinking, names: ReadonlyArray<string>): Written => {
   const members = Object.entries(thinking.settings).filter(([name]) => names.includes(name))
   const lost = findLossesExcept(thinking, names)
   return partly(members.length === 0 ? {} : { reasoning: Object.fromEntries(members) }, lost)
 }
 
-const inResponses = (thinking: Thinking, { isGateway }: Surroundings): Said =>
+const inResponses = (thinking: Thinking, { isGateway }: Surroundings): Written =>
   inReasoningOf(thinking, isGateway ? ofGatewayResponses : ofResponses)
 
 const effortAlone = ["effort"]
 
 /** In chats, gateways accept `reasoning`; providers accept only the effort. */
-const inChat = (thinking: Thinking, { isGateway }: Surroundings): Said => {
+const inChat = (thinking: Thinking, { isGateway }: Surroundings): Written => {
   const lost = findLossesExcept(thinking, effortAlone)
   if (isGateway && lost.length > 0) return inReasoningOf(thinking, ofGatewayChats)
-  return partly(objectOf({ reasoning_effort: said(thinking.settings, "effort") }), lost)
+  return partly(objectOf({ reasoning_effort: nonNull(thinking.settings, "effort") }), lost)
 }
 
 const ofMessagesToo = ["enabled", "effort", "max_tokens"]
 
-const inMessages = (thinking: Thinking): Said => {
+const inMessages = (thinking: Thinking): Written => {
   const { settings } = thinking
   const lost = findLossesExcept(thinking, ofMessagesToo)
-  const tokens = said(settings, "max_tokens")
+  const tokens = nonNull(settings, "max_tokens")
   if (own(settings, "effort") === "none" || own(settings, "enabled") === false) {
     return partly({ thinking: { type: "disabled" } }, lost)
   }
-  const requested = said(settings, "effort")
+  const requested = nonNull(settings, "effort")
   // The messages format has no `minimal` effort; `low` is the nearest one.
   const effort = requested === "minimal" ? "low" : requested
   const other = { field: thinking.nameOf("effort"), reason: `it is ${effort} there` }
@@ -120,5 +120,5 @@ export const thinking: FieldMapping<Thinking> = {
     messages: ["thinking", "output_config"]
   },
   read: { responses: ofReasoning, chatCompletions: ofChat, messages: ofMessages },
-  say: { responses: inResponses, chatCompletions: inChat, messages: inMessages }
+  write: { responses: inResponses, chatCompletions: inChat, messages: inMessages }
 }

@@ -3,13 +3,13 @@ import {
   type FieldMapping,
   lossOf,
   partly,
-  type Said,
   type Surroundings,
+  type Written,
   whole
 } from "./FieldMapping.ts"
-import { isObject, type Json, type JsonObject, objectOf, own, said, within } from "./Json.ts"
+import { isObject, type Json, type JsonObject, nonNull, objectOf, own, within } from "./Json.ts"
 
-/** A choice: a keyword, a function's name, or anything else unchanged. */
+/** A tool choice: a keyword, a function's name, or any other value as it is. */
 interface Choice {
   readonly field: string
   readonly all?: "auto" | "none" | "required" | undefined
@@ -29,7 +29,7 @@ const nameIn = (value: Json | undefined): string | undefined => {
 }
 
 const ofOpenAi = (config: JsonObject): Choice | undefined => {
-  const choice = said(config, "tool_choice")
+  const choice = nonNull(config, "tool_choice")
   const parallel = own(config, "parallel_tool_calls")
   const isParallel = typeof parallel === "boolean" ? parallel : undefined
   if (choice === undefined && isParallel === undefined) return undefined
@@ -44,7 +44,7 @@ const ofOpenAi = (config: JsonObject): Choice | undefined => {
 }
 
 const ofMessages = (config: JsonObject): Choice | undefined => {
-  const choice = said(config, "tool_choice")
+  const choice = nonNull(config, "tool_choice")
   if (!isObject(choice)) return undefined
   const [type, name] = [own(choice, "type"), own(choice, "name")]
   const single = own(choice, "disable_parallel_tool_use")
@@ -55,7 +55,7 @@ const ofMessages = (config: JsonObject): Choice | undefined => {
   return { field: "tool_choice", all, name: one, isParallel }
 }
 
-/** Nests a named tool one level deeper, as chats do. */
+/** Nests a named tool one level deeper, as the chat format does. */
 const deepen = (tool: Json): Json => {
   if (!isObject(tool)) return tool
   const [type, name] = [own(tool, "type"), own(tool, "name")]
@@ -89,10 +89,10 @@ const toResponses = (other: JsonObject): JsonObject => {
   return { type: "allowed_tools", ...allowed, ...flat }
 }
 
-const otherIn = (other: Json | undefined, say: (other: JsonObject) => Json | undefined) =>
-  isObject(other) ? say(other) : other
+const otherIn = (other: Json | undefined, write: (other: JsonObject) => Json | undefined) =>
+  isObject(other) ? write(other) : other
 
-const inResponses = ({ all, isParallel, name, other }: Choice): Said => {
+const inResponses = ({ all, isParallel, name, other }: Choice): Written => {
   const one = name === undefined ? otherIn(other, toResponses) : { type: "function", name }
   return whole(objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel }))
 }
@@ -101,21 +101,21 @@ const inResponses = ({ all, isParallel, name, other }: Choice): Said => {
 const inChat = (
   { all, field, isParallel, name, other }: Choice,
   { isGateway }: Surroundings
-): Said => {
-  const said = otherIn(other, toChat) ?? (isGateway ? other : undefined)
-  const one = name === undefined ? said : { type: "function", function: { name } }
+): Written => {
+  const written = otherIn(other, toChat) ?? (isGateway ? other : undefined)
+  const one = name === undefined ? written : { type: "function", function: { name } }
   const fields = objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel })
-  return partly(fields, said === undefined ? lossOf(field, other) : [])
+  return partly(fields, written === undefined ? lossOf(field, other) : [])
 }
 
 const wordsOfMessages = { auto: "auto", none: "none", required: "any" } as const
 
-const inMessages = ({ all, field, isParallel, name, other }: Choice): Said => {
+const inMessages = ({ all, field, isParallel, name, other }: Choice): Written => {
   const lost = lossOf(field, other)
   if (other !== undefined && isParallel !== false) return partly({}, lost)
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
   // Parallel calls are the default in the messages format, so the member is written only to disable
-  // them, and never together with `none`.
+  // such calls, and never together with `none`.
   const single = isParallel === false && type !== "none" ? true : undefined
   const tool_choice = objectOf({ type, name, disable_parallel_tool_use: single })
   return partly({ tool_choice }, lost)
@@ -127,5 +127,5 @@ const openAi = ["tool_choice", "parallel_tool_calls"]
 export const toolChoice: FieldMapping<Choice> = {
   fields: { responses: openAi, chatCompletions: openAi, messages: ["tool_choice"] },
   read: { responses: ofOpenAi, chatCompletions: ofOpenAi, messages: ofMessages },
-  say: { responses: inResponses, chatCompletions: inChat, messages: inMessages }
+  write: { responses: inResponses, chatCompletions: inChat, messages: inMessages }
 }

@@ -17,32 +17,33 @@ export const keptTools = (value: Json | undefined): ReadonlyArray<KeptTool> =>
 
 type Side = "preset" | "request"
 
-/** The merged tools, and where each came from: the preset or the request. */
-export interface United {
+/** The merged tools, and the origin of each tool: the preset or the request. */
+export interface MergedTools {
   readonly tools: ReadonlyArray<Json>
   readonly sides: ReadonlyArray<Side>
 }
 
 /**
- * Merges an MCP server from the request into the preset's. A preset never stores tokens, and the
- * request need not repeat the other properties.
+ * Merges an MCP server from the request into the preset's. A preset never stores tokens, and a
+ * request need not repeat any other properties.
  */
-const layOver = (kept: Json, requested: Json): Json =>
+const mergeServer = (kept: Json, requested: Json): Json =>
   isObject(kept) && isObject(requested) && own(requested, "type") === "mcp"
     ? { ...kept, ...requested }
     : requested
 
 /**
  * Merges both lists: the preset's tools, each replaced by the request's tools with the same
- * identity, then the request's other tools. Tools from one side are never merged with each other,
- * so two servers of one type stay two tools.
+ * identity, then the request's other tools. Tools from the same side are never merged with each
+ * other, so two servers of one type stay two tools.
  */
-const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): United => {
+const mergeLists = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): MergedTools => {
   const byIdentity = new Map<string, Array<Json>>()
   for (const tool of request) {
     const identity = identityOf(tool)
     const same = byIdentity.get(identity)
-    // The list is mutated in place, because a request can have tens of thousands of equal tools.
+    // The list is mutated in place, because copying it for each of tens of thousands of equal tools
+    // would be slow.
     if (same === undefined) byIdentity.set(identity, [tool])
     else same.push(tool)
   }
@@ -57,7 +58,7 @@ const unite = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>): Uni
     const replacing = byIdentity.get(identity)
     if (replacing === undefined) take(tool, "preset")
     else if (!known.has(identity)) {
-      for (const each of replacing) take(layOver(tool, each), "request")
+      for (const each of replacing) take(mergeServer(tool, each), "request")
     }
     known.add(identity)
   }
@@ -85,31 +86,31 @@ const clashing = (
 }
 
 /** Merges the MCP servers of a messages request into the preset's, by name. */
-export const uniteServers = (kept: Json | undefined, requested: Json): Json => {
+export const mergeServers = (kept: Json | undefined, requested: Json): Json => {
   if (!Array.isArray(kept) || !Array.isArray(requested)) return requested
   const servers: ReadonlyArray<Json> = kept
   const request: ReadonlyArray<Json> = requested
   const byName = new Map(request.map((server) => [nameOf(server), server]))
   const names = new Set(servers.map(nameOf))
-  const laid = servers.map((server) => {
+  const merged = servers.map((server) => {
     const sent = byName.get(nameOf(server))
     return isObject(server) && isObject(sent) ? { ...server, ...sent } : server
   })
-  return [...laid, ...request.filter((server) => !names.has(nameOf(server)))]
+  return [...merged, ...request.filter((server) => !names.has(nameOf(server)))]
 }
 
 /** Merges the tools, and returns the preset's tools that clash with the request's. */
-export const uniteTools = (
+export const mergeTools = (
   kept: ReadonlyArray<KeptTool>,
   { requested, format }: { readonly requested: Json; readonly format: Format }
-): United & { readonly clashes: ReadonlyArray<Lost> } => {
-  // A request's null, or any other value that is not a list, replaces the preset's tools.
+): MergedTools & { readonly clashes: ReadonlyArray<Lost> } => {
+  // If the request's value is null or otherwise not a list, that value replaces the preset's tools.
   if (!Array.isArray(requested)) return { tools: [], sides: [], clashes: [] }
   const request: ReadonlyArray<Json> = requested
   const clashes = clashing(kept, { format, request })
   const left = clashes.size === 0 ? kept : kept.filter((each) => !clashes.has(each))
   return {
-    ...unite(left, request),
+    ...mergeLists(left, request),
     clashes: [...clashes].map(({ tool }) => ({
       field: "tools",
       reason: `the request has another tool called ${JSON.stringify(nameOf(tool))}`

@@ -9,8 +9,8 @@ import {
   type Lost,
   noWords,
   partly,
-  type Said,
-  type Surroundings
+  type Surroundings,
+  type Written
 } from "./FieldMapping.ts"
 import type { Format } from "./Format.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, within, without } from "./Json.ts"
@@ -29,8 +29,8 @@ interface FunctionTool {
 }
 
 /**
- * The members read from each shape. The sets are made only once, because a preset can have hundreds
- * of tools.
+ * The members read from each shape. The sets are built only once, because a preset can have
+ * hundreds of tools.
  */
 const outer = new Set(["type", "function"])
 const inner = new Set(["name", "description", "parameters", "strict"])
@@ -74,8 +74,9 @@ const readFunction = (tool: JsonObject): FunctionTool | undefined => {
 }
 
 /**
- * Returns the settings of a free-text tool, which are next to its type in one format and a level
- * deeper in another. The messages format has no free-text tools. Undefined for any other tool.
+ * Returns the settings of a free-text tool, or undefined for any other tool. The settings are next
+ * to the type in one format, and a level deeper in another; the messages format has no free-text
+ * tools.
  */
 const readFreeText = (tool: JsonObject): JsonObject | undefined => {
   if (own(tool, "type") !== "custom" || own(tool, "input_schema") !== undefined) return undefined
@@ -83,7 +84,7 @@ const readFreeText = (tool: JsonObject): JsonObject | undefined => {
   return isObject(inside) ? inside : without(tool, ["type"])
 }
 
-/** Converts a grammar, which is nested a level deeper in chats. */
+/** Converts a grammar, which chats nest a level deeper. */
 const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObject): JsonObject => {
   const format = own(settings, "format")
   if (!isObject(format) || own(format, "type") !== "grammar") return settings
@@ -93,8 +94,7 @@ const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObje
 }
 
 /**
- * Writes a free-text tool; undefined if the format has no free-text tools. In chats, gateways have
- * no free-text tools.
+ * Writes a free-text tool; undefined if the format has no such tools. Gateways have none in chats.
  */
 const writeFreeText = (
   settings: JsonObject,
@@ -122,7 +122,7 @@ const ofObject = (schema: Json): Json => {
   return isObjectToo ? { ...schema, type: "object" } : schema
 }
 
-/** Drops null members, which mean the same as missing ones. */
+/** Drops null members, which mean the same as missing members. */
 const withoutNulls = (tool: FunctionTool): FunctionTool => ({
   ...tool,
   description: tool.description ?? undefined,
@@ -131,7 +131,7 @@ const withoutNulls = (tool: FunctionTool): FunctionTool => ({
 })
 
 const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
-  // Responses require `parameters`, and make a function strict if `strict` is missing.
+  // The Responses format requires `parameters`, and treats a function without `strict` as strict.
   responses: ({ parameters = noParameters, strict = false, ...tool }) => ({
     type: "function",
     ...describe({ ...tool, parameters, strict })
@@ -158,23 +158,23 @@ const canBeStrict = (schema: Json, format: Format): boolean => {
 const isTooLoose = ({ parameters, strict }: FunctionTool, format: Format): boolean =>
   strict === true && isObject(parameters) && !canBeStrict(parameters, format)
 
-/** A tool written in a format; undefined if the format lacks it. */
-interface SaidTool {
+/** A tool written in a format; undefined if the format lacks the tool. */
+interface WrittenTool {
   readonly tool: Json | undefined
   readonly lost: ReadonlyArray<Lost>
 }
 
-const sayFunction = (
+const writeFunctionTool = (
   read: FunctionTool,
   { format, isGateway, place }: Direction & { readonly place: number }
-): SaidTool => {
+): WrittenTool => {
   const lost: Array<Lost> = []
   const lose = (name: string, reason: string) =>
     lost.push({ field: `tools.${place}.${name}`, reason })
   const isLoose = isTooLoose(read, format)
   if (isLoose) lose("strict", "its schema is not strict enough for the format of the request")
-  const said = withoutNulls(read)
-  const written = write[format](isLoose ? { ...said, strict: false } : said)
+  const members = withoutNulls(read)
+  const written = write[format](isLoose ? { ...members, strict: false } : members)
   const kept: Record<string, Json> = {}
   for (const [rest, path] of [[read.rest, ""] as const, [read.inside, "function."] as const]) {
     for (const [name, value] of Object.entries(rest)) {
@@ -203,10 +203,10 @@ const isRunIn = (tool: JsonObject, format: Format): boolean => {
 /** Maximum length of a function name in chats; other formats allow 128 characters. */
 const chatNameMax = 64
 
-const toolIn = (tool: Json, direction: Direction & { readonly place: number }): SaidTool => {
+const toolIn = (tool: Json, direction: Direction & { readonly place: number }): WrittenTool => {
   const { format, isGateway, place } = direction
   if (!isObject(tool)) return { tool, lost: [] }
-  const lose = (reason: string): SaidTool => ({
+  const lose = (reason: string): WrittenTool => ({
     tool: undefined,
     lost: [{ field: `tools.${place}`, reason }]
   })
@@ -220,7 +220,7 @@ const toolIn = (tool: Json, direction: Direction & { readonly place: number }): 
     const isLong = typeof read.name === "string" && read.name.length > chatNameMax
     return isLong && format === "chatCompletions" && !isGateway
       ? lose(`its name has more than ${chatNameMax} characters`)
-      : sayFunction(read, direction)
+      : writeFunctionTool(read, direction)
   }
   return isGateway && isRunIn(tool, format) ? { tool, lost: [] } : lose(noSuchTool)
 }
@@ -234,9 +234,9 @@ interface Direction extends Surroundings {
   readonly format: Format
 }
 
-const sayTools =
+const writeTools =
   (format: Format) =>
-  (found: ReadonlyArray<Json>, { isGateway }: Surroundings): Said => {
+  (found: ReadonlyArray<Json>, { isGateway }: Surroundings): Written => {
     const written = found.map((tool, place) => toolIn(tool, { format, isGateway, place }))
     const lost = written.flatMap((each) => each.lost)
     const left = written.flatMap(({ tool }) => (tool === undefined ? [] : [tool]))
@@ -251,13 +251,13 @@ const noSuchTool = "only endpoints of the preset's own format run it"
 export const tools: FieldMapping<ReadonlyArray<Json>> = {
   fields: inEvery(() => ["tools"]),
   read: inEvery(() => readTools),
-  say: inEvery(sayTools)
+  write: inEvery(writeTools)
 }
 
 /**
  * Returns a tool's identity. A function is identified by its name; a server tool by its type and,
  * if it has one, its name, so that several advisors or several `mcp` servers stay separate tools.
- * Functions may lack a type in the messages format, and have their name one level deeper in chats.
+ * In the messages format, functions may lack a type; in chats, their name is one level deeper.
  */
 export const identityOf = (tool: Json): string => {
   if (!isObject(tool)) return `=${JSON.stringify(tool)}`

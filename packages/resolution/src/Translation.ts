@@ -1,12 +1,14 @@
-/** Translates a configuration from one format to another, and reports what is left out. */
+/**
+ * Translates a configuration from one format to another, and reports the parts that are left out.
+ */
 import { answerForm } from "./AnswerForm.ts"
 import {
   type FieldMapping,
   inEvery,
   type Lost,
   noWords,
-  type Said,
-  type Surroundings
+  type Surroundings,
+  type Written
 } from "./FieldMapping.ts"
 import { type Format, keptFields, knownFields } from "./Format.ts"
 import { isTaken } from "./Gateway.ts"
@@ -28,14 +30,14 @@ interface Sealed {
   readonly translate: (
     config: JsonObject,
     direction: Direction & { readonly around: Surroundings }
-  ) => Said | undefined
+  ) => Written | undefined
 }
 
 const seal = <A>(mapping: FieldMapping<A>): Sealed => ({
   fields: mapping.fields,
   translate: (config, { around, from, to }) => {
     const value = mapping.read[from](config)
-    return value === undefined ? undefined : mapping.say[to](value, around)
+    return value === undefined ? undefined : mapping.write[to](value, around)
   }
 })
 
@@ -63,7 +65,7 @@ const mappingsOf = (format: Format): ReadonlyMap<string, ReadonlyArray<Sealed>> 
   return found
 }
 
-const ideasByField = inEvery(mappingsOf)
+const mappingsByField = inEvery(mappingsOf)
 
 /** Joins the parts that two mappings write into one field. */
 const join = (one: Json | undefined, other: Json): Json =>
@@ -106,28 +108,30 @@ export const translate = (
   const fields = new Map<string, Json>()
   const sources = new Map<string, ReadonlyArray<string>>()
   const lost: Array<ReadonlyArray<Lost>> = []
-  const spoken = new Map<Sealed, Said | undefined>()
+  const applied = new Map<Sealed, Written | undefined>()
 
-  /** Applies a mapping once for all of its fields; returns whether it wrote anything. */
-  const say = (mapping: Sealed, name: string): boolean => {
-    const said = spoken.has(mapping) ? spoken.get(mapping) : mapping.translate(config, direction)
-    for (const [written, part] of Object.entries(said?.fields ?? {})) {
-      if (!spoken.has(mapping)) fields.set(written, join(fields.get(written), part))
-      sources.set(written, [...(sources.get(written) ?? []), name])
+  /** Applies a mapping once for all of its fields; returns whether anything was written. */
+  const apply = (mapping: Sealed, name: string): boolean => {
+    const written = applied.has(mapping)
+      ? applied.get(mapping)
+      : mapping.translate(config, direction)
+    for (const [target, part] of Object.entries(written?.fields ?? {})) {
+      if (!applied.has(mapping)) fields.set(target, join(fields.get(target), part))
+      sources.set(target, [...(sources.get(target) ?? []), name])
     }
-    if (said !== undefined && !spoken.has(mapping)) lost.push(said.lost)
-    spoken.set(mapping, said)
-    return said !== undefined
+    if (written !== undefined && !applied.has(mapping)) lost.push(written.lost)
+    applied.set(mapping, written)
+    return written !== undefined
   }
 
   for (const [name, value] of Object.entries(config)) {
-    const mappings = ideasByField[from].get(name)
+    const mappings = mappingsByField[from].get(name)
     const isKnown = knownFields.has(name)
-    // Null means the same as a missing field, and not every format accepts it.
+    // Null means the same as a missing field, and not every format accepts null.
     if (value === null && isKnown) continue
     if (mappings !== undefined) {
-      lost.push(unread(name, value, mappings.map((mapping) => say(mapping, name)).includes(true)))
-      // A field unknown to all formats is the host's own and stays unchanged.
+      lost.push(unread(name, value, mappings.map((mapping) => apply(mapping, name)).includes(true)))
+      // A field that no format knows is the host's own, and stays unchanged.
     } else if (!isKnown || (keptFields[to].has(name) && isTaken(name, to, around.isGateway))) {
       fields.set(name, value)
     } else lost.push([{ field: name, reason: noWords }])
@@ -135,7 +139,10 @@ export const translate = (
   return { fields, sources, lost: lost.flat() }
 }
 
-/** Fields with the same meaning. If a request has one such field, the others are not added. */
+/**
+ * Groups of fields with the same meaning. If a request has one field of a group, the others are not
+ * added.
+ */
 const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> = {
   responses: [],
   chatCompletions: [

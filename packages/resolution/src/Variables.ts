@@ -12,7 +12,7 @@ export const valuesField = "variables"
 
 /**
  * Maximum length of a filled prompt, about a million tokens. Without this limit, a small request
- * could expand beyond it.
+ * could expand to an enormous prompt.
  */
 const filledMax = 4_000_000
 
@@ -72,7 +72,7 @@ export const fill = (
   content: Json,
   { places, values = null }: { places: Places; values: Json | undefined }
 ): Filled => {
-  // A shortcut, because most prompts have no variables.
+  // This shortcut helps because most prompts have no variables.
   if (values === null && places.size === 0) return { content, lost: [] }
   const given = isObject(values) ? values : {}
   const lost = Object.keys(given)

@@ -13,7 +13,7 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 const over = (from: Format, config: JsonObject, to: Format, request: JsonObject) =>
   resolve({ version: 1, format: from, systemPrompt: null, config }, request, to)
 
-/** Groups of fields that set the same limit; a request can have only one field of a group. */
+/** Groups of fields that set the same limit; a request can have only one field from each group. */
 const limits = new Set(["max_tokens", "max_completion_tokens"])
 
 describe("a valid preset and a valid request", () => {
@@ -22,8 +22,8 @@ describe("a valid preset and a valid request", () => {
       `resolve to a request that the endpoint accepts (${from} preset, ${to} request)`,
       [configOf(from), requestOf(to)],
       ([config, request]) => {
-        const told = over(from, config, to, request)
-        assert.deepStrictEqual(brokenBy(to, told.request), [], JSON.stringify(told))
+        const resolved = over(from, config, to, request)
+        assert.deepStrictEqual(brokenBy(to, resolved.request), [], JSON.stringify(resolved))
       },
       { arbitrary: { runs: 300 } }
     )

@@ -1,4 +1,4 @@
-/** Tests presets in each of three formats with requests in each of them. */
+/** Tests presets in each of the three formats, with requests in each format. */
 import { assert, describe, it } from "@effect/vitest"
 import { chatCompletions, messages, responses } from "@verbatim/core/request"
 import { formatOfRequest } from "#src/Format"
@@ -66,10 +66,10 @@ describe("a translated preset", () => {
     ...openAiRefusals
   ]) {
     it(title, () => {
-      const told = resolve(versionOf(from, config), request, to)
-      assert.deepStrictEqual(told.request, expected)
+      const resolved = resolve(versionOf(from, config), request, to)
+      assert.deepStrictEqual(resolved.request, expected)
       assert.deepStrictEqual(
-        told.leftOut.map(({ field }) => field),
+        resolved.leftOut.map(({ field }) => field),
         leftOut
       )
     })
@@ -125,18 +125,18 @@ describe("the system prompt of a preset", () => {
       ["messages", { messages: [{ role: "system", content: "Sing." }] }]
     ]
     for (const [format, request] of own) {
-      const told = prompted(request, format)
-      assert.deepStrictEqual(told.request, request)
-      assert.strictEqual(told.systemPrompt?.from, "request")
+      const resolved = prompted(request, format)
+      assert.deepStrictEqual(resolved.request, request)
+      assert.strictEqual(resolved.systemPrompt?.from, "request")
     }
   })
 
-  it("is left out and reported if the request uses the prompt's field for something else", () => {
-    const told = prompted({ messages: "Hi" }, "chatCompletions")
-    assert.deepStrictEqual(told.request, { messages: "Hi" })
-    assert.isNull(told.systemPrompt)
+  it("is left out, and reported, if the request uses the prompt's field for something else", () => {
+    const resolved = prompted({ messages: "Hi" }, "chatCompletions")
+    assert.deepStrictEqual(resolved.request, { messages: "Hi" })
+    assert.isNull(resolved.systemPrompt)
     assert.deepStrictEqual(
-      told.leftOut.map(({ field }) => field),
+      resolved.leftOut.map(({ field }) => field),
       ["system_prompt"]
     )
   })

@@ -26,7 +26,7 @@ describe("a request with a preset", () => {
       { model: "a", temperature: 0.1, provider: { sort: "price", zdr: true } },
       { input: "hello", temperature: 0.9, provider: { sort: "latency" } }
     )
-    // The merge is shallow: an object in the request replaces the preset's.
+    // The merge is shallow: an object in the request replaces the preset's object.
     assert.deepStrictEqual(request, {
       model: "a",
       temperature: 0.9,
@@ -66,7 +66,7 @@ describe("a request with a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
-  it("replaces the preset's tools with the same name in place, and appends its other tools", () => {
+  it("replaces preset tools that have the same names, and appends its other tools", () => {
     const { fields, request, tools } = resolved(
       { tools: [call("a"), { type: "web_search" }, call("b")] },
       { tools: [call("c"), { type: "web_search", engine: "exa" }, call("a", { strict: true })] }
@@ -106,8 +106,8 @@ describe("a request with a preset", () => {
     it(`merges ${title}`, () => {
       const of = (name: string, side: string) => ({ ...named(name), side })
       const preset = { tools: [of("a", "preset"), call("x"), of("b", "preset")] }
-      const asked = { tools: [of("c", "request"), of("b", "request")] }
-      const { request, tools } = resolved(preset, asked)
+      const requested = { tools: [of("c", "request"), of("b", "request")] }
+      const { request, tools } = resolved(preset, requested)
       assert.deepStrictEqual(request.tools, [
         of("a", "preset"),
         call("x"),
@@ -135,8 +135,8 @@ describe("a request with a preset", () => {
   })
 
   it("reports all lost members, even if a configuration loses 200,000 of them", () => {
-    // When the losses were spread into a call's arguments, two hundred thousand of them overflowed
-    // the stack.
+    // If the losses were spread into a call's arguments, two hundred thousand of them would
+    // overflow the stack.
     const count = 200_000
     const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
     const over = (config: Schema.JsonObject, from: Version["format"], to: Format) =>
@@ -173,7 +173,7 @@ describe("a request with a preset", () => {
   })
 
   it.prop(
-    "takes each field from the request or the preset, and reports the field's origin",
+    "gets each field from the request or the preset, and reports the field's origin",
     [jsonObject, jsonObject],
     ([config, sent]) => {
       const { fields, request } = resolved(config, sent)
@@ -185,30 +185,30 @@ describe("a request with a preset", () => {
         const isSent = Object.hasOwn(sent, name)
         assert.deepStrictEqual(fields.get(name), isSent ? ofRequest : ofPreset)
         if (name === "tools") continue
-        const said = Object.entries(isSent ? sent : config).find(([key]) => key === name)
-        assert.strictEqual(canonical(value), canonical(said?.[1] ?? null))
+        const entry = Object.entries(isSent ? sent : config).find(([key]) => key === name)
+        assert.strictEqual(canonical(value), canonical(entry?.[1] ?? null))
       }
     }
   )
 
   it.prop(
-    "keeps all of its tools, and the preset's tools with other names",
+    "keeps all of its own tools, and the preset's tools that have other names",
     [tools("preset"), tools("request")],
     ([kept, sent]) => {
       const { request, tools: from } = resolved({ tools: kept }, { tools: sent })
-      const united = request.tools as ReadonlyArray<Tool>
-      assert.strictEqual(from.length, united.length)
+      const merged = request.tools as ReadonlyArray<Tool>
+      assert.strictEqual(from.length, merged.length)
       const names = new Set(sent.map(({ name }) => name))
       const lasting = kept.filter(({ name }) => !names.has(name))
       assert.deepStrictEqual(
-        united.filter((_, index) => from[index]?.from === "preset"),
+        merged.filter((_, index) => from[index]?.from === "preset"),
         lasting
       )
-      const asked = united.filter((_, index) => from[index]?.from === "request")
-      assert.sameDeepMembers([...asked], [...sent])
+      const requested = merged.filter((_, index) => from[index]?.from === "request")
+      assert.sameDeepMembers([...requested], [...sent])
       for (const name of names) {
         const ofName = (all: ReadonlyArray<Tool>) => all.filter((tool) => tool.name === name)
-        assert.deepStrictEqual(ofName(asked), ofName(sent))
+        assert.deepStrictEqual(ofName(requested), ofName(sent))
       }
     }
   )

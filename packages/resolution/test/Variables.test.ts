@@ -14,7 +14,7 @@ import {
 import { resolve as lay, type Version } from "#src/Resolution"
 import { fill, placesIn } from "#src/Variables"
 
-/** Literal text, or the name of a variable. */
+/** Part of a prompt: literal text, or the name of a variable. */
 type Part = { readonly text: string } | { readonly name: string; readonly whole: string }
 
 const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -35,7 +35,7 @@ const readVariable = (text: string, start: number) => {
   return { name: text.slice(from, to), whole: text.slice(start, close + 2) }
 }
 
-/** A parser that shares no code with the tested one. */
+/** Parses a prompt; shares no code with the tested parser. */
 const partsOf = (text: string): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
   let place = 0
@@ -89,7 +89,7 @@ describe("a prompt", () => {
   })
 
   it.prop(
-    "is filled with the values, or stays unchanged and names the variables without a value",
+    "is filled with the values, or stays unchanged if a variable has no value",
     [text, values],
     ([prompt, given]) => {
       const parts = partsOf(prompt)
@@ -113,7 +113,7 @@ describe("a prompt", () => {
   )
 
   it.prop(
-    "is filled block by block if it has blocks, and unchanged if it has no variables",
+    "is filled block by block if it has blocks, and stays unchanged without variables",
     [Arbitrary.array(text, { maxLength: 3 })],
     ([texts]) => {
       const mark = { cache_control: { type: "ephemeral", note: "{{a}}" } }
@@ -165,7 +165,7 @@ describe("a request for a prompt that has variables", () => {
     assert.strictEqual(again.instructions, "Dear Bo,\n\nbe brief.")
   })
 
-  it("keeps its own prompt, and reports the values that no variable uses", () => {
+  it("keeps its own prompt, and reports values that no variable uses", () => {
     const own = { messages: [{ role: "system", content: "{{name}}" }] }
     const { leftOut, request, unfilled } = resolve({ ...own, variables }, "chatCompletions")
     assert.deepStrictEqual(request, own)

@@ -1,6 +1,6 @@
 /**
- * Tests that the fields in which a version wins replace the request's fields, and that nothing else
- * changes.
+ * Tests that the fields that a version lists in `wins` replace the request's fields, and that
+ * nothing else changes.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -59,8 +59,8 @@ describe("a version with fields in wins", () => {
           // A tool choice is dropped without a replacement if it named a dropped tool.
           const namesDroppedTool = !wins.includes(name) || beaten.includes("tools")
           if (name === "tool_choice" && namesDroppedTool) continue
-          const isSaid = sameNames(name).some((each) => made.fields.get(each)?.from === "preset")
-          assert.isTrue(isSaid, `${name} is gone`)
+          const isWritten = sameNames(name).some((each) => made.fields.get(each)?.from === "preset")
+          assert.isTrue(isWritten, `${name} is gone`)
         }
       }
     )
@@ -92,7 +92,7 @@ describe("a version with fields in wins", () => {
     )
 
     it.prop(
-      `never makes a ${format} endpoint reject a request with a client's default fields`,
+      `never causes a ${format} endpoint to reject a request with a client's default fields`,
       [configOf(format), requestOf(format)],
       ([config, request]) => {
         const wins = ["service_tier", "temperature", "tools", "top_p"]
@@ -125,7 +125,7 @@ describe("a version with fields in wins", () => {
     )
   })
 
-  it("replaces the request's model, which decides whether the request is for a gateway", () => {
+  it("can replace the model, which determines whether the request is for a gateway", () => {
     const config = { model: "openai/gpt", presence_penalty: 1 }
     const given = { config, from: "chatCompletions", to: "responses" } as const
     const request = { model: "gpt-4o", input: "Hi" }

@@ -1,6 +1,6 @@
 /**
- * One preset and one request in each format, and the requests that result from resolving them, for
- * a gateway.
+ * One preset and one request in each format, and the requests that result from resolving each pair
+ * for a gateway.
  */
 import type { Format, Json, JsonObject } from "#src/index"
 

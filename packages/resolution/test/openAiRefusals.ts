@@ -35,7 +35,7 @@ export const openAiRefusals: ReadonlyArray<Row> = [
   },
   {
     title:
-      "leaves out a function whose name has over 64 characters in a chat, and the choice of it",
+      "leaves out a function with a name of over 64 characters, and its tool choice, in a chat",
     from: "messages",
     to: "chatCompletions",
     config: {

@@ -64,7 +64,7 @@ export const rows: ReadonlyArray<Row> = [
     leftOut: ["thinking.budget_tokens"]
   },
   {
-    title: "translates the choice that requires any tool",
+    title: "translates the tool choice that requires any tool",
     from: "messages",
     to: "responses",
     config: { tool_choice: { type: "any", disable_parallel_tool_use: false } },

@@ -90,7 +90,7 @@ describe("a request that names a preset", () => {
     assert.strictEqual(await request.text(), body)
   })
 
-  it("rounds its numbers if the platform lacks JSON.rawJSON", async () => {
+  it("has rounded numbers if the platform lacks JSON.rawJSON", async () => {
     const rawJSON = Object.getOwnPropertyDescriptor(JSON, "rawJSON")
     Reflect.deleteProperty(JSON, "rawJSON")
     try {
@@ -173,7 +173,7 @@ describe("a request that names a preset", () => {
     assert.strictEqual(error, reason)
   })
 
-  it("fails with the error that onResolved throws", async () => {
+  it("fails with the error that `onResolved` throws", async () => {
     const refused = new Error("never stale")
     const onResolved = () => {
       throw refused

@@ -1,7 +1,4 @@
-/**
- * Tests the providers' SDKs with one changed line: the requests they send and the errors they
- * report.
- */
+/** Tests the requests and errors of the providers' SDKs after one line was changed. */
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
 import { APICallError, createGateway, generateText, streamText } from "ai"

@@ -1,4 +1,4 @@
-/** Settings for the services and the worker: references, each with a default. */
+/** Settings for the services and the worker, provided as references with defaults. */
 import { MediaRetention, type Retention } from "@verbatim/core/job"
 import { type Networks, OutboundPolicy } from "@verbatim/core/outbound"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
@@ -15,7 +15,10 @@ import { Layer } from "effect"
 export interface Settings {
   /** Maximum size of a file, in megabytes of 1,048,576 bytes. */
   readonly maxFileMegabytes?: number
-  /** Concurrent downloads from one origin, or concurrent webhooks to one origin. */
+  /**
+   * Maximum number of concurrent downloads from one origin, and of concurrent webhooks to one
+   * origin.
+   */
   readonly originConcurrency?: number
   /** How long media is kept after its transcription. */
   readonly mediaRetention?: Retention

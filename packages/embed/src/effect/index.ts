@@ -14,7 +14,7 @@ export { type Settings, settings } from "./Settings.ts"
 export { type WorkerOptions, worker, workerName } from "./Work.ts"
 
 /**
- * Makes an API client whose calls are handled in this process, by the services in the context,
+ * Creates an API client whose calls are handled in this process, by the services in the context,
  * until the scope closes. The caller is an operator or, with `as`, a workspace; `fetch` requires
  * keys.
  */

@@ -1,6 +1,6 @@
 /**
- * Builds the API once for a host that is not an Effect program. `toFetch` and `toHandler` adapt it
- * to the interfaces of hosts. This module opens no store and no port.
+ * Builds the API once for a host that is not an Effect program. `toFetch` and `toHandler` adapt the
+ * API to the interfaces of hosts. This module opens no store and no port.
  */
 import {
   answer,
@@ -14,7 +14,7 @@ import {
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
 import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** Mount options: where the API is on the host. */
+/** Options of `toFetch` and `toHandler`. */
 export interface MountOptions {
   /** The path prefix of the API as clients see it. Default: none, as in a server. */
   readonly prefix?: Prefix
@@ -22,7 +22,7 @@ export interface MountOptions {
 
 const unavailable = { status: 503, message: "Service Unavailable" } as const
 
-/** The API and what it requires. */
+/** The API with its requirements. */
 export interface Mounted {
   readonly prefix: Prefix | ""
   /** Whether a path belongs to the API, for a host that has other paths. */
@@ -63,7 +63,7 @@ const addBody = (url: string, response: HttpServerResponse.HttpServerResponse) =
     ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)
     : response
 
-/** Additional routes next to the API, in their own folder. */
+/** Additional routes next to the API, below their own path. */
 interface ExtraRoutes<E, R> {
   readonly folder: Prefix
   readonly layer: Layer.Layer<never, E, R>
@@ -88,7 +88,7 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
     prefix,
     scope,
     owns: (path) => isApiRequest(path, prefix) || (prefix === "" && isExtra(path)),
-    // The platform's own spans would show the URL's query, so the API makes its own spans.
+    // The platform's own spans would show the URL's query, so the API creates its own spans.
     context: Context.add(context, HttpMiddleware.TracerDisabledWhen, () => true),
     answer: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const url = toRelative(listPaths(request.source, request.url), prefix)
@@ -105,13 +105,13 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
 /** Builds the API on top of the host's services and settings. */
 export const mount = (options: MountOptions = {}) => mountWith(options, noRoutes)
 
-/** Answers a request. The promise never rejects, and work stops when the request is aborted. */
+/** Answers a request. The promise never rejects, and the work stops when the request is aborted. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** Services provided by each request. */
+/** Services that each request provides. */
 type Provided = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** Makes a handler for all requests in a host that uses `Request` and `Response`. */
+/** Creates a handler for all requests in a host that uses `Request` and `Response`. */
 export const toFetch = ({ answer, context, scope }: Mounted): Fetch => {
   const handle = HttpEffect.toWebHandlerWith<never, Provided>(context)(
     Effect.withFiber((fiber) => {

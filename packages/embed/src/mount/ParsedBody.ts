@@ -1,6 +1,6 @@
 /**
- * Restores a request whose body the host has already read: its stream has ended, and the parsed
- * value is in `body`. The body is serialized again, so that it can be read normally.
+ * Restores a request whose body the host has already read: the stream has ended, and the parsed
+ * value is in `body`. The parsed value is serialized again, so that the body can be read normally.
  */
 import { IncomingMessage } from "node:http"
 
@@ -10,7 +10,7 @@ const essenceOf = ({ headers }: IncomingMessage): string =>
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 
-/** Encodes a form. A name that occurs several times has an array of values. */
+/** Encodes a form; a name that occurs several times has an array of values. */
 const writeForm = (form: object): string => {
   const written = new URLSearchParams()
   for (const [name, value] of Object.entries(form)) {

@@ -7,7 +7,7 @@ import { toUnread } from "./ParsedBody.ts"
 
 export { type Fetch, type Mounted, type MountOptions, mount, toFetch } from "./Mounted.ts"
 
-/** Handles API requests, and passes all others on if the host has a next handler. */
+/** Handles API requests, and passes on all other requests if the host has a next handler. */
 export type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -15,7 +15,7 @@ export type Handler = (
 ) => void
 
 /**
- * Makes a handler for hosts that use Node's HTTP server: `node:http`, Connect, Express, Fastify.
+ * Creates a handler for hosts that use Node's HTTP server: `node:http`, Connect, Express, Fastify.
  * The host may have parsed the bodies already.
  */
 export const toHandler = ({ answer, context, owns, prefix, scope }: Mounted): Handler => {

@@ -89,7 +89,7 @@ export const build = Effect.fnUntraced(function* ({
 
 const unavailable = { status: 503, message: "Service Unavailable" }
 
-/** The host's own calls see the reason. */
+/** The response to the host's own calls, which states the actual reason. */
 const closed = { status: 503, message: "Verbatim was closed" }
 
 /** The response while Verbatim is unavailable or closed, in the error format of the path's API. */
@@ -106,9 +106,9 @@ const refuse = async (
 }
 
 /**
- * Makes it safe to abandon a request's form. If Node's own form is cancelled while Node reads the
- * next part of a file, an unhandled rejection crashes the process. The client's own forms can be
- * cancelled; this also cancels the caller's stream.
+ * Allows a request's form to be abandoned safely. If Node's own form is cancelled while Node reads
+ * the next part of a file, an unhandled rejection crashes the process. The client's own forms can
+ * be cancelled, which also cancels the caller's stream.
  */
 const withAbandonableForm = (request: Request): Request => {
   const type = request.headers.get("content-type") ?? ""
@@ -155,7 +155,7 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
 /** Maximum time that a response may continue after Verbatim closes. */
 const endingMillis = 1_000
 
-/** The parts of an endless response needed to end it when Verbatim closes. */
+/** The parts of an endless response that are needed to end the response when Verbatim closes. */
 interface Ending {
   readonly closing: AbortSignal
   readonly end: (controller: TransformStreamDefaultController) => void
@@ -181,7 +181,7 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
 }
 
 /**
- * Makes the functions that call the API. The first call loads the API; after a failure, the next
+ * Creates the functions that call the API. The first call loads the API; if loading fails, the next
  * call tries again.
  */
 export const makeApi = (apiContext: ApiContext): ApiEntries => {
@@ -189,7 +189,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
   const run = <A>(effect: Effect.Effect<A, unknown, HostServices | Scope.Scope>): Promise<A> =>
     runtime.runPromise(effect.pipe(Scope.provide(runtime.scope)))
   const loadApi = once(() => run(build(apiContext)))
-  // Only hosts that use node:http need this package.
+  // This package is imported here, because only hosts that use node:http need it.
   const loadHandler = once(async () => {
     const [{ mounted }, { toHandler }] = await Promise.all([
       loadApi(),
@@ -201,7 +201,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     ])
     return toHandler(mounted)
   })
-  // The delay lets the stream end on its own after a complete event, unless its reader is slow.
+  // The delay lets the stream end by itself after a complete event, unless its reader is slow.
   const cleanly: Ending = {
     closing,
     end: (controller) => void setTimeout(() => controller.terminate(), endingMillis).unref()

@@ -44,7 +44,7 @@ const reasonOf = (fault: unknown): object | undefined => {
   return typeof reason === "object" && reason !== null ? reason : undefined
 }
 
-/** Makes the error for a host whose database cannot be used. */
+/** Creates the error for a host whose database cannot be used. */
 const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnavailable => {
   const { _tag: code = "", ...details }: { readonly _tag?: string } = reasonOf(cause) ?? {}
   return aboutSchema.has(code)
@@ -95,7 +95,8 @@ const overClient = (client: HostSqlClient): Layer.Layer<Stores, unknown> =>
         ? import("@verbatim/adapters/postgres")
         : import("@verbatim/adapters/sqlite")
     ])
-    // The option's type does not mention Effect; the value was already validated at run time.
+    // The cast is safe: the option's type does not mention Effect, but the value has already been
+    // validated.
     const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
     return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(toHostRefusal))
   })
@@ -120,7 +121,7 @@ export const defaultMediaFolder = ({
 }: Pick<Options, "database" | "schema">): string => {
   if (typeof database !== "string") return join(".verbatim", "media")
   const file = /^sqlite:(.+)$/s.exec(database)?.[1]
-  // The name follows those of SQLite's own files, `<file>-wal` and `<file>-shm`.
+  // The name follows the pattern of SQLite's own files, `<file>-wal` and `<file>-shm`.
   if (file !== undefined) return `${file}-media`
   const own = schema === undefined ? [] : [encodeURIComponent(schema)]
   return join(".verbatim", ...nameIn(database), ...own, "media")

@@ -21,7 +21,8 @@ let begun = 0
 let nextTurn: Promise<void> | undefined
 
 /**
- * Yields to the event loop between calls; otherwise they would block the host's timers and sockets.
+ * Yields to the event loop between calls; otherwise the calls would block the host's timers and
+ * sockets.
  */
 const giveWay = async (): Promise<void> => {
   while (begun >= callsMax) {
@@ -43,7 +44,7 @@ interface Answering {
   readonly prefix?: string | undefined
 }
 
-/** Makes the host's own client. */
+/** Creates the host's own client. */
 export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
   const embed = (sent: Sent): Embedded => {
     const client = createClient({

@@ -9,7 +9,7 @@ import type { Authenticate, Rejection } from "../Options.ts"
 import { InvalidName, type OwnerLookup } from "./OwnerLookup.ts"
 import { readCaller } from "./readCaller.ts"
 
-/** The default message to a rejected sender. */
+/** The default message for a rejected sender. */
 const defaultSentence = "Not signed in"
 
 /** Maximum length of a readable message. */
@@ -32,7 +32,7 @@ const targetOf = (source: IncomingMessage): string => {
   return pathname + search
 }
 
-/** Builds the URL. In Node, the host name comes from a header, but is used only if it is valid. */
+/** Builds the URL. In Node, the host name comes from a header, and is used only if it is valid. */
 const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerRequest): URL => {
   if (!(source instanceof IncomingMessage)) return new URL(originalUrl)
   const scheme = Reflect.get(source.socket, "encrypted") === true ? "https" : "http"

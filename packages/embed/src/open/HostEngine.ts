@@ -122,7 +122,7 @@ const toRecognised = (result: typeof ResultShape.Type, requested: string | null)
   }))
 })
 
-/** Makes a transcriber from the host's function. It is always considered ready. */
+/** Creates a transcriber from the host's function. The transcriber is always considered ready. */
 export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
@@ -166,7 +166,7 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
     }, Effect.scoped)
   })
 
-/** Makes a summarizer from the host's function. */
+/** Creates a summarizer from the host's function. */
 export const summarizer = (summarize: Summarize): Layer.Layer<Summarizer> =>
   Layer.succeed(Summarizer, {
     summarize: ({ transcript, type }) =>

@@ -1,7 +1,7 @@
 /**
- * Requests from the in-process client, each with its caller and, if there is one, the host's
- * transaction. The caller and the transaction are looked up by the `Request` object, so that no
- * request from outside can impersonate a caller.
+ * Requests from the in-process client, each with its caller and, if any, the host's transaction.
+ * The caller and the transaction are looked up by the `Request` object, so that no request from
+ * outside can impersonate a caller.
  */
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
@@ -132,7 +132,10 @@ const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answ
     )
 })
 
-/** Handles one of this process's own requests, in the host's transaction if there is one. */
+/**
+ * Handles one of this process's own requests: in the host's transaction if the request belongs to a
+ * transaction.
+ */
 export const answering = <E, R>(requests: OwnRequests, answer: Answer<E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const how = requests.get(request.source)

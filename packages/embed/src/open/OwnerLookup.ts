@@ -11,7 +11,7 @@ const defaultName = "default"
 /** Maximum time that a name stays cached after another process deleted its workspace. */
 const cachedFor = Duration.toMillis(Duration.minutes(1))
 
-/** Maximum number of cached names; others are looked up again. */
+/** Maximum number of cached names; any further names are looked up each time. */
 const cachedMax = 10_000
 
 /** The maximum length of an external id in the API. */
@@ -88,7 +88,7 @@ const readPrincipal = Effect.fnUntraced(function* (
   return { ...principal, workspaceLimits: limitsOf(workspace) }
 })
 
-/** Makes the lookup for one process. */
+/** Creates the lookup for one process. */
 export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: number) {
   const workspaces = yield* Workspaces
   const digest = yield* Digest.Digest
@@ -96,7 +96,7 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
 
   /**
    * Finds or creates a workspace. A new workspace gets its initial minutes only once, because the
-   * credit shares the workspace's id.
+   * credit has the workspace's id.
    */
   const ensure = Effect.fnUntraced(function* (name: string) {
     const at = yield* Clock.currentTimeMillis
@@ -115,8 +115,8 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   })
 
   /**
-   * Checks that no other process has deleted the workspace. The name of a deleted workspace refers
-   * to a new one.
+   * Checks that no other process has deleted the workspace. The name of a deleted workspace then
+   * refers to a new workspace.
    */
   const confirm = ({ principal }: CachedOwner, workspace: string | { readonly id: string }) => {
     const read = readPrincipal(workspaces, principal)
@@ -144,5 +144,5 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   return { find }
 })
 
-/** The lookup made by `makeOwnerLookup`, shared by all requests in a process. */
+/** The lookup from `makeOwnerLookup`, which all requests in a process share. */
 export type OwnerLookup = Effect.Success<ReturnType<typeof makeOwnerLookup>>

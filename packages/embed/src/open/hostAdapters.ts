@@ -36,7 +36,7 @@ import * as HostLog from "./HostLog.ts"
 
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
-/** Makes a folder that is removed when the process closes. */
+/** Creates a folder that is removed when the process closes. */
 const makeFolder = (parent: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -158,7 +158,8 @@ const decoderMissing = {
 } as const
 
 /**
- * Finds the decoder. Without one, `open` fails, because every job would otherwise wait for a day.
+ * Finds the decoder. If there is none, `open` fails, because every job would otherwise wait for a
+ * day.
  */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   Layer.unwrap(
@@ -196,7 +197,7 @@ const listener = (onFinished: OnFinished) =>
           })
           const owner = { id: workspaceId, name: workspace.externalId }
           yield* Effect.tryPromise({
-            // A function that throws is treated like one that rejects.
+            // A function that throws is treated like a function that rejects.
             try: async (signal) =>
               onFinished(shown as Job, { id, attempt, workspace: owner, signal }),
             catch: (fault) => fault
@@ -210,7 +211,7 @@ const listener = (onFinished: OnFinished) =>
 
 /**
  * Interval between checks for outages. An outage begins with repeated failures, so a shorter
- * interval would hardly show it sooner.
+ * interval would hardly show outages sooner.
  */
 const outageInterval = Duration.seconds(1)
 
@@ -263,7 +264,8 @@ const toCounts = (wanted: Concurrency): Partial<Counts> => ({
 /** The services, and a worker if the roles include one. */
 export const ground = (options: Options) => {
   const { concurrency = {}, logger, onFinished, onOutages, reusePieces = true } = options
-  // The logger is provided to everything else: adapters log too, and migrations even log first.
+  // The logger is provided to all other layers, because adapters log too, and migrations are the
+  // first to log.
   const chosen = Layer.mergeAll(
     settingsOf(options),
     HostLog.layer(logger),

@@ -13,8 +13,8 @@ import { makeOwnerLookup } from "./OwnerLookup.ts"
 import { requireNode, validateOptions } from "./validateOptions.ts"
 
 /**
- * Default minutes for a new workspace: ten million is nineteen years of speech, so a host that does
- * not sell minutes need not count them.
+ * Default minutes for a new workspace: ten million minutes are nineteen years of speech, so a host
+ * that does not sell minutes need not count them.
  */
 const defaultMinutes = 10_000_000
 
@@ -26,7 +26,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
   requireNode(process.versions)
   validateOptions(options)
   const runtime = ManagedRuntime.make(ground(options))
-  // Ends the event streams, which do not end on their own.
+  // Ends the event streams, which do not end by themselves.
   const endStreams = () => runtime.runPromiseExit(Effect.flatMap(EventStreams, ({ end }) => end))
   const closing = new AbortController()
   let closed: Promise<void> | undefined
@@ -36,10 +36,11 @@ export const open = async (options: Options): Promise<Verbatim> => {
     return closed
   }
   const begin = makeOwnerLookup(options.initialMinutes ?? defaultMinutes).pipe(
-    // Writes the media marker now rather than within one of the host's transactions.
+    // Writes the media marker now, because it could otherwise be written within one of the host's
+    // transactions.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
-    // If the workspace were created in one of the host's transactions, all other calls would block
-    // until that transaction ends.
+    // Creates the workspace now. If it were created in one of the host's transactions, all other
+    // calls would block until the end of that transaction.
     Effect.tap(({ find }) => find({}))
   )
   const owners = await runtime.runPromise(begin).catch(async (fault: unknown) => {

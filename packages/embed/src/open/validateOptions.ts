@@ -9,7 +9,7 @@ import type { HostSqlClient, Options } from "../Options.ts"
 /** Describes what is wrong with a value; returns undefined if it is valid. */
 export type Rule = (value: unknown) => string | undefined
 
-/** Makes a rule from a sentence and a predicate. */
+/** Creates a rule from a sentence and a predicate. */
 export const must =
   (sentence: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
@@ -23,12 +23,12 @@ const aFunction = must("a function", (value) => typeof value === "function")
 
 const isPositive = (value: unknown): boolean => Number.isInteger(value) && Number(value) > 0
 
-/** A positive whole number. */
+/** Allows a positive whole number. */
 export const positive = must("a whole number above 0", isPositive)
 
 /**
- * Maximum number of minutes: ten million is nineteen years of speech. A larger number is a typo,
- * and does not fit into a ledger.
+ * Maximum number of minutes: ten million minutes are nineteen years of speech. A larger number is a
+ * typo, and would not fit into a ledger.
  */
 const minutesMax = 10_000_000
 
@@ -37,7 +37,10 @@ const minutes = must(
   (value) => isPositive(value) && Number(value) <= minutesMax
 )
 
-/** Allows only objects with the given fields, each with its own rule; some fields are required. */
+/**
+ * Allows only objects with the given fields. Each field has its own rule, and some fields are
+ * required.
+ */
 export const only =
   (rules: Readonly<Record<string, Rule>>, needed: ReadonlyArray<string> = []): Rule =>
   (value) => {
@@ -54,7 +57,7 @@ const each =
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== ""
 
-/** A non-empty string. */
+/** Allows a non-empty string. */
 export const text = must("text", isText)
 
 const isDatabase = (value: unknown): boolean =>
@@ -178,7 +181,7 @@ const rules: Readonly<Record<string, Rule>> = {
   retention: days
 }
 
-/** Names that other libraries use for our options. */
+/** Names under which other libraries have our options. */
 const otherNames: Readonly<Record<string, string>> = {
   auth: "authenticate",
   basePath: "prefix",
@@ -187,10 +190,7 @@ const otherNames: Readonly<Record<string, string>> = {
   storage: "media"
 }
 
-/**
- * Finds the option that an unknown name was probably meant to be. `onFinished` is the hook for
- * jobs.
- */
+/** Finds the option that an unknown name probably means. `onFinished` is the hook for jobs. */
 const findMeant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const meant = /^on[A-Z]/.test(name) ? "onFinished" : otherNames[name]
   return meant !== undefined && known.includes(meant) ? meant : findNearestName(name, known)
@@ -257,7 +257,8 @@ export const validateOptions = (given: unknown): void => {
 const neededNode = [22, 19] as const
 
 /**
- * Throws `InvalidOptions` on an older Node version. Bun and Deno only claim to be a Node version.
+ * Throws `InvalidOptions` on an older Node version. Bun and Deno are not checked, because they only
+ * claim to be a Node version.
  */
 export const requireNode = ({
   bun,

@@ -78,7 +78,7 @@ describe("the page about embedding", () => {
     assert.lengthOf((await acme.transcriptions.list()).data, 1)
   })
 
-  it("shows a listener that handles the end of each job only once", async () => {
+  it("shows a listener that records the end of each job only once", async () => {
     const database = new DatabaseSync(":memory:")
     database.exec("CREATE TABLE ended (id TEXT PRIMARY KEY, job TEXT, status TEXT)")
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -8,10 +8,10 @@ export const recogniseBy =
   async ({ durationMillis, language, path, progress, signal }) => {
     const request = { method: "POST", body: await openAsBlob(path), signal }
     const answer = await fetch(url, request).catch((cause: unknown) => {
-      // The job is retried for up to a day, and the attempt is not counted.
+      // After this error, the job is retried for up to a day, and the attempt is not counted.
       throw new EngineUnavailable("the server does not answer", { cause })
     })
-    // The job fails immediately, because a retry would fail again.
+    // After this error, the job fails immediately, because a retry would fail again.
     if (answer.status === 403) throw new EngineRefused("the server refuses the recording")
     // After any other error, the job is attempted up to three times in total.
     if (!answer.ok) throw new Error(`the server answered with ${answer.status}`)

@@ -1,11 +1,8 @@
-/**
- * Records the end of a job in one of the host's tables, and only once even if it is called
- * repeatedly.
- */
+/** Records the end of a job in one of the host's tables, only once even after repeated calls. */
 import type { DatabaseSync } from "node:sqlite"
 import type { OnFinished } from "@verbatim/embed"
 
-/** All calls for the same end of a job have the same id, so the table stores it only once. */
+/** All calls for the same end of a job have the same id, so the table stores each end only once. */
 export const writeDown =
   (database: DatabaseSync): OnFinished =>
   async (job, { id }) => {

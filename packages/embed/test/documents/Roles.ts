@@ -9,9 +9,11 @@ interface Shared {
   readonly media: string
 }
 
-/** Accepts recordings and waits for their transcripts, without an engine. */
+/**
+ * Opens Verbatim in a process that accepts recordings and waits for transcripts, without an engine.
+ */
 export const openWeb = (shared: Shared) => open({ ...shared, roles: ["http"] })
 
-/** Does the work; start one such process per machine. */
+/** Opens Verbatim in a worker process; start one such process per machine. */
 export const openWorker = (shared: Shared, transcribe: Transcribe) =>
   open({ ...shared, roles: ["worker"], transcribe, concurrency: { transcribe: 2 } })

@@ -1,5 +1,5 @@
 /**
- * Tests in-process event streams: they start at any cursor, have any length, and are independent.
+ * Tests that in-process event streams start at any cursor, have any length, and are independent.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { LiveEvent } from "@verbatim/embed"

@@ -97,7 +97,7 @@ describe("onFinished", () => {
     assert.include(JSON.stringify(await noticesOf(verbatim, id)), "The listener of the host failed")
   })
 
-  it("is called as soon as a process with a hook is running", async () => {
+  it("is called later if no process with a hook was running when the job ended", async () => {
     const store = newStore()
     const { calls, hook } = noting()
     const web = await open({ ...store, roles: ["http"], onFinished: hook })

@@ -51,7 +51,7 @@ const make = async (client: SqlClient.SqlClient): Promise<Verbatim> => {
 const transactionOf = (client: SqlClient.SqlClient) =>
   Effect.flatMap(Effect.serviceOption(client.transactionService), Effect.fromOption)
 
-/** A host's writes in its transaction, together with Verbatim's. */
+/** A host's writes in its transaction, together with Verbatim's writes. */
 const publish = (
   client: SqlClient.SqlClient,
   { acme, title }: { readonly title: string; readonly acme: Embedded }
@@ -87,7 +87,7 @@ describe.each(clients)("a %s client", (_, makeClient) => {
     assert.strictEqual(Number(row?.n), 1)
   })
 
-  it("commits jobs and presets with the host's rows, or not at all", async () => {
+  it("commits jobs and presets together with the host's rows, or not at all", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
     const acme = verbatim.as({ workspace: "acme" })
@@ -106,7 +106,7 @@ describe.each(clients)("a %s client", (_, makeClient) => {
     assert.deepStrictEqual(rows, [{ title: "kept" }])
   })
 
-  it("is rejected if its transaction has ended", async () => {
+  it("is rejected if the host's transaction has ended", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
     const past = await Effect.runPromise(client.withTransaction(transactionOf(client)))
@@ -117,7 +117,7 @@ describe.each(clients)("a %s client", (_, makeClient) => {
 })
 
 describe("a host's client", () => {
-  it("also allows connections from other drivers to the same file", async () => {
+  it("can be used next to connections from other drivers to the same file", async () => {
     const filename = join(newFolder(), "app.db")
     const client = await opened(SqliteClient.layer({ filename }))
     const verbatim = await openFor({ database: client, media: newFolder() })

@@ -37,7 +37,7 @@ describe("a host's database", () => {
     )
   })
 
-  it("commits a job and a preset with the host's rows, or not at all", async () => {
+  it("commits a job and a preset together with the host's rows, or not at all", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const acme = verbatim.as({ workspace: "acme" })

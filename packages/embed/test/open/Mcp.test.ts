@@ -14,7 +14,7 @@ import fc from "fast-check"
 import { onTestFinished } from "vitest"
 import { listen, openFor, recording } from "./Opened.ts"
 
-/** Serves the recording, so that there is a link to it. */
+/** Serves the recording, so that it has a URL. */
 const serveRecording = () =>
   listen(
     createServer((_, response) => {
@@ -263,7 +263,7 @@ describe("MCP", () => {
     assert.deepStrictEqual(await call("read_preset", "session=ana", page), [403, undefined])
   })
 
-  it("is absent unless the host turns it on", async () => {
+  it("is served only if the host turns it on", async () => {
     const { url } = await openServed({ mcp: false })
     const response = await fetch(url, { method: "POST", body: "{}" })
     assert.strictEqual(response.status, 404)
@@ -375,7 +375,7 @@ const toCurrent = (body: string): readonly [body: string, headers: Record<string
 const leak = /\bat \S+ \(|file:\/\/\/work|node_modules|SELECT |\.ts:\d|EACCES|ENOENT|192\.168\./
 
 describe("hostile messages", () => {
-  it("never cause a server error, and reveal no server internals", async () => {
+  it("cause no server error, and reveal no server internals", async () => {
     const faults: Array<unknown> = []
     const note = (...given: ReadonlyArray<unknown>) => void faults.push(given)
     const ignore = () => undefined

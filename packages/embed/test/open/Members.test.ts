@@ -96,7 +96,7 @@ describe("as", () => {
     [{ kind: "admin" }, /"kind": must be "management" or "inference"/],
     [{ scopes: ["presets:all"] }, /"scopes": must be a list of scopes/],
     [{ kind: "inference", scopes: ["presets:write"] }, /presets:write needs the kind management/]
-  ])("refuses a value that cannot identify anyone: %j", async (given, sentence) => {
+  ])("refuses an invalid caller: %j", async (given, sentence) => {
     const verbatim = await openFor()
     assert.throws(() => Reflect.apply(verbatim.as, undefined, [given]), InvalidOptions, sentence)
   })
@@ -112,7 +112,7 @@ describe("as", () => {
 })
 
 describe("a host's workspace", () => {
-  it("is created again after another process has removed it", async () => {
+  it("is created again after another process has deleted it", async () => {
     const store = newStore()
     const [one, other] = [await openFor(store), await openFor(store)]
     const acme = one.as({ workspace: "acme" })

@@ -4,7 +4,7 @@ import type pg from "pg"
 import { onTestFinished } from "vitest"
 import { newFolder, newPool, openFor } from "./Opened.ts"
 
-/** Makes another object over the same session. */
+/** Creates another object for the same session. */
 const wrap = (client: pg.PoolClient) => ({
   query: (text: string, values: Array<unknown>) => client.query(text, values)
 })
@@ -24,7 +24,7 @@ describe("two connection objects in one transaction", () => {
         wrap(client)
       )
       const slug = `notes-${number}`
-      // Every third call fails after it has begun to write, because its precondition does not hold.
+      // Every third call fails after it has begun to write, because its precondition is not met.
       const condition = number % 3 === 0 ? { ifMatch: "018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e" } : {}
       return presets.createFromResponses(slug, {}, condition).then(
         () => slug,

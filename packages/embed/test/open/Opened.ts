@@ -1,4 +1,4 @@
-/** Opens Verbatim for tests, with an engine whose transcript states the recording's length. */
+/** Opens Verbatim for tests, with an engine whose transcripts state the recording's length. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import type { Server } from "node:http"
@@ -46,7 +46,7 @@ export const newFolder = (): string => {
   return folder
 }
 
-/** Makes a server listen for the duration of a test, and returns its origin. */
+/** Starts listening with a server for the duration of a test, and returns the server's origin. */
 export const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(() => {
@@ -95,7 +95,7 @@ export const rejection = async (promise: Promise<unknown>): Promise<unknown> => 
   } catch (fault) {
     return fault
   }
-  throw new Error("it was not rejected")
+  throw new Error("the promise was not rejected")
 }
 
 /** Returns the error from a call that is refused with a status. */

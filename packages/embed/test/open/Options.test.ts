@@ -92,7 +92,7 @@ const known = new Set<string>(
 
 describe("every factory's options", () => {
   it.effect.prop(
-    "are rejected if they contain an unknown name, whatever its value",
+    "are rejected if they contain an unknown name, whatever the value",
     [
       Arbitrary.schema(
         Schema.Literals(Object.keys(factories) as ReadonlyArray<keyof typeof factories>)

@@ -19,7 +19,7 @@ const people: Readonly<Record<string, Person>> = {
   eve: { org: "evil", isAdmin: true }
 }
 
-/** Finds the caller by the session cookie. The lookup fails for one of the sessions. */
+/** Identifies the caller by the session cookie. The lookup fails for one of the sessions. */
 const authenticate: Authenticate = (request) => {
   const name = /session=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? ""
   if (name === "broken") return Promise.reject(new Error("no database of sessions"))
@@ -179,7 +179,7 @@ describe("a host's API", () => {
     assert.deepStrictEqual(await sendRequest("transcriptions", as("old")), [403, forbidden])
   })
 
-  it("returns 503 for all requests, even unfinished ones, once it is closed", async () => {
+  it("returns 503 for all requests, even unfinished ones, after it is closed", async () => {
     const arrival = Promise.withResolvers<void>()
     const host = (request: Request) => {
       if (!request.url.includes("hold")) return Promise.resolve(null)

@@ -66,7 +66,7 @@ describe("transcriptions.create", () => {
     assert.isEmpty(faults)
   })
 
-  it("uses the same folder for successive in-memory databases", async () => {
+  it("uses the same media folder for successive in-memory databases", async () => {
     const media = newFolder()
     for (let opened = 0; opened < 2; opened += 1) {
       const verbatim = await openFor({ media })
@@ -77,7 +77,7 @@ describe("transcriptions.create", () => {
 })
 
 describe("a host's engine", () => {
-  it("gets the parameters of the request", async () => {
+  it("gets the request's parameters", async () => {
     const recordings: Array<object> = []
     const transcribe: Transcribe = (wanted) => {
       const { path, signal, ...wishes } = wanted

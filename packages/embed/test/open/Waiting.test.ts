@@ -38,7 +38,7 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
   })
 
-  it("also returns if another process has done the work", async () => {
+  it("returns even if another process has done the work", async () => {
     const store = newStore()
     const web = await open({ ...store, roles: ["http"] })
     onTestFinished(() => web.close())

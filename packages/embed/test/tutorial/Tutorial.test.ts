@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 
 describe("the README's program", () => {
-  it("transcribes a recording with its own engine", async () => {
+  it("transcribes a recording with the program's own engine", async () => {
     const cwd = await mkdtemp(join(tmpdir(), "verbatim-tutorial-"))
     try {
       const program = fileURLToPath(new URL("main.ts", import.meta.url))

@@ -23,7 +23,7 @@ export interface Draft {
   readonly isRequests: (field: string) => boolean | undefined
   readonly format: Format
   /**
-   * Whether the preset was translated to another format. Its fields may then break rules of that
+   * Whether the preset was translated to another format, and may therefore break rules of that
    * format.
    */
   readonly isTranslated: boolean
@@ -31,7 +31,7 @@ export interface Draft {
   readonly nameOf: (field: string) => string
 }
 
-/** Whether an endpoint rejects these fields. */
+/** Whether an endpoint rejects the current fields. */
 export const isRefused = (format: Format, fields: Fields): boolean =>
   rules[format].some(({ isBroken }) => isBroken(fields))
 
@@ -54,8 +54,8 @@ export const fit = (draft: Draft): ReadonlyArray<Lost> => {
   const { format, isRequests, isTranslated, nameOf, values } = draft
   const lost: Array<Lost> = []
   for (const { fields, isBroken, mends, says, source } of rules[format]) {
-    // If no field comes from the request or from another format, all of them come from the request
-    // that created the preset, and its endpoint accepts that combination.
+    // If no field comes from the request or from another format, all fields come from the request
+    // that created the preset, and the endpoint accepts that combination.
     const isChecked = isTranslated || fields.some((field) => isRequests(field) === true)
     if (!isChecked) continue
     for (const mend of mends) {

@@ -27,7 +27,7 @@ const forced = new Set<Json | undefined>(["any", "tool"])
 
 const choiceType = (fields: Fields): Json | undefined => memberOf(fields, "tool_choice", "type")
 
-/** Whether the choice names an existing tool. */
+/** Whether the tool choice names an existing tool. */
 const isAmongTools = (fields: Fields): boolean => {
   const tools = listIn(fields, "tools")
   if (choiceType(fields) !== "tool") return tools.length > 0
@@ -50,7 +50,7 @@ const withoutFormat = (fields: Fields): Json | undefined => {
 }
 
 /**
- * The rules in the order in which violations are fixed: rules that can turn thinking off come
+ * The rules, in the order in which violations are fixed: rules that can turn off thinking come
  * first.
  */
 export const messagesRules: ReadonlyArray<Rule> = [

@@ -10,7 +10,7 @@ const responses = "Responses API reference"
 /** Types of tools that are chosen by name; other tools are chosen by type. */
 const namedTypes = ["function", "custom"] as const
 
-/** The type and name of a tool or tool choice; undefined if it has no name. */
+/** The type and name of a tool or tool choice; undefined if there is no name. */
 const calledIn = (value: Json): string | undefined => {
   if (!isObject(value)) return undefined
   const type = namedTypes.find((each) => each === own(value, "type"))

@@ -41,7 +41,7 @@ export const memberOf = (fields: Fields, name: string, member: string): Json | u
 /** Whether a value is missing or null. */
 export const isNone = (value: Json | undefined): boolean => value === undefined || value === null
 
-/** Makes the rule on tool choice that all formats share. */
+/** Returns the rule on tool choice that all formats share. */
 export const choiceAmongTools = (
   source: string,
   isAmongTools: (fields: Fields) => boolean

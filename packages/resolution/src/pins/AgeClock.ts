@@ -1,5 +1,5 @@
 /**
- * A clock for measuring ages that never runs slower than real time. A monotonic clock can stop
+ * A clock for measuring ages, which never runs slower than real time. A monotonic clock can stop
  * while the machine sleeps, and a wall clock can be set, so this clock combines both.
  */
 
@@ -35,9 +35,9 @@ export const elapsedMillis = (from: Moment, to: Moment): number =>
 const jitterMillis = 250
 
 /**
- * Makes a clock that follows the monotonic clock, and adds whatever the wall clock gains on it,
- * because the machine may have slept. If the wall clock is set back, its gains are measured from
- * the new time.
+ * Creates a clock that follows the monotonic clock, and adds the time by which the wall clock gets
+ * ahead, because the machine may have slept. After the wall clock was set back, gains are measured
+ * from the new time.
  */
 export const makeForwardClock = (now: PinClock["now"]): (() => Moment) => {
   let gainedMillis = 0

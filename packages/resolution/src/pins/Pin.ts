@@ -44,7 +44,7 @@ export const usualLimits = {
 // Reasons why a reference cannot be resolved.
 
 /**
- * `NoPreset`: there is no such preset, version or label. `PresetInactive`: the preset is disabled
+ * `NoPreset`: the preset, version or label does not exist. `PresetInactive`: the preset is disabled
  * or archived. `NoReference`: the reference is invalid. `NotFilled`: the request's values do not
  * fit the prompt. `KeyRefused`: the registry rejects the key. `Unavailable`: the registry does not
  * respond, and no cached version is recent enough.
@@ -74,13 +74,13 @@ export class PinRefusal extends Error {
 export interface PinQuestion {
   /** The queried reference: `slug`, `slug@3` or `slug@label`. */
   readonly reference: string
-  /** The id of the cached version, which need not be sent again. */
+  /** The id of the cached version; the registry need not send this version again. */
   readonly known: string | undefined
   /** Aborted when no caller is waiting any more. */
   readonly signal: AbortSignal
 }
 
-/** The registry's answer: a version, the cached one, or none. */
+/** The registry's answer: a version, confirmation of the cached version, or none. */
 export type PinAnswer =
   | { readonly _tag: "Pinned"; readonly pinned: PinnedVersion }
   | { readonly _tag: "Unchanged" }
@@ -91,8 +91,8 @@ export type PinAnswer =
     }
 
 /**
- * A registry of presets. It resolves a reference at some point between the query and the answer,
- * and rejects any answer that is not the registry's own, such as a proxy's error page.
+ * A registry of presets. A registry resolves a reference at some point between the query and the
+ * answer, and rejects if the answer is not its own, for example if it is a proxy's error page.
  */
 export interface PinSource {
   readonly pin: (question: PinQuestion) => Promise<PinAnswer>

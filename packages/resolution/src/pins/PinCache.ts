@@ -1,6 +1,6 @@
 /**
- * A least-recently-used cache of pins, with limits on their number and size. The cache never waits,
- * and never reads a clock.
+ * A least-recently-used cache of pins, with limits on the number and size of pins. The cache never
+ * waits, and never reads a clock.
  */
 import { elapsedMillis, type Moment } from "./AgeClock.ts"
 import type { Pin, PinLimits, PinnedVersion } from "./Pin.ts"
@@ -32,11 +32,11 @@ const pauseMillis = { first: 1_000, max: 10_000 }
 
 /**
  * Time after a failure during which stale pins are returned immediately, without waiting for
- * another query to fail. It covers the longest pause plus a query that times out.
+ * another query to fail. This time covers the longest pause plus a query that times out.
  */
 const troubleMillis = 30_000
 
-/** The cached answer, unless it is too old even for an outage. */
+/** Returns the cached answer, unless the answer is too old even for an outage. */
 export const lastKnown = (
   { pin }: Pick<PinEntry<unknown>, "pin">,
   now: Moment,
@@ -78,9 +78,9 @@ const charactersOf = ({ version }: PinnedVersion): number =>
   (version.systemPrompt?.length ?? 0) + JSON.stringify(version.config).length
 
 /**
- * Applies the outcome of a query. Overlapping queries can be answered in any order, and their
- * answers cannot be ordered: the first answer goes into the cache, and any other answer only to its
- * query's callers. Returns the earlier queries, which this outcome answers too.
+ * Applies the outcome of a query. Overlapping queries can be answered in any order, and nothing
+ * shows which answer is newer: the first answer goes into the cache, and any other answer only to
+ * the callers of its query. Returns the earlier queries, which this outcome answers too.
  */
 const settle = <Question>(
   entry: PinEntry<Question>,
@@ -115,7 +115,7 @@ export class PinCache<Question> {
     this.#limits = limits
   }
 
-  /** Finds or makes an entry, and marks it as used. */
+  /** Finds or creates an entry, and marks the entry as used. */
   use(reference: string): PinEntry<Question> {
     const known = this.#entries.get(reference)
     const entry = known ?? { characters: 0, questions: new Set<Question>() }
@@ -125,7 +125,7 @@ export class PinCache<Question> {
     return entry
   }
 
-  /** The cached answer that can still be returned. */
+  /** Returns the cached answer if it is not too old. */
   lastKnown(reference: string, now: Moment): Known | undefined {
     return lastKnown(this.#entries.get(reference) ?? {}, now, this.#limits)
   }

@@ -15,7 +15,7 @@ import {
 } from "./Pin.ts"
 import { isDue, isGiven, lastKnown, PinCache, type PinEntry } from "./PinCache.ts"
 
-// Functions that wait for shared promises.
+// Functions that wait for promises that several callers share.
 
 /** Waits for a promise until the signal aborts; the signal ends only this caller's wait. */
 const abortable = <A>(promise: Promise<A>, signal: AbortSignal | null | undefined): Promise<A> => {
@@ -65,7 +65,7 @@ interface Flight {
   readonly queriedAt: Moment
   readonly result: Promise<QueryResult>
   readonly settle: (result: QueryResult) => void
-  /** Cancels the query, not its callers. */
+  /** Cancels the query, but not the wait of its callers. */
   readonly ending: AbortController
 }
 
@@ -97,7 +97,7 @@ interface ReaderState {
   isReached: boolean
 }
 
-/** Makes the function that queries the registry. */
+/** Returns a function that queries the registry. */
 const makeAsk = ({ clock, limits, source }: PinReaderOptions, state: ReaderState) => {
   const { cache, now } = state
 
@@ -158,7 +158,8 @@ const makeAsk = ({ clock, limits, source }: PinReaderOptions, state: ReaderState
 }
 
 /**
- * Makes a reader. The reader sends queries only when a caller reads, so there is nothing to close.
+ * Creates a reader. The reader sends queries only when a caller reads, so there is nothing to
+ * close.
  */
 export const makePinReader = (options: PinReaderOptions): PinReader => {
   const { clock, fallback, limits } = options
@@ -167,7 +168,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   const state: ReaderState = { cache, now, isReached: false }
   const ask = makeAsk(options, state)
 
-  /** Converts an outcome for a caller: after a failure, a stale answer may be acceptable. */
+  /** Converts an outcome for a caller; after a failure, the caller may get a stale answer. */
   const meaningOf = async (reference: string, result: QueryResult): Promise<Meaning> => {
     if (result._tag === "Refused") throw result.refusal
     const moment = now()

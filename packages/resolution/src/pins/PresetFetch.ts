@@ -1,5 +1,5 @@
 /**
- * A `fetch` for provider SDKs: it expands requests that name a preset, and passes on all other
+ * A `fetch` for provider SDKs that expands requests that name a preset, and passes on all other
  * requests unchanged. The response is the provider's own.
  */
 import type { Lost } from "../FieldMapping.ts"
@@ -15,7 +15,7 @@ import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 // instead, SDKs would assume a broken connection, hide the error and retry; they do show an error
 // status.
 
-/** The status and the error type of a response that refuses a request. */
+/** The HTTP status and the error type of a response that refuses a request. */
 interface ErrorAnswer {
   readonly status: number
   readonly type: string
@@ -35,8 +35,8 @@ const answers: Readonly<Record<PinRefusalCode, ErrorAnswer>> = {
 }
 
 /**
- * Makes the response for a refusal, in a form that the SDKs of all formats read. Only the response
- * for an unavailable registry is retryable; SDKs retry after a pause.
+ * Builds the response for a refusal, in a form that the SDKs of all formats can read. Only the
+ * response for an unavailable registry is retryable; SDKs then retry after a pause.
  */
 const refusedAnswer = ({ code, message }: PinRefusal): Response => {
   const { status, type } = answers[code]
@@ -71,8 +71,8 @@ export interface Resolved {
 export interface PresetFetching {
   readonly reader: PinReader
   /**
-   * Called before the request is sent. If this function throws, the request is rejected with its
-   * error.
+   * Called before the request is sent. If this function throws, the request is rejected with the
+   * thrown error.
    */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
@@ -81,12 +81,15 @@ export interface PresetFetching {
 export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Response>
 
 /** A request that names a preset. */
-interface Laid extends Referring {
+interface NamingRequest extends Referring {
   readonly format: Format
 }
 
-/** The preset that a request names, or why it is invalid; undefined if it names none. */
-type Named = Laid | Exclude<NoReference, "none"> | "elsewhere"
+/**
+ * The preset that a request names, or the reason why the name is invalid; undefined if no preset is
+ * named.
+ */
+type Named = NamingRequest | Exclude<NoReference, "none"> | "elsewhere"
 
 /** A preset in a path, where AzureOpenAI puts the model, or in a header. */
 const inPlace = /(?:@|%40)preset(?:\/|%2f)/i
@@ -108,8 +111,8 @@ const referringIn = ({ format, place, text }: ReadRequest): Named | undefined =>
       return inModel.test(JSON.stringify(JSON.parse(text))) ? "elsewhere" : undefined
     }
     const read = readBy(JSON.parse, text)
-    // The body is parsed again with exact numbers; this costs little, because few requests get this
-    // far.
+    // The body is parsed again, with exact numbers. This costs little, because few requests get
+    // this far.
     const named = typeof read === "string" ? read : readBy(parseExact, text)
     if (typeof named === "string") return named === "none" ? undefined : named
     return { ...named, format }
@@ -118,7 +121,7 @@ const referringIn = ({ format, place, text }: ReadRequest): Named | undefined =>
   }
 }
 
-const tellOf = (
+const toResolved = (
   { preset: reference }: Referring,
   { pinned, ...known }: Meaning,
   leftOut: Resolved["leftOut"]
@@ -152,7 +155,7 @@ export const makePresetFetch = <Fetch extends AnyFetch>(
     const meaning = await reader.read(preset, read.signal)
     const { leftOut, request, unfilled } = resolve(meaning.pinned.version, original, format)
     if (unfilled !== undefined) throw new PinRefusal("NotFilled", `variables: ${unfilled}`)
-    onResolved?.(tellOf(referring, meaning, leftOut))
+    onResolved?.(toResolved(referring, meaning, leftOut))
     return read.write(JSON.stringify(request))
   }
 

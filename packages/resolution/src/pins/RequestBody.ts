@@ -1,6 +1,6 @@
 /**
- * Reads the body of a provider request if that is cheap and lossless, and writes it back as the
- * same kind of body.
+ * Reads the body of a provider request if reading is cheap and lossless, and writes a changed body
+ * as the same kind of body.
  */
 import type { Format } from "../Format.ts"
 
@@ -29,23 +29,26 @@ type HeadersInit = NonNullable<RequestInit["headers"]>
 
 /** A request whose body may be JSON. */
 export interface ReadRequest {
-  /** The endpoint's format; undefined if it takes no inference requests. */
+  /** The endpoint's format; undefined if the endpoint takes no inference requests. */
   readonly format: Format | undefined
   /** The URL and, for the AI SDK's gateway, the header with the model. */
   readonly place: string
   readonly text: string
   readonly signal: AbortSignal | null | undefined
-  /** The arguments for `fetch` with another body. */
+  /** Returns the arguments for `fetch` with a different body. */
   readonly write: (text: string) => readonly [input: FetchInput, init?: RequestInit]
 }
 
-/** Headers that describe the body's bytes and are therefore wrong for another body. */
+/** Headers that describe the bytes of a body, and are therefore wrong for any other body. */
 const bodyHeaders = ["content-length", "content-digest", "digest", "content-md5"]
 
 /** Maximum length of a body to read. A `Request` is in memory twice while it is read. */
 const characterMax = 64 * 1024 * 1024
 
-/** The headers for a changed body: unchanged unless one of them describes the body. */
+/**
+ * Returns the headers for a changed body: the same headers, unless one of them describes the body's
+ * bytes.
+ */
 const headersFor = (given: HeadersInit | undefined): { readonly headers?: Headers } => {
   const headers = new Headers(given)
   if (!bodyHeaders.some((name) => headers.has(name))) return {}
@@ -55,7 +58,7 @@ const headersFor = (given: HeadersInit | undefined): { readonly headers?: Header
 
 type Body = Exclude<RequestInit["body"], undefined>
 
-/** The text of a body, and how to write another one of the same kind. */
+/** The text of a body, and a function that writes another body of the same kind. */
 interface ReadBody {
   readonly text: string
   readonly write: (text: string) => NonNullable<Body>

@@ -16,17 +16,17 @@ const outputGuide = "guide to structured outputs"
 export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: messages,
-    rule: "temperature and top_p are from 0 to 1",
+    rule: "temperature and top_p must be from 0 to 1",
     holds: ({ temperature, top_p }) => within(temperature, 0, 1) && within(top_p, 0, 1)
   },
   {
     source: messages,
-    rule: "stop sequences are more than white space",
+    rule: "a stop sequence must not be only white space",
     holds: ({ stop_sequences }) => list(stop_sequences).every((text) => /\S/.test(String(text)))
   },
   {
     source: messages,
-    rule: "a budget is at least 1024 and below max_tokens",
+    rule: "a thinking budget must be at least 1024 and below max_tokens",
     holds: ({ max_tokens, thinking }) => {
       const { budget_tokens: budget, type } = object(thinking)
       if (type !== "enabled") return true
@@ -35,7 +35,7 @@ export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
   },
   {
     source: thinkingGuide,
-    rule: "thinking goes with a temperature of 1, no top_k, a top_p of 0.95 or more",
+    rule: "thinking requires a temperature of 1, no top_k, and a top_p of at least 0.95",
     holds: (request) =>
       !thinks(request) ||
       (within(request.temperature, 1, 1) &&
@@ -44,14 +44,14 @@ export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
   },
   {
     source: thinkingGuide,
-    rule: "thinking goes with no forced tool and no begun answer",
+    rule: "thinking excludes a forced tool and a started answer",
     holds: (request) =>
       !thinks(request) ||
       (!["any", "tool"].includes(String(object(request.tool_choice).type)) && !isBegun(request))
   },
   {
     source: messages,
-    rule: "a choice is among the tools",
+    rule: "a tool choice must name one of the tools",
     holds: ({ tool_choice: choice, tools }) => {
       if (!isGiven(choice)) return true
       const { name, type } = object(choice)
@@ -66,13 +66,13 @@ export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
   },
   {
     source: messages,
-    rule: "a choice of no tool says nothing of calls side by side",
+    rule: "a tool choice of none excludes a setting for parallel calls",
     holds: ({ tool_choice: choice }) =>
       object(choice).type !== "none" || object(choice).disable_parallel_tool_use === undefined
   },
   {
     source: messages,
-    rule: "names of tools are given once",
+    rule: "tool names must be unique",
     holds: ({ tools }) => {
       const names = list(tools).map(flatName)
       return new Set(names).size === names.length
@@ -80,7 +80,7 @@ export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
   },
   {
     source: outputGuide,
-    rule: "a schema is closed, without limits, and no answer is begun for it",
+    rule: "a schema must be closed and without limits, and excludes a started answer",
     holds: (request) => {
       const { format } = object(request.output_config)
       const { schema, type } = object(format)
@@ -91,7 +91,7 @@ export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
   },
   {
     source: outputGuide,
-    rule: "a strict tool has a closed schema",
+    rule: "a strict tool must have a closed schema",
     holds: ({ tools }) =>
       list(tools).every(
         (tool) => object(tool).strict !== true || isClosed(object(tool).input_schema)

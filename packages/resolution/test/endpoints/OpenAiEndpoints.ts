@@ -38,33 +38,33 @@ const functionGuide = "guide to function calling"
 export const chatEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: chat,
-    rule: "temperature is from 0 to 2, top_p from 0 to 1",
+    rule: "temperature must be from 0 to 2, and top_p from 0 to 1",
     holds: ({ temperature, top_p }) => within(temperature, 0, 2) && within(top_p, 0, 1)
   },
   {
     source: chat,
-    rule: "stop is a text, or 1 to 4 of them",
+    rule: "stop must be a string, or 1 to 4 strings",
     holds: ({ stop }) => !Array.isArray(stop) || (stop.length > 0 && stop.length <= 4)
   },
   {
     source: chat,
-    rule: "one of the two limits is given",
+    rule: "only one of the two token limits can be set",
     holds: ({ max_completion_tokens: one, max_tokens: other }) => !(isGiven(one) && isGiven(other))
   },
   {
     source: chat,
-    rule: "a choice is among the tools",
+    rule: "a tool choice must name one of the tools",
     holds: (request) => choosesKnown(request, chatName)
   },
   {
     source: chat,
-    rule: "calls side by side are calls of tools",
+    rule: "parallel calls require tools",
     holds: ({ parallel_tool_calls: parallel, tools }) =>
       !isGiven(parallel) || list(tools).length > 0
   },
   {
     source: functionGuide,
-    rule: "a strict function has a closed schema that requires all",
+    rule: "a strict function must have a closed schema that requires all properties",
     holds: ({ tools }) =>
       list(tools).every((tool) => {
         const { parameters, strict } = object(object(tool).function)
@@ -73,7 +73,7 @@ export const chatEndpoint: ReadonlyArray<EndpointRule> = [
   },
   {
     source: chat,
-    rule: "likelihoods of others need those of the tokens",
+    rule: "top_logprobs requires logprobs",
     holds: ({ logprobs, top_logprobs }) => !isGiven(top_logprobs) || logprobs === true
   }
 ]
@@ -82,22 +82,22 @@ export const chatEndpoint: ReadonlyArray<EndpointRule> = [
 export const responsesEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: responses,
-    rule: "temperature is from 0 to 2, top_p from 0 to 1",
+    rule: "temperature must be from 0 to 2, and top_p from 0 to 1",
     holds: ({ temperature, top_p }) => within(temperature, 0, 2) && within(top_p, 0, 1)
   },
   {
     source: responses,
-    rule: "max_output_tokens is 16 at least",
+    rule: "max_output_tokens must be at least 16",
     holds: ({ max_output_tokens: tokens }) => within(tokens, 16, Infinity)
   },
   {
     source: responses,
-    rule: "a choice is among the tools",
+    rule: "a tool choice must name one of the tools",
     holds: (request) => choosesKnown(request, flatName)
   },
   {
     source: functionGuide,
-    rule: "a strict function has a closed schema that requires all",
+    rule: "a strict function must have a closed schema that requires all properties",
     holds: ({ tools }) =>
       list(tools).every((tool) => {
         const { parameters, strict } = object(tool)

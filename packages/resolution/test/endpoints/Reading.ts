@@ -1,4 +1,4 @@
-/** Functions that the endpoint rules use to read requests. */
+/** Functions with which the endpoint rules read requests. */
 import type { Json, JsonObject } from "#src/index"
 
 /** A rule that an endpoint applies to requests, with its source. */
@@ -17,14 +17,14 @@ export const object = (value: Json | undefined): JsonObject =>
 export const list = (value: Json | undefined): ReadonlyArray<Json> =>
   Array.isArray(value) ? value : []
 
-/** Whether a number is missing or lies between two others. */
+/** Whether a number is missing or lies between two bounds. */
 export const within = (value: Json | undefined, min: number, max: number): boolean =>
   value === undefined || value === null || (Number(value) >= min && Number(value) <= max)
 
 /** Whether a value is neither missing nor null. */
 export const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null
 
-/** Every schema within a schema, and the schema itself. */
+/** Lists a schema and every schema within it. */
 const schemasIn = (schema: Json | undefined): ReadonlyArray<JsonObject> => {
   const { anyOf, items, properties } = object(schema)
   const inner = [...Object.values(object(properties)), ...list(anyOf), ...(items ? [items] : [])]

@@ -1,6 +1,6 @@
 /**
- * The rules of the three formats' endpoints for single fields and combinations, written from the
- * providers' references and independently of the rules that fit presets.
+ * The endpoint rules of the three formats, for single fields and for combinations. They were
+ * written from the providers' references, independently of the rules that fit presets.
  */
 import type { Format, JsonObject } from "#src/index"
 import { messagesEndpoint } from "./MessagesEndpoint.ts"

@@ -2,8 +2,8 @@ import { assert, describe, it } from "vitest"
 import { makeForwardClock } from "#src/pins/AgeClock"
 
 /**
- * Returns the number of milliseconds by which the clock advances in each step, given the steps of
- * the machine's two clocks.
+ * Returns the milliseconds by which the clock advances in each step, given the steps of the
+ * machine's two clocks.
  */
 const passed = (steps: ReadonlyArray<readonly [monotonic: number, wall: number]>) => {
   let [monotonicMillis, wallMillis] = [0, 1_700_000_000_000]
@@ -38,7 +38,7 @@ describe("makeForwardClock", () => {
     )
   })
 
-  it("never decreases, and treats the wall clock's step forward as a sleep", () => {
+  it("never decreases, and treats a forward step of the wall clock as a sleep", () => {
     assert.deepStrictEqual(
       passed([
         [10, -5_000],

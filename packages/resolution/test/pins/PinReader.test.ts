@@ -20,7 +20,7 @@ const pinned = (version: number, note = ""): PinAnswer => ({
 
 const gone: PinAnswer = { _tag: "Gone", code: "NoPreset", message: "There is none" }
 
-/** A query whose answer the test controls. */
+/** A query that the test answers when it wants. */
 interface Open extends PinQuestion {
   readonly answer: (answer: PinAnswer) => void
   readonly fail: () => void
@@ -29,7 +29,7 @@ interface Open extends PinQuestion {
 /** Waits until all settled promises have been handled. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A preset as `presets export` writes it. */
+/** A preset document, as written by `presets export`. */
 const exported = {
   slug: "notes",
   status: "active",
@@ -71,10 +71,10 @@ const setUp = (
     pass: (millis: number) => {
       now += millis
     },
-    /** The query with the given index, once it has been sent. */
+    /** Waits for the query with the given index to be sent, and returns it. */
     question: async (index: number) => {
       await settle()
-      return questions[index] ?? assert.fail(`there is no question ${index}`)
+      return questions[index] ?? assert.fail(`there is no query ${index}`)
     }
   }
 }
@@ -102,7 +102,7 @@ describe("callers of one reference", () => {
     pass(1_000)
     const late = ask()
     ;(await question(1)).answer(pinned(2))
-    // Both callers get the answer to the later query; the earlier answer arrives too late.
+    // Both callers get the answer to the later query, because the earlier answer arrives too late.
     assert.deepStrictEqual(await Promise.all([early, late]), ["v2", "v2"])
     const { answer, signal } = await question(0)
     assert.isTrue(signal.aborted)
@@ -111,7 +111,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(await ask(), "v2")
   })
 
-  it("get no answer from a query that was sent before a refusal", async () => {
+  it("get no answer from a query sent before a refusal that a caller has seen", async () => {
     const { ask, pass, question, questions } = setUp()
     const early = ask()
     await question(0)
@@ -140,8 +140,8 @@ describe("a late refusal", () => {
     const early = ask()
     await question(0)
     pass(1_000)
-    // The first answer is kept. The second query was sent before the first answer arrived, so its
-    // answer may be newer.
+    // The first answer stays in the cache. The second query was sent before the first answer
+    // arrived, so the second answer may be newer.
     const late = ask()
     const second = await question(1)
     ;(await question(0)).answer(pinned(1))
@@ -201,7 +201,7 @@ describe("an answer", () => {
 })
 
 describe("the cache", () => {
-  it("never holds more references or characters than its limits allow", async () => {
+  it("never contains more references or characters than its limits allow", async () => {
     for (const limits of [{ maxReferences: 2 }, { maxCharacters: 250 }]) {
       const { ask, question, questions } = setUp(limits)
       for (const [index, reference] of ["a", "b", "a", "c", "a", "b"].entries()) {
@@ -211,7 +211,7 @@ describe("the cache", () => {
         questions.at(-1)?.answer(pinned(version, "x".repeat(100)))
         assert.strictEqual(await asking, `v${version}`, String(index))
       }
-      // `a` was used between the other references, so `b` was evicted.
+      // `a` was used after `b`, so `b` was evicted.
       assert.strictEqual(questions.length, 4)
       assert.strictEqual((await question(3)).reference, "b")
     }
@@ -234,7 +234,7 @@ describe("the cache", () => {
     assert.strictEqual(await third, "Unavailable")
   })
 
-  it("ignores archived fallbacks and rejects unreadable ones", async () => {
+  it("ignores archived fallbacks, and rejects unreadable ones", async () => {
     const archived = setUp({}, [{ ...exported, status: "archived" }])
     const asking = archived.ask()
     ;(await archived.question(0)).fail()

@@ -1,5 +1,5 @@
 /**
- * Has the compiler check request bodies against the current SDKs' parameter types, in which the
+ * Lets the compiler check request bodies against the current SDKs' parameter types, in which the
  * providers declare what their endpoints accept.
  */
 import { execFile } from "node:child_process"
@@ -8,9 +8,9 @@ import { join } from "node:path"
 import type { Format, JsonObject } from "#src/index"
 
 /** A body, and the endpoint for which it is meant. */
-export interface Judged {
+export interface JudgedBody {
   readonly format: Format
-  /** Whether the endpoint is a gateway, not the provider's own. */
+  /** Whether the endpoint belongs to a gateway rather than to the provider. */
   readonly isGateway: boolean
   readonly body: JsonObject
 }
@@ -42,7 +42,7 @@ const gateways: Readonly<Record<Format, string>> = {
 /**
  * Writes the body as a literal, because the compiler rejects unknown properties only in literals.
  */
-const declare = ({ body, format, isGateway }: Judged, index: number): string =>
+const declare = ({ body, format, isGateway }: JudgedBody, index: number): string =>
   `export const b${index}: ${(isGateway ? gateways : makers)[format]} = ${JSON.stringify(body)}`
 
 const options = {
@@ -66,12 +66,14 @@ const compile = (folder: string): Promise<string> =>
   )
 
 /** A body that the compiler rejects, and the first error message. */
-export interface RefusedBody extends Judged {
+export interface RefusedBody extends JudgedBody {
   readonly reason: string
 }
 
 /** Checks all bodies in one compiler run, and returns the rejected ones. */
-export const judge = async (bodies: ReadonlyArray<Judged>): Promise<ReadonlyArray<RefusedBody>> => {
+export const judge = async (
+  bodies: ReadonlyArray<JudgedBody>
+): Promise<ReadonlyArray<RefusedBody>> => {
   // The folder is inside the project, so that the SDKs are found.
   const cache = join(root, "node_modules/.cache")
   await mkdir(cache, { recursive: true })
@@ -84,15 +86,15 @@ export const judge = async (bodies: ReadonlyArray<Judged>): Promise<ReadonlyArra
       join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions: options, files })
     )
-    const said = await compile(folder)
+    const output = await compile(folder)
     const refused = new Map<number, RefusedBody>()
-    for (const [, line = "", reason = ""] of said.matchAll(/bodies\.ts\((\d+),\d+\): (.*)/g)) {
+    for (const [, line = "", reason = ""] of output.matchAll(/bodies\.ts\((\d+),\d+\): (.*)/g)) {
       const index = Number(line) - first
       const body = bodies[index]
       if (body === undefined) throw new Error(`The compiler did not start: ${reason}`)
       if (!refused.has(index)) refused.set(index, { ...body, reason })
     }
-    if (refused.size === 0 && said.trim() !== "") throw new Error(said)
+    if (refused.size === 0 && output.trim() !== "") throw new Error(output)
     return [...refused.values()]
   } finally {
     await rm(folder, { recursive: true, force: true })

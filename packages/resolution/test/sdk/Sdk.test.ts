@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { type Format, formats, type Json, type JsonObject, resolve } from "#src/index"
 import { configOf, requestOf } from "../generated.ts"
-import { type Judged, judge } from "./Judge.ts"
+import { type JudgedBody, judge } from "./Judge.ts"
 
 /**
  * The number of bodies per format; each body is resolved into every format, for the provider and
@@ -46,7 +46,7 @@ const casesOf = Effect.fnUntraced(function* (
   }))
 })
 
-/** The cases are made only once, because making them takes longer than checking them. */
+/** The cases are built only once, because building takes longer than checking. */
 const cases = Effect.runSync(
   Effect.cached(
     Effect.forEach(formats, (from) =>
@@ -62,8 +62,10 @@ const resolved = ({ config, from, request, to }: Case) =>
 
 const limit = { max_tokens: 4_000 }
 
-/** The body from which the preset was made, and the body that results from resolving the preset. */
-const judgedOf = (each: Case): ReadonlyArray<Judged> => {
+/**
+ * The body from which the preset was created, and the body that results from resolving the preset.
+ */
+const bodiesOf = (each: Case): ReadonlyArray<JudgedBody> => {
   const { config, from, isGateway, to } = each
   return [
     {
@@ -111,8 +113,8 @@ const sameAsAbsent: Readonly<Record<string, Json>> = {
 /** Matches a schema without parameters, and the member that distinguishes the kinds of thinking. */
 const unreadable = /^thinking\.type$|^tools\.\d+\.(function\.)?parameters$/
 
-/** Whether a member means the same as a missing one. */
-const isSaidByAbsence = ({ config }: Case, path: string): boolean => {
+/** Whether a member means the same as a missing member. */
+const isSameAsMissing = ({ config }: Case, path: string): boolean => {
   const value = path.split(".").reduce<Json>((at, name) => Object(at)[name] ?? null, config)
   return value === null || sameAsAbsent[path] === value || unreadable.test(path)
 }
@@ -120,7 +122,7 @@ const isSaidByAbsence = ({ config }: Case, path: string): boolean => {
 describe("resolved bodies", () => {
   it.live("match the SDKs' types", () =>
     Effect.gen(function* () {
-      const bodies = (yield* cases).flatMap(judgedOf)
+      const bodies = (yield* cases).flatMap(bodiesOf)
       const refused = yield* Effect.promise(() => judge(bodies))
       assert.deepStrictEqual(refused.slice(0, 3), [])
     })
@@ -128,22 +130,22 @@ describe("resolved bodies", () => {
 
   it.live("contain every part of the preset, or report it as left out", () =>
     Effect.gen(function* () {
-      // The request's own fields take precedence, which is not reported.
+      // That the request's own fields take precedence is not reported.
       const silent: Array<string> = []
       for (const made of yield* cases) {
         const each = { ...made, request: conversation[made.to] }
         const resolution = resolved(each)
-        const said = JSON.stringify(resolution)
+        const whole = JSON.stringify(resolution)
         const named = resolution.leftOut.map(({ field }) => field)
         for (const [path, config] of lessened(each.config)) {
           const isNamed = named.some((field) => `${path}.`.startsWith(`${field}.`))
-          if (isNamed || isSaidByAbsence(each, path)) continue
-          // If there are no tools, or none may be called, there are no parallel calls.
+          if (isNamed || isSameAsMissing(each, path)) continue
+          // Without tools, or if no tool may be called, there are no parallel calls.
           const isNoneCalled = resolution.tools.length === 0 || each.config.tool_choice === "none"
           if (path === "parallel_tool_calls" && isNoneCalled) continue
           const less = JSON.stringify(resolved({ ...each, config: config as JsonObject }))
           const where = `${each.from} into ${each.to} ${each.isGateway}`
-          if (less === said) silent.push(`${where}: ${path} of ${JSON.stringify(each.config)}`)
+          if (less === whole) silent.push(`${where}: ${path} of ${JSON.stringify(each.config)}`)
         }
       }
       assert.deepStrictEqual(silent, [])

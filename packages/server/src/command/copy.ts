@@ -12,7 +12,10 @@ import { makeSwitch } from "./flags.ts"
 import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
-/** Reads the URL from a variable, because every user of a machine can see a process's arguments. */
+/**
+ * The prefix of a flag's value that names a variable with the URL, because every user of a machine
+ * can see a process's arguments.
+ */
 const variablePrefix = "env:"
 
 const misuse = (sentence: string) => Effect.fail(new Misuse({ sentence }))
