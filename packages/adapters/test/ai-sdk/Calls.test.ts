@@ -36,7 +36,7 @@ describe("An AI SDK model", () => {
   )
 
   it.live(
-    "receives keywords in the form that its provider expects, and reports whether they were used",
+    "receives keywords in the provider's form, and reports whether they were used",
     () =>
       Effect.gen(function* () {
         const keywords = ["Zoë Baker", "quay"]
@@ -81,7 +81,7 @@ describe("An AI SDK model", () => {
       })
   )
 
-  it.live("receives the number of speakers, or limits on it, if its provider accepts them", () =>
+  it.live("receives the number of speakers or its limits, if the provider accepts them", () =>
     Effect.gen(function* () {
       const sentOptions = Effect.fnUntraced(function* (
         provider: string,
@@ -176,7 +176,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("fails the call if it returns no transcription result", () =>
+  it.live("makes the call fail if it returns no transcription result", () =>
     Effect.gen(function* () {
       const trap = {
         get text(): string {

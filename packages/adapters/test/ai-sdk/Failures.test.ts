@@ -115,7 +115,7 @@ describe("An error thrown by a model", () => {
     })
   )
 
-  it.live("is transient if the connection to the provider breaks", () =>
+  it.live("is reported as transient if the connection to the provider breaks", () =>
     Effect.gen(function* () {
       const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" })
       for (const thrown of [
@@ -180,7 +180,7 @@ describe("An object that is not a model", () => {
       return Readiness.guards.Unavailable(readiness) ? readiness.sentence : readiness._tag
     }).pipe(Effect.provide(AiSdk.transcriber({ model: model as AiSdk.TranscriptionModel })))
 
-  it.live("makes an engine that is never ready and states the reason", () =>
+  it.live("results in an engine that is never ready and states the reason", () =>
     Effect.gen(function* () {
       const base = { provider: "x.transcription", modelId: "x", doGenerate: () => answers({}) }
       for (const [model, part] of [
@@ -196,7 +196,7 @@ describe("An object that is not a model", () => {
     })
   )
 
-  it.live("is told apart from version 2 to 4 models, which all work", () =>
+  it.live("is distinguished from models of versions 2 to 4, which all work", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

@@ -1,4 +1,4 @@
-/** Scripted AI SDK models, and a transcriber that uses one of them. */
+/** Provides scripted AI SDK models, and a transcriber that uses a scripted model. */
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { MockTranscriptionModelV4 } from "ai/test"
@@ -22,7 +22,7 @@ export const answers = (parts: Partial<Answer>): Answer => ({
   ...parts
 })
 
-/** Makes a scripted model with the given provider name. */
+/** Creates a scripted model with the given provider name. */
 export const makeModel = (
   script: (call: Call, index: number) => Answer | PromiseLike<Answer>,
   provider = "mock.transcription"

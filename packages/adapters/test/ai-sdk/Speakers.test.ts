@@ -9,7 +9,7 @@ const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted"
 
 const text = "Good morning, all. Hello."
 
-/** Each spoken word with its speaker and its times in milliseconds. */
+/** The spoken words, each with its speaker and its timestamps in milliseconds. */
 const said = [
   { text: "Good", speaker: 0, from: 100, to: 400 },
   { text: "morning,", speaker: 0, from: 400, to: 800 },
@@ -29,7 +29,7 @@ const seconds = (word: { from: number; to: number }) => ({
   endSecond: word.to / 1_000
 })
 
-/** Each speaker's text. */
+/** The speaker turns, with their words and text. */
 const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   speaker,
   words,
@@ -38,7 +38,7 @@ const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   to: words.at(-1)?.to ?? 0
 }))
 
-/** The segments that the SDK itself returns for most providers. They have no speakers. */
+/** The segments that the SDK itself returns for most providers, without speakers. */
 const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
 const writeAudio: ReadonlyArray<Recorded> = [
@@ -178,7 +178,7 @@ const writeAudio: ReadonlyArray<Recorded> = [
   ]
 ]
 
-/** Providers that return segments without word times. */
+/** Providers that return segments without word timestamps. */
 const wordless = new Set(["fal", "mistral"])
 
 const wordTimes = said.map(({ from, text, to }) => [from, to, text])
@@ -233,7 +233,7 @@ describe("Speakers by provider", () => {
     )
   }
 
-  it.live("are one speaker if the provider returns none", () =>
+  it.live("are a single speaker if the provider returns none", () =>
     Effect.gen(function* () {
       const { areSpeakersUnknown, segments } = yield* recognise("nobody.transcription", {})
       assert.isTrue(areSpeakersUnknown)

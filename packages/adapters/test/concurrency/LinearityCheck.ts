@@ -1,4 +1,4 @@
-/** A short concurrency check: two processes, a few thousand operations and one seed. */
+/** Registers a short concurrency check: two processes, a few thousand operations and one seed. */
 import { assert, it } from "@effect/vitest"
 import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
@@ -8,8 +8,8 @@ import type { Members, MembersOptions } from "./Members.ts"
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
 /**
- * Total number of operations in both processes. Faults in batched statements and in sweeps were
- * found within 5,000 operations.
+ * Total number of operations in both processes. 5,000 operations sufficed to find faults in batched
+ * statements and in sweeps.
  */
 const operations = 5_000
 

@@ -1,4 +1,4 @@
-/** Starts a check's processes with one new database. */
+/** Starts the processes of a concurrency check, which share a new database. */
 import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import type { Member, Reply } from "@verbatim/testkit/concurrency"
 import { type ChildProgram, launch, memoryFolder, start } from "@verbatim/testkit/servers"
 import { Effect } from "effect"
 
-/** A check's running processes. Disposing of them also deletes their database. */
+/** A check's running processes. Disposing of the processes also deletes their database. */
 export interface Members extends AsyncDisposable {
   readonly members: ReadonlyArray<Member>
 }
@@ -57,7 +57,7 @@ const disposing = (
   }
 })
 
-/** Starts the processes with a separate server, or with the server that `DATABASE_URL` names. */
+/** Starts the processes with the Postgres server that `DATABASE_URL` names, or a separate one. */
 export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   const given = process.env.DATABASE_URL ?? ""
   const server = given === "" ? await launch() : undefined
@@ -69,7 +69,7 @@ export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   return disposing(programs, async () => server?.remove())
 }
 
-/** Starts the processes with a new file. */
+/** Starts the processes with a new SQLite file. */
 export const onSqlite = async (options: MembersOptions): Promise<Members> => {
   const folder = await mkdtemp(join(memoryFolder, "verbatim-check-"))
   const environment = { CHECK_FILE: join(folder, "data", "verbatim.db") }

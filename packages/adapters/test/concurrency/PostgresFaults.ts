@@ -1,5 +1,6 @@
 /**
- * Faults for the concurrency check on Postgres: locked rows, expiring leases and lost responses.
+ * Causes faults during the concurrency check on Postgres: locked rows, expiring leases and lost
+ * responses.
  */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Troubles } from "@verbatim/testkit/concurrency"
@@ -13,7 +14,7 @@ type CalmableProxy = Pick<Proxy, "calm" | "storm">
 /** The name that the stores' sessions have in Postgres. */
 export const applicationName = "verbatim-checked"
 
-/** Time by which the server has ended all abandoned statements. */
+/** Time after which the server has ended all abandoned statements. */
 const settleMillisMax = 20_000
 const lookMillis = 20
 

@@ -1,6 +1,6 @@
 /**
- * A process in the concurrency check on Postgres, whose own pool uses a connection that loses
- * responses.
+ * Runs one process of the concurrency check on Postgres. Responses to the process's own pool can
+ * get lost.
  */
 import { layer } from "@verbatim/adapters/postgres"
 import { serve } from "@verbatim/testkit/concurrency"
@@ -16,10 +16,7 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/**
- * Fraction of write statements whose responses are lost, and fraction of responses that are
- * delayed.
- */
+/** Share of write statements whose responses are lost, and share of responses that are delayed. */
 const lossShare = 0.004
 const delayShare = 0.01
 

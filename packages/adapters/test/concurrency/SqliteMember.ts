@@ -1,4 +1,4 @@
-/** A process in the concurrency check on a SQLite file; it has its own connection. */
+/** Runs one process of the concurrency check on a SQLite file, with its own connection. */
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { serve, Troubles } from "@verbatim/testkit/concurrency"
 import { Effect, Layer } from "effect"
@@ -6,12 +6,12 @@ import { SqlClient } from "effect/sql"
 
 const { CHECK_FILE: filename = "" } = process.env
 
-/** Faults for the file: another connection that writes, and expiring leases. */
+/** Causes faults: another connection writes to the file, and leases expire. */
 const faults = Layer.effect(
   Troubles,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Troubles.of({
-      // A writer locks the whole file.
+      // A faulty writer locks the whole file.
       hold: (_row, during) => sql.withTransaction(during),
       lapse: (ids) =>
         Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),

@@ -75,7 +75,7 @@ describe("a copied database", () => {
     ["SQLite", newSqlite],
     ["Postgres", newPostgres]
   ] as const) {
-    it.live(`can adopt a media store later if the copy command made it in ${name}`, () =>
+    it.live(`can adopt a media store later if the copy command created it in ${name}`, () =>
       Effect.gen(function* () {
         const [from, to]: ReadonlyArray<Endpoint> = [yield* newSqlite, yield* newTarget]
         if (from === undefined || to === undefined) return assert.fail()

@@ -1,4 +1,4 @@
-/** Databases of both kinds, as sources and targets for copies, and their contents. */
+/** Provides databases of both kinds as sources and targets for copies, and reads their contents. */
 import { PostgresClient, PostgresCopy } from "@verbatim/adapters/postgres"
 import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
 import { SqliteClient, SqliteCopy } from "@verbatim/adapters/sqlite"
@@ -16,7 +16,7 @@ export interface Column {
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** The column's position in the primary key, counted from 1, or 0 if it is not in the key. */
+  /** The column's position in the primary key, from 1, or 0 if the column is not in the key. */
   readonly keyPlace: number
 }
 
@@ -133,12 +133,12 @@ export const dump = Effect.fnUntraced(function* (end: Endpoint) {
 const tell = (value: unknown): string =>
   typeof value === "string" ? JSON.stringify(value) : String(value)
 
-/** Makes a name for a new file. */
+/** Returns a name for a new file. */
 export const newSqlite: Effect.Effect<Endpoint, never, Scope.Scope> = Effect.map(newFile, (name) =>
   endpointAt({ kind: "Sqlite", name, schema: "" })
 )
 
-/** Makes a new schema on the test server. */
+/** Creates a new schema on the test server. */
 export const newPostgres: Effect.Effect<Endpoint, never, Scope.Scope> = Effect.map(
   newSchema,
   ({ schema, url }) => endpointAt({ kind: "Postgres", name: Redacted.value(url), schema })

@@ -10,7 +10,7 @@ type Value = bigint | string | null
 type Row = Readonly<Record<string, Value>>
 type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
-/** The random values that a store's rows are made from. */
+/** The random values from which a store's rows are built. */
 export interface Seed {
   /** Target number of rows in each table. Tables whose rows refer to other rows may get fewer. */
   readonly sizes: ReadonlyArray<number>
@@ -25,7 +25,7 @@ const json = fc.constantFrom(
   "[-0, 1e400]"
 )
 
-/** Seeds for up to two hundred rows per table, so that some tables have many sixteen-row pages. */
+/** Seeds for up to two hundred rows per table, so that some tables have many 16-row pages. */
 export const seeds: fc.Arbitrary<Seed> = fc.record({
   sizes: fc.infiniteStream(fc.oneof(fc.nat(3), fc.nat(60))).map((all) => [...all.take(40)]),
   integers: fc.infiniteStream(
@@ -72,7 +72,7 @@ const pointers: Readonly<Record<string, Pointer>> = {
   }
 }
 
-/** 32-bit integers, and numbers whose sums must fit into 64 bits. */
+/** Columns with 32-bit integers, and columns whose sums must fit into 64 bits. */
 const narrow = new Set(["lane_hash", "format", "millis", "balance_millis"])
 
 /** Returns the value required by a table's constraints, or undefined if any value is valid. */
@@ -135,7 +135,7 @@ const sizeOf = (rows: Rows, table: string, wanted: number): number => {
   return Math.min(wanted, there, rows.jobs?.length ?? 0)
 }
 
-/** Makes the rows for every table, in table order. */
+/** Generates the rows for every table, in table order. */
 export const rowsOf = (seed: Seed, columns: ReadonlyArray<Column>): Rows => {
   const next = <A>(stream: fc.Stream<A>): A => stream.next().value
   const rows: Record<string, ReadonlyArray<Row>> = {}

@@ -26,7 +26,7 @@ const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
     error instanceof StoreCopy.CopyError ? error.reason._tag : error._tag
   )
 
-/** Makes a SQLite store with rows generated from a seed. */
+/** Creates a SQLite store with rows generated from a seed. */
 const makeStore = Effect.fnUntraced(function* (seed: Parameters<typeof rowsOf>[0]) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -218,7 +218,7 @@ describe("an invalid copy", () => {
     )
   }
 
-  it.live("is refused from a SQLite file in use unless an option allows such copies", () =>
+  it.live("is refused from a SQLite file that is in use unless an option allows such copies", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* store(newSqlite), yield* newSqlite]
       yield* Effect.gen(function* () {

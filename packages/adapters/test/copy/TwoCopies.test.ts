@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import * as Records from "#src/sql/migration/MigrationRecords"
 import { at, dump, type Endpoint, migrate, newPostgres, newSqlite } from "./Databases.ts"
 
-/** Makes a store with one row that distinguishes it from other stores. */
+/** Creates a store with one row that distinguishes it from other stores. */
 const storeOf = Effect.fnUntraced(function* (id: string) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -59,13 +59,13 @@ describe("two copies into one database", () => {
   }
 })
 
-/** Imitates a server that opened the database before it was marked, and then wrote to it. */
+/** Imitates a server that opened the database before the copy marked it, and then wrote a row. */
 const markFull = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Records.markCopy(sql)
 })
 
-describe("a database with rows that is marked as a copy", () => {
+describe("a database that has rows and is marked as a copy", () => {
   const mends = (newEnd: Effect.Effect<Endpoint, never, Scope.Scope>) =>
     Effect.gen(function* () {
       const [from, filled, target] = [yield* storeOf("one"), yield* storeOf("own"), yield* newEnd]

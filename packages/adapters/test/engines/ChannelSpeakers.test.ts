@@ -10,7 +10,7 @@ import * as fc from "fast-check"
 
 const loud = 3_000 ** 2
 
-/** The loudness of two sides that take turns speaking for two seconds each. */
+/** The loudness of two sides that take turns to speak for two seconds each. */
 const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   sideCount,
   isSpeakerPerSide,
@@ -22,7 +22,7 @@ const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
 })
 
 /**
- * Recognises three two-second segments with the given speakers, from an engine that cannot tell
+ * Returns three two-second segments with the given speakers, as from an engine that cannot tell
  * speakers apart.
  */
 const recognise = (
@@ -71,7 +71,7 @@ describe("speakers by channel or track", () => {
     })
   )
 
-  it.effect("are left out if the request disables diarization", () =>
+  it.effect("are omitted if the request disables diarization", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides, isDiarized: false }), [
@@ -148,7 +148,7 @@ describe("speaker turns by channel", () => {
     ])
   })
 
-  it("are in order, do not overlap, and are mirrored if the channels are swapped", () => {
+  it("are in order, do not overlap, and are swapped if the channels are swapped", () => {
     const stretches = fc.array(
       fc.oneof(
         fc

@@ -26,7 +26,7 @@ const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>
 }, Effect.scoped)
 
 describe("an engine that is being installed", () => {
-  it.effect("reports the installation, and is ready afterwards", () =>
+  it.effect("reports the installation, and becomes ready afterwards", () =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<typeof engine>()
       const { readiness } = yield* makeInstallingEngine({

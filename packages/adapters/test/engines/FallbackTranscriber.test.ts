@@ -13,7 +13,7 @@ const Script = Schema.Struct({
 })
 type Script = typeof Script.Type
 
-/** Engines that record which of them were called. */
+/** Returns engines that record which engines were called. */
 const engines = (scripts: ReadonlyArray<Script>) => {
   const called: Array<number> = []
   const all = scripts.map(({ readiness, reason }, index) =>
@@ -88,8 +88,7 @@ describe("Engines in order of preference", () => {
         const reason = scripts[taker]?.reason
         if (outcome._tag === "Success") assert.strictEqual(outcome.success.engine, `${taker}`)
         else if (reason) assert.deepStrictEqual(outcome.failure.reason, reason)
-        // If no engine accepts the work, it is retried if at least one engine's reason is
-        // transient.
+        // Work that no engine accepts is retried if at least one engine's reason is transient.
         else {
           const mayPass = scripts.some(
             (each) => !isReady(each) || (each.reason !== null && isTransient(each.reason))

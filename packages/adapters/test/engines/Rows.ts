@@ -1,4 +1,4 @@
-/** Segments as readable rows, and placeholder input for engines that ignore their input. */
+/** Provides segments as readable rows, and placeholder input for engines that ignore input. */
 import type { Segment } from "@verbatim/core/transcription"
 
 export const toRows = (segments: ReadonlyArray<Segment>) =>

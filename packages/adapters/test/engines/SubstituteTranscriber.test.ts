@@ -72,7 +72,7 @@ describe("a substitute engine", () => {
     })
   )
 
-  it.effect("leaves no engine available if it fails too", () =>
+  it.effect("is unavailable, like the preferred engine, if it fails", () =>
     Effect.gen(function* () {
       const sentence = "there is no network"
       const layer = SubstituteTranscriber.layer({

@@ -61,7 +61,7 @@ const refuses = (it: It) => {
     })
   )
 
-  it.effect("refuses a web page named like a recording, and states the cause", () =>
+  it.effect("refuses a web page with a recording's file name, and states the cause", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "sign-in.mp3")
       yield* Effect.promise(() => writeFile(path, "\n<!DOCTYPE html><title>Sign in</title>"))
@@ -133,7 +133,7 @@ describeDecoders(
   }
 )
 
-describe("ffmpeg in WebAssembly, opened as a host would open it", () => {
+describe("ffmpeg in WebAssembly, used as a host would use it", () => {
   it.effect("decodes a recording", () =>
     Effect.gen(function* () {
       assert.approximately(yield* secondsOf(clip("clip.mp3")), 4, 0.2)

@@ -1,4 +1,4 @@
-/** Tests misbehaving programs named ffmpeg. Each affects only the decoding that started it. */
+/** Tests that misbehaving programs named ffmpeg affect only the decoding that started them. */
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -9,7 +9,7 @@ import { Duration, Effect } from "effect"
 import { clip, namesIn, newFolder, reasonOf } from "./Clips.ts"
 import { eventually, isAlive } from "./Processes.ts"
 
-/** Decodes with a script, and returns the outcome and the process ids that it recorded. */
+/** Decodes with a script, and returns the outcome and the process ids that the script recorded. */
 const decodedBy = Effect.fnUntraced(function* (
   script: string,
   timeout: Duration.Input = "20 seconds"
@@ -32,7 +32,7 @@ const decodedBy = Effect.fnUntraced(function* (
 const allEnd = (ids: ReadonlyArray<number>) =>
   eventually(Effect.sync(() => ids.every((id) => !isAlive(id))))
 
-/** An error log of 10 MB that contains every byte except the line feed. */
+/** A script that writes an error log of 10 MB with every byte except the line feed. */
 const hostileLog = `
   i=0; while [ $i -lt 40 ]; do
     printf '\\000\\001\\033]0;title\\007\\033[2J\\r\\376\\377\\302\\233 /etc/passwd ' >&2
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("leads to one short line of error text if it logs 10 MB of arbitrary bytes", () =>
+  it.live("is reported with one short line of error text if it logs 10 MB of arbitrary bytes", () =>
     Effect.gen(function* () {
       const before = bytesInUse()
       const { reason } = yield* decodedBy(`${hostileLog}\nprintf 'the \\000 end' >&2; exit 1`)

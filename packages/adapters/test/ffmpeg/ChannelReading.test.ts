@@ -6,8 +6,7 @@ const loud = 3_000 ** 2
 const quiet = 30 ** 2
 
 /**
- * Returns the one channel to decode, given the power of each channel and of their sum in each
- * frame.
+ * Returns the one channel to decode, given the power of each channel and of the sum in each frame.
  */
 const bestOf = (frames: ReadonlyArray<readonly [powers: ReadonlyArray<number>, sum: number]>) => {
   const losses = makeLosses(frames[0]?.[0].length ?? 2)

@@ -1,4 +1,4 @@
-/** Media for the decoder tests: committed clips, and hostile files created by the tests. */
+/** Provides media for the decoder tests: committed clips, and hostile files created by tests. */
 import { mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
@@ -56,7 +56,7 @@ export const writeSilence = (
     await file.close()
   })
 
-/** Returns an engine's outcome when it decodes a video to a full disk. */
+/** Decodes a video to a full disk, and returns the engine's outcome. */
 export const decodeToFullDisk = Effect.fnUntraced(function* (engine: Engine) {
   const folder = yield* newFolder
   const full = yield* Effect.acquireRelease(

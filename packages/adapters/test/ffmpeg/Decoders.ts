@@ -1,5 +1,5 @@
 /**
- * Both decoders for tests: the system's ffmpeg and ffmpeg in WebAssembly. If no ffmpeg is
+ * Provides both decoders for tests: the system's ffmpeg and ffmpeg in WebAssembly. If no ffmpeg is
  * installed, the tests that need it are skipped, and their titles say so.
  */
 import { describe } from "@effect/vitest"
@@ -25,8 +25,8 @@ const compiledOnce = Effect.runSync(
 )
 
 /**
- * Like `layerWasm`, but all tests in a process share the compiled code, because compiling the
- * package takes a second of CPU.
+ * Corresponds to `layerWasm`, but all tests in a process share the compiled code, because compiling
+ * the package takes a second of CPU time.
  */
 export const sharedWasm = (options: DecoderOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(compiledOnce, options)

@@ -51,12 +51,12 @@ describe("the description of a file", () => {
     })
   })
 
-  it("has no duration if ffmpeg only estimates it", () => {
+  it("has no duration if ffmpeg only estimates the duration", () => {
     const guess = "[mp3 @ 0x1] Estimating duration from bitrate, this may be inaccurate\n"
     assert.isUndefined(readLog(`${guess}${run}`, "Ab3").description?.declared)
   })
 
-  it("selects the default track if it is decodable, otherwise the first decodable one", () => {
+  it("selects the default track if it is decodable, otherwise the first decodable track", () => {
     const known = { isDefault: false, isKnown: true }
     const [marked, unknown] = [
       { ...known, isDefault: true },
@@ -82,7 +82,7 @@ describe("the silence before the first packet", () => {
     assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })
 
-  it("is ignored in parts of streams, in videos, and if it is only padding", () => {
+  it("is ignored in parts of streams, in videos, and if the silence is only padding", () => {
     for (const [declared, start] of [
       [11, 7_200],
       [11, 0.5],

@@ -1,7 +1,7 @@
 /**
- * Makes recordings with the encoders of ffmpeg's WebAssembly build, so that the tests need neither
- * a program nor committed files. The encoder runs in its own thread, because the package changes
- * globals.
+ * Creates recordings with the encoders of ffmpeg's WebAssembly build, so that the tests need
+ * neither a program nor committed files. The encoder runs in its own thread, because the package
+ * changes globals.
  */
 import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
@@ -47,7 +47,7 @@ WebAssembly.compile(readFileSync(binary)).then(async (compiled) => {
   parentPort.postMessage(undefined)
 })`
 
-/** Creates all files, keyed by name. Fails with ffmpeg's log if any cannot be created. */
+/** Creates all files, keyed by name. Fails with ffmpeg's log if a file cannot be created. */
 export const encode = ({ inputs, runs }: Encoding): Promise<ReadonlyMap<string, Buffer>> => {
   const require = createRequire(import.meta.url)
   const files = {

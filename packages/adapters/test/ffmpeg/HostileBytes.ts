@@ -1,4 +1,4 @@
-/** Hostile files, built byte by byte. */
+/** Builds hostile files byte by byte. */
 import { gzipSync } from "node:zlib"
 import { wav } from "@verbatim/testkit/samples"
 
@@ -10,7 +10,7 @@ const uint32 = (value: number) => {
   return bytes
 }
 
-/** The checksums of FLAC frames: 8 bits with polynomial 0x07, and 16 bits with 0x8005. */
+/** Computes the checksums of FLAC frames: 8 bits with polynomial 0x07, and 16 bits with 0x8005. */
 const checksum = (bytes: Buffer, { bits, by }: { readonly bits: 8 | 16; readonly by: number }) => {
   const mask = 2 ** bits - 1
   let sum = 0
@@ -23,7 +23,7 @@ const checksum = (bytes: Buffer, { bits, by }: { readonly bits: 8 | 16; readonly
   return sum
 }
 
-/** A frame's number, encoded like a UTF-8 character. */
+/** Encodes a frame's number like a UTF-8 character. */
 const frameNumber = (number: number): Buffer => {
   if (number < 0x80) return Buffer.from([number])
   if (number < 0x800) return Buffer.from([0xc0 | (number >> 6), 0x80 | (number & 0x3f)])
@@ -32,7 +32,7 @@ const frameNumber = (number: number): Buffer => {
 
 const blockSamples = 32_768
 
-/** A frame of silence: 2 s in 14 bytes. */
+/** Returns a frame of silence: 2 s in 14 bytes. */
 const flacFrame = (number: number): Buffer => {
   const head = Buffer.concat([Buffer.from([0xff, 0xf8, 0xf5, 0x08]), frameNumber(number)])
   const sum = Buffer.from([checksum(head, { bits: 8, by: 0x07 })])
@@ -42,7 +42,7 @@ const flacFrame = (number: number): Buffer => {
   return Buffer.concat([frame, end])
 }
 
-/** A FLAC file of silence at 16 kHz. Ten hours take up 230 KB. */
+/** Returns a FLAC file of silence at 16 kHz. Ten hours take up 230 KB. */
 export const silentFlac = (hours: number): Buffer => {
   const header = Buffer.alloc(42)
   header.write("fLaC")
@@ -66,7 +66,7 @@ export interface Claim {
   readonly soundBytes?: number
 }
 
-/** A WAV file with a little silence, whose header makes the given claims. */
+/** Returns a WAV file with a little silence, whose header makes the given claims. */
 export const claimingWav = (claim: Claim): Buffer => {
   const { bits = 16, channels = 1, rate = 16_000, soundBytes = 32_000 } = claim
   const format = { sampleRate: rate, channels, sampleCount: 0 }
@@ -81,7 +81,7 @@ const box = (type: string, ...parts: ReadonlyArray<Buffer>): Buffer => {
   return Buffer.concat([uint32(content.length + 8), ascii(type), content])
 }
 
-/** Boxes nested deeply enough to overflow a recursive parser. */
+/** MP4 boxes that are nested deeply enough to overflow a recursive parser. */
 export const nestedMp4 = (depth: number): Buffer => {
   const length = 8 * depth
   const boxes = Array.from({ length: depth }, (_, level) =>
@@ -90,7 +90,7 @@ export const nestedMp4 = (depth: number): Buffer => {
   return Buffer.concat([box("ftyp", ascii("isom"), uint32(0), ascii("isom")), ...boxes])
 }
 
-/** A sample table that declares 4,294,967,295 entries and has none. */
+/** A sample table that declares 4,294,967,295 entries but has none. */
 export const claimingMp4 = (): Buffer => {
   const table = box("stsz", uint32(0), uint32(0), uint32(0xffff_ffff))
   const sizes = box("stco", uint32(0), uint32(0xffff_ffff))

@@ -1,7 +1,7 @@
 /**
  * Decodes every hostile file with both decoders. Each decoding must end with an outcome that its
- * row in `hostileFiles` allows and with one of the fixed messages. It opens no other file or
- * connection, and leaves no files behind.
+ * row in `hostileFiles` allows and with one of the fixed messages. A decoding opens no other file
+ * or connection, and leaves no files behind.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -24,13 +24,13 @@ const execute = promisify(execFile)
 
 const isDamaged = ({ name }: HostileFile): boolean => /^(?:first-third|bytes-flipped)/.test(name)
 
-/** The hostile files to test, including a few damaged ones for each format. */
+/** The hostile files to test, including a few damaged files for each format. */
 const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
   ...chooseCases(allFiles.filter(isDamaged), 3)
 ]
 
-/** The folder that all decoders work in. It is empty before and after each decoding. */
+/** The folder that all decoders work in, which is empty before and after each decoding. */
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -107,7 +107,7 @@ describeDecoders(
 )
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
-  it.live("make ffmpeg open a connection unless its formats and protocols are restricted", () =>
+  it.live("make ffmpeg open a connection unless the formats and protocols are restricted", () =>
     Effect.gen(function* () {
       const { connections, port } = yield* listen({})
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")

@@ -1,4 +1,4 @@
-/** A table of hostile files: their names and contents, and the allowed decoding outcomes. */
+/** Lists hostile files, with their contents and the allowed decoding outcomes. */
 import { readFileSync } from "node:fs"
 import type { Reason } from "#src/ffmpeg/FfmpegOutcome"
 import { clip } from "./Clips.ts"
@@ -114,7 +114,8 @@ const extensions = [
 ]
 
 /**
- * Damaged files in each format: every other one is truncated, and the rest are damaged throughout.
+ * Damaged files in each format: every second file is truncated, and the rest are damaged
+ * throughout.
  */
 const cuts: ReadonlyArray<Row> = extensions.map((extension, index): Row => {
   const bytes = clipBytes(extension)

@@ -8,9 +8,7 @@ import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 import { newFolder, reasonOf } from "./Clips.ts"
 import { claimingWav, silentFlac } from "./HostileBytes.ts"
 
-/**
- * Decodes a file with an engine that fails, and returns the failure reason and the engine's runs.
- */
+/** Decodes a file with an engine that fails, and returns the failure and each run's options. */
 const decode = Effect.fnUntraced(function* (bytes: Buffer) {
   const folder = yield* newFolder
   const seen = { byteLimits: [] as number[], areLengthsIgnored: [] as unknown[] }
@@ -78,7 +76,7 @@ describe("a recording's header", () => {
   )
 })
 
-/** Makes a chunk of a RIFF file: its name, its declared length, and zeros. */
+/** Returns a chunk of a RIFF file: the name, the declared length, and zeros. */
 const chunk = (tag: string, byteLength: number) => {
   const bytes = Buffer.alloc(8 + byteLength)
   bytes.write(tag, 0)

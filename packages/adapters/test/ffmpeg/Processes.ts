@@ -13,7 +13,7 @@ export const isAlive = (id: number): boolean => {
   }
 }
 
-/** Waits until the condition holds. If it never holds, the test times out and fails. */
+/** Waits until the condition holds. If the condition never holds, the test times out and fails. */
 export const eventually = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   Effect.repeat(condition, { schedule: Schedule.spaced("10 millis"), until: (holds) => holds })
 

@@ -1,6 +1,6 @@
 /**
- * Decodes every recording in `SoundTable.ts` with both decoders. Each result has its full length
- * and each tone in its place, and omitted tracks are reported.
+ * Decodes every recording in `SoundTable.ts` with both decoders. Each result has the full length
+ * and each tone in the right place, and omitted tracks are reported.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -58,7 +58,7 @@ const isCut = Effect.fnUntraced(function* ([name]: (typeof cutFiles)[number]) {
   assert.isBelow(warning.readMillis, 5_000)
 }, Effect.scoped)
 
-/** One second of audio, and five hours of silence before the next second. */
+/** A recording with five hours of silence between two seconds of audio. */
 const isEndless = Effect.gen(function* () {
   const { reason } = yield* Effect.flip(decode(endless))
   const detail = "it decodes to more silence than its length allows"

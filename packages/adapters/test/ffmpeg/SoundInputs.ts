@@ -1,4 +1,4 @@
-/** Sources for the test recordings: raw audio, and ffmpeg runs that encode it. */
+/** Provides the sources of the test recordings: raw audio, and ffmpeg runs that encode it. */
 import type { Encoding } from "./Encoder.ts"
 import { type Beep, toWav } from "./Tones.ts"
 
@@ -6,7 +6,7 @@ import { type Beep, toWav } from "./Tones.ts"
 export const [low, high, third] = [500, 800, 1_100]
 const first: Beep = { hz: low, at: 0.5 }
 
-/** A hum, so that no packet is silent. */
+/** A hum that keeps every packet audible. */
 const hum = (seconds: number): Beep => ({ hz: 300, at: 0, seconds, gain: 0.2 })
 
 const both = (channel: ReadonlyArray<Beep>) => [channel, channel]

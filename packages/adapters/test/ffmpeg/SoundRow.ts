@@ -1,4 +1,4 @@
-/** A test recording with known tones, and the expected decoding result. */
+/** Describes a test recording with known tones, and the expected decoding result. */
 import type { Tracks } from "@verbatim/core/transcription"
 import { high, low } from "./SoundInputs.ts"
 
@@ -19,7 +19,7 @@ export interface Row {
   readonly tracks?: Tracks
   readonly seconds: number
   readonly tones: ReadonlyArray<ToneStart>
-  /** Tones in the tracks that are left out. */
+  /** Tones in the omitted tracks. */
   readonly absent?: ReadonlyArray<number>
   readonly warnings?: ReadonlyArray<object>
   /** The number of speakers in the recording's tracks. */
@@ -27,7 +27,7 @@ export interface Row {
 }
 
 /**
- * Recordings of four and six seconds, with a low tone near the beginning and a high one near the
+ * Recordings of four and six seconds, with a low tone near the beginning and a high tone near the
  * end.
  */
 export const plain = {

@@ -1,4 +1,4 @@
-/** Test recordings with several channels or tracks, all of which must be kept. */
+/** Lists test recordings with several channels or tracks, all of which must be kept. */
 import { channelCounts, high, low, third, tonesOf } from "./SoundInputs.ts"
 import { from, plain, type Row } from "./SoundRow.ts"
 

@@ -1,5 +1,5 @@
 /**
- * A table of every kind of recording: how it is made, how long it is, and which tones it has when.
+ * Lists recordings of every kind: how each is made, how long it is, and when it has which tones.
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
@@ -130,7 +130,7 @@ const joined: ReadonlyArray<Row> = (
 /** Returns the first half of a file. */
 const halve = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
 
-/** Files that declare their length, but are truncated to half of it. */
+/** Files that declare their full length, but are truncated to half. */
 export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]> = [
   ["cut.wav", from("humming.wav", "-c:a", "pcm_s16le")],
   ["cut.mp3", from("humming.wav", "-c:a", "libmp3lame")],
@@ -180,14 +180,14 @@ export const rows: ReadonlyArray<Row> = [
 const inMono = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.includes("libopus") ? [...words, "-ac", "1"] : words
 
-/** A few kilobytes that claim to be five hours long. */
+/** A file of a few kilobytes that claims to be five hours long. */
 export const endless = "endless.webm"
 const endlessRuns = from(
   "first.wav",
   ...["-af", "asetpts=PTS+gte(T\\,1)*18000/TB", "-c:a", "libopus", "-b:a", "16k"]
 )
 
-/** All inputs and all ffmpeg runs that create the files. */
+/** All inputs, and all ffmpeg runs that create files from the inputs. */
 export const encoding: Encoding = {
   inputs,
   runs: [

@@ -1,4 +1,4 @@
-/** The rules for child processes, tested with a shell instead of ffmpeg. */
+/** Tests the rules for child processes with a shell instead of ffmpeg. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { runSubprocess } from "#src/ffmpeg/SystemFfmpeg"

@@ -32,7 +32,7 @@ describe("a timeline", () => {
     fc.record({ time: fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), count: fc.nat(5_000) })
   )
 
-  it("never drops, reorders or overlaps audio, whatever the packet times", () => {
+  it("never drops, reorders or overlaps audio, whatever the packet timestamps", () => {
     fc.assert(
       fc.property(anyPackets, (packets) => {
         const spans = spansOf(packets)
@@ -50,7 +50,7 @@ describe("a timeline", () => {
 
   const holes = fc.array(fc.record({ packets: fc.integer({ min: 1, max: 50 }), hole: fc.nat(60) }))
 
-  it("places each packet within a tenth of a second of its time, despite jitter", () => {
+  it("places each packet within a tenth of a second of its timestamp, despite jitter", () => {
     fc.assert(
       fc.property(
         holes,

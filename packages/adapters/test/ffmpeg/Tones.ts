@@ -1,4 +1,4 @@
-/** Recordings with known tones at known times, and a detector for the tones. */
+/** Builds recordings with known tones at known times, and detects the tones. */
 import { wav } from "@verbatim/testkit/samples"
 
 /** A beep in one channel. */
@@ -6,7 +6,7 @@ export interface Beep {
   readonly hz: number
   /** The beep's start in seconds. */
   readonly at: number
-  /** The loudness relative to the default. A negative value inverts the phase. */
+  /** Loudness relative to the default. A negative value inverts the phase. */
   readonly gain?: number
   readonly seconds?: number
 }
@@ -42,7 +42,7 @@ export const toWav = ({ channels, rate, seconds }: Recording): Uint8Array => {
 
 const decodedRate = 16_000
 
-/** A window of 100 ms: in it, tones that differ by a multiple of 10 Hz do not affect each other. */
+/** A window of 100 ms, so that tones a multiple of 10 Hz apart do not affect each other. */
 const windowSamples = 1_600
 const windowStep = 160
 
@@ -72,7 +72,8 @@ export const findTone = (samples: Int16Array, hz: number): number | undefined =>
   }
   const loudest = amplitudes.reduce((most, each) => Math.max(most, each), 0)
   if (loudest < audibleAmplitude) return undefined
-  // The first loud window begins half a window before the tone, so the tone fills half of it.
+  // The first loud window begins half a window before the tone, so the tone fills half of the
+  // window.
   const first = amplitudes.findIndex((each) => each > loudest / 2)
   return (first * windowStep + windowSamples / 2) / decodedRate
 }

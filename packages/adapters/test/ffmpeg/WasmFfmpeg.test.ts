@@ -58,7 +58,7 @@ describe("WasmFfmpeg", () => {
     })
   )
 
-  it.live("is unavailable without its package, and says what to install", () =>
+  it.live("is unavailable if its package is missing, and says what to install", () =>
     Effect.gen(function* () {
       const layer = Decoding.layer(Effect.succeed(missingEngine), {})
       const reason = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer)
@@ -90,7 +90,7 @@ describe("WasmFfmpeg", () => {
 
   it.live("refuses media that crashes it, but decodes the next file", () =>
     Effect.gen(function* () {
-      // Media can cause a WebAssembly trap like this one, but it affects only the thread.
+      // Media can cause a WebAssembly trap like this one, but the trap affects only the thread.
       const broken = yield* reasonInstead("null.trap")
       assert.strictEqual(broken._tag, "MediaUndecodable")
       const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), sharedWasm())

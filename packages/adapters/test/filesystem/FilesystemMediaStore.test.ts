@@ -75,7 +75,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("keeps the old content if a process is killed while replacing it", () =>
+  it.live("keeps the old content if a process is killed while it replaces the content", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = new Uint8Array(65_536).fill(1)
@@ -114,7 +114,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("refuses strings that are not keys, whatever paths they denote", () =>
+  it.live("refuses strings that are not keys, whatever paths the strings denote", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const outside = join(folder, "outside.mp3")

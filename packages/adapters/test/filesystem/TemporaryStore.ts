@@ -1,4 +1,4 @@
-/** Stores for tests, each in its own folder. The folders are removed when the scope closes. */
+/** Creates stores for tests, each in a separate folder that is removed when the scope closes. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ export const newFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Makes a store in a new folder, and a reader for the files that it opens. */
+/** Creates a store in a new folder, and a reader for the files that the store opens. */
 export const inNewFolder = Layer.merge(
   Layer.unwrap(
     Effect.map(newFolder, (folder) => layer({ directory: join(folder, "data", "media") }))

@@ -1,5 +1,5 @@
 /**
- * Runs the contract cases that depend on the client with hosts' own clients, whose drivers differ.
+ * Runs the contract cases that depend on the client with hosts' own clients and different drivers.
  */
 
 import { mkdirSync } from "node:fs"
@@ -16,7 +16,7 @@ import pg from "pg"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
-/** Imitates other drivers: one connection, no cache, and every integer as a bigint. */
+/** Imitates other drivers: one connection, no cache, and a bigint for every integer. */
 const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
   const run = (text: string, params: ReadonlyArray<unknown>, isArrays = false) =>
     Effect.try({
@@ -90,8 +90,8 @@ const overPgClient = emptied(({ url }) =>
 StoreContracts.suite("a host's own PgClient", overPgClient, { advance, only: clientCases })
 
 /**
- * Sessions in the pool: one case makes many concurrent requests alongside the stores' batched
- * statements.
+ * Number of sessions in the pool. One case makes many concurrent requests alongside the stores'
+ * batched statements.
  */
 const sessionsMax = 10
 

@@ -1,4 +1,4 @@
-/** Tests the list of integer columns; a host's driver may return their values as strings. */
+/** Tests the list of integer columns, whose values a host's driver may return as strings. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Effect, Layer } from "effect"
@@ -24,7 +24,7 @@ const columns = Effect.gen(function* () {
 
 const wide = new Set(["bigint", "numeric"])
 
-/** Columns that statements only compare and never return under these names. */
+/** Columns that statements compare, but never return under these names. */
 const unread = new Set(["begins_at", "forgotten", "id", "is_transcription_ended", "until"])
 
 describe("rows from a host's driver", () => {

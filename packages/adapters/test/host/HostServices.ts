@@ -1,4 +1,4 @@
-/** Verbatim's services inside a host, with their stores in the host's database. */
+/** Provides Verbatim's services inside a host, with the stores in the host's database. */
 import { NodeCrypto } from "@effect/platform-node"
 import type { Stores } from "@verbatim/core/ports"
 import { Jobs, MediaIdentity, Presets, Services, Submissions } from "@verbatim/core/services"
@@ -16,7 +16,7 @@ const begun = Effect.all([
   Effect.flatMap(MediaIdentity, ({ verify }) => verify)
 ])
 
-/** Provides the services, the ports that they use, and everything else in the stores' layer. */
+/** Provides the services, the ports that these use, and everything else in the stores' layer. */
 export const servicesOver = <Beside, E>(stores: Layer.Layer<Stores | Beside, E>) =>
   Layer.effectDiscard(begun).pipe(
     Layer.provideMerge(Services.layer),
@@ -36,7 +36,7 @@ const audio = "https://media.test/talk.mp3"
 
 const bytes = new Uint8Array(1_000)
 
-/** Publishes the recording at the URL that jobs fetch it from. */
+/** Publishes the recording at the URL from which jobs fetch it. */
 const publish = Effect.flatMap(FakeMedia, (media) =>
   media.publish(audio, {
     bytes,

@@ -63,7 +63,7 @@ describe("host transactions", () => {
           transact(pool, "COMMIT", (client) => within(client)(submitUrl("same")))
         )
         const ordinary = yield* Effect.forkChild(submitUrl("same"))
-        // Requests with other keys do not wait.
+        // Meanwhile, requests with other keys do not wait.
         assert.isTrue(yield* isThere((yield* submitUrl("other")).id))
         assert.isTrue(
           yield* isThere(

@@ -1,4 +1,4 @@
-/** Tests sessions that the server ends while they are checked out of a host's pool. */
+/** Tests what happens if the server ends sessions that are checked out of a host's pool. */
 
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -85,7 +85,7 @@ describe("a pg pool", () => {
       pool.on("error", () => undefined)
       const unheard: Array<unknown> = []
       pool.on("acquire", (session) => {
-        // Records the error, which would crash the process without a listener.
+        // Records the error. Without a listener, the error would crash the process.
         session.on("error", (fault) => {
           if (session.listenerCount("error") === 1) unheard.push(fault)
         })

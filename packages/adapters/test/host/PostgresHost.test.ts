@@ -53,7 +53,7 @@ const writeAll =
       return { job, preset }
     })
 
-/** Counts everything with a name: the row, the job, its work, the keys and the version. */
+/** Counts everything with the given name: the row, the job and its work, the keys, the version. */
 const countAll = (host: Host, schema: string, name: string) =>
   Effect.promise(() =>
     host.transact(async (connection) => {
@@ -235,7 +235,7 @@ describe("a call in a host's transaction", () => {
 })
 
 describe("the example on the transactions page", () => {
-  it.live("publishes an article together with its recording, or publishes neither of them", () =>
+  it.live("publishes an article together with its recording, or publishes neither", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const runtime = ManagedRuntime.make(Layer.orDie(servicesOver(Layer.fresh(layer(config)))))

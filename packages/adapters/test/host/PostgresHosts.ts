@@ -1,4 +1,4 @@
-/** Hosts on Postgres, each with its own client and kind of transaction. */
+/** Provides hosts on Postgres, each with its own client and kind of transaction. */
 
 import { PgClient } from "@effect/sql-pg"
 import type { HostConnection } from "@verbatim/adapters/postgres"
@@ -11,7 +11,7 @@ import * as Pg from "./clients/Pg.ts"
 /** Thrown to roll back a transaction. */
 export class Undo extends Error {}
 
-/** Runs one of the host's statements. */
+/** Runs a statement of the host. */
 export type RunOwnStatement = (text: string, values: Array<unknown>) => PromiseLike<unknown>
 
 /** Runs work in a transaction, and rolls it back if the work rejects. */

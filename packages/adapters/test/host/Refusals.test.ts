@@ -1,6 +1,6 @@
 /**
- * Tests that if a host's table has a name that the stores need, the error names it and nothing
- * changes.
+ * Tests that if a host's table has a name that the stores need, the error names the table, and
+ * nothing changes.
  */
 import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -112,7 +112,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("holds one installation, separate from those in other schemas", () =>
+  it.live("holds one installation, separate from installations in other schemas", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newSchema, yield* newSchema]
       yield* opens(Layer.provide(stores(), PostgresClient.layer(one)))
@@ -126,7 +126,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("is named in the error if it is missing, even if no option names it", () =>
+  it.live("is named in the error if it is missing, even if no option specifies the schema", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const options = encodeURIComponent("-c search_path=nowhere")

@@ -29,7 +29,7 @@ const openDatabase = (filename: string, options = {}) =>
       })
   )
 
-/** Makes a file with the stores and a host table, and the host's connection. */
+/** Creates a file with the stores and a host table, and opens the host's connection. */
 const prepared = Effect.gen(function* () {
   const filename = yield* newFile
   const context = yield* Layer.build(servicesOver(Layer.fresh(layer({ filename }))))
@@ -48,7 +48,7 @@ const writeAll = (host: DatabaseSync, name: string) =>
     assert.isTrue(host.isTransaction, "the transaction is the host's to end")
     assert.isFalse(yield* isThere(job.id))
     assert.isTrue(yield* within(host)(isThere(job.id)))
-    // A worker that claims early finds no work, and does not wait.
+    // A worker that claims too early finds no work, and does not wait.
     return { job, preset }
   })
 
@@ -193,7 +193,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("makes running calls fail when it ends, and writes nothing afterwards", () =>
+  it.live("makes running calls fail when the transaction ends, and writes nothing afterwards", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {

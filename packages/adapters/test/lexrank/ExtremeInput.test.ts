@@ -22,7 +22,7 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
   ["a spoken heading", ["## Boats and bridges and harbours are a heading."]]
 ]
 
-/** Each text in a language with spaces between words and in one without. */
+/** Each text in a language with spaces between words and in a language without. */
 const cases = chooseCases(
   table.flatMap(([name, lines]) => ["en", "th"].map((language) => ({ name, language, lines }))),
   2
@@ -65,7 +65,7 @@ describe("LexRankSummarizer with extreme input", () => {
     () =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer
-        /** Returns the process's CPU time, and its longest event loop turn. */
+        /** Returns the process's CPU time, and the longest turn of the event loop. */
         const worked = Effect.fnUntraced(function* (sentences: number) {
           const transcript = transcriptOf("en", many(sentences))
           let longest = 0

@@ -24,7 +24,7 @@ const linesOf = (name: string, language: string): ReadonlyArray<string> =>
     .trim()
     .split("\n")
 
-/** Reduces a text to its words, without punctuation, spaces and capitals. */
+/** Reduces text to its words, without punctuation, spaces and capitals. */
 const bare = (text: string) => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, "")
 
 /** Counts how often each line of a talk occurs in a text. */
@@ -65,7 +65,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   }
 
   it.effect(
-    "has headings in the talk's language, and words from the talk as headings if it is long",
+    "has headings in the talk's language, and headings with words from a long talk",
     () =>
       Effect.gen(function* () {
         const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))

@@ -1,4 +1,4 @@
-/** Transcripts to summarise: the meeting from the examples, and long ones with made-up words. */
+/** Provides transcripts to summarise: the examples' meeting, and long ones with made-up words. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { layer } from "@verbatim/adapters/lexrank"
@@ -9,7 +9,7 @@ import { Effect } from "effect"
 
 const turnMillis = 5_000
 
-/** Makes a transcript from lines that two speakers say in turn, five seconds each. */
+/** Builds a transcript from lines that two speakers say in turn, five seconds each. */
 export const transcriptOf = (language: string, lines: ReadonlyArray<string>): Transcript => ({
   language,
   durationMillis: lines.length * turnMillis,
@@ -34,7 +34,7 @@ export const unmarked: ReadonlyArray<string> = meeting.map((line) =>
   line.toLowerCase().replace(/[.,?]/g, "")
 )
 
-/** Makes the given number of different sentences, each with 14 words. */
+/** Returns the given number of different sentences, each with 14 words. */
 export const many = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, line) => {
     const words = Array.from(

@@ -23,7 +23,7 @@ const insertAndRemove = (number: number) =>
   })
 
 describe("deleted jobs in memory", () => {
-  it.effect("are dropped after the retention time, but their feed entries immediately", () =>
+  it.effect("leave the feed immediately, and are dropped after the retention time", () =>
     Effect.gen(function* () {
       const tables = yield* MemoryDatabase
       yield* insertJob(makeUploadJob(101))

@@ -68,7 +68,7 @@ describe("Connections to receivers", () => {
     })
   )
 
-  it.live("resend no webhook if the receiver closes them just before it is sent", () =>
+  it.live("do not resend a webhook if the receiver closes them just before it is sent", () =>
     Effect.gen(function* () {
       let count = 0
       const server = yield* listen({
@@ -79,7 +79,7 @@ describe("Connections to receivers", () => {
         isRepeated: true
       })
       for (let number = 0; number < 60; number++) {
-        // A request written to a closed connection is lost, and not sent again.
+        // A request that was written to a closed connection is lost, and is not sent again.
         yield* post(`${server.origin}/${number}`)
         yield* Effect.sleep(number % 7)
       }

@@ -1,4 +1,4 @@
-/** The media fetcher for tests, which allows 127.0.0.1 and returns failures as text. */
+/** Provides a media fetcher for tests, which allows 127.0.0.1 and returns failures as text. */
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
@@ -11,7 +11,7 @@ export const allow = (text: string): Networks.Networks => Result.getOrThrow(Netw
 export const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
 
 /**
- * The same guard, with a short limit for a response that never arrives and a long one for
+ * The same guard, with a short limit for a response that never arrives and a long limit for
  * connecting.
  */
 export const shortTimeouts: GuardOptions = {
@@ -48,7 +48,7 @@ export const download = (url: string, options: GuardOptions = loopback) =>
     Effect.provide(GuardedMediaFetcher.layer(options))
   )
 
-/** Returns a failure as text: its tag and its detail. */
+/** Returns a failure as text: the tag and the detail. */
 export const failure = <A>(effect: Effect.Effect<A, MediaFetcherError>): Effect.Effect<string, A> =>
   Effect.map(Effect.flip(effect), ({ reason }) =>
     reason._tag === "Unresolved"

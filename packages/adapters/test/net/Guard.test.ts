@@ -133,7 +133,7 @@ describe("The guard", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("checks each hop's URL as it checks a caller's URL", () =>
+  it.live("checks each redirect's URL in the same way as a caller's URL", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const { allowedNetworks } = loopback

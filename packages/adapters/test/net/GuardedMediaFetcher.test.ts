@@ -35,7 +35,7 @@ describe("GuardedMediaFetcher, responses", () => {
     })
   )
 
-  it.live("streams a body unchanged, regardless of its framing", () =>
+  it.live("streams a body unchanged, regardless of the framing", () =>
     Effect.gen(function* () {
       const body = "x".repeat(300_000)
       const plain = yield* listen({ onRequest: respond(200, { body }) })
@@ -81,7 +81,7 @@ describe("GuardedMediaFetcher, responses", () => {
       const options = { ...loopback, resolve: scripted(["127.0.0.1"]).resolve }
       const untrusted = "Unreachable media.example.com: DEPTH_ZERO_SELF_SIGNED_CERT"
       assert.strictEqual(yield* failure(download(url, options)), untrusted)
-      // Other test files share this process.
+      // The option is reset, because other test files share this process.
       yield* Effect.acquireRelease(
         Effect.sync(() => getCACertificates("default")),
         (before) => Effect.sync(() => setDefaultCACertificates(before))
@@ -162,7 +162,7 @@ describe("GuardedMediaFetcher, misbehaving servers", () => {
       const url = `http://slow.example.com:${server.port}/`
       const outcome = yield* failure(check(url, { ...shortTimeouts, resolve }))
       assert.strictEqual(outcome, "Unreachable no answer within 600ms")
-      // If each hop had its own time limit, all redirects would succeed.
+      // If each hop had a separate time limit, all redirects would succeed.
       assert.isAtMost(resolved, 2)
     })
   )

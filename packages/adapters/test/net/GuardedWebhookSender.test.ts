@@ -1,4 +1,4 @@
-/** Sends webhooks to well-behaved and misbehaving receivers, exactly one POST to each. */
+/** Tests that well-behaved and misbehaving receivers each get exactly one POST. */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
@@ -11,7 +11,7 @@ import { answer, clientSockets, eventually, listen, respond } from "./LoopbackSe
 
 const timeout = Duration.minutes(5)
 
-/** A longer connection time limit than in production, because a busy machine may need it. */
+/** The time limit for connecting is longer than in production, because machines may be busy. */
 const patient = { connectTimeout: timeout, answerTimeout: timeout }
 
 const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
@@ -30,8 +30,8 @@ const post = (request: Partial<WebhookPost> & { readonly url: string }, options 
   )
 
 /**
- * Short timeouts for events that should not happen, and long ones for all others, because busy
- * machines are slow.
+ * Short time limits for events that should not happen, and long limits for all other events,
+ * because busy machines are slow.
  */
 const hurries = {
   answer: { limits: patient, timeout: Duration.millis(500) },
@@ -109,7 +109,7 @@ describe("GuardedWebhookSender", () => {
   )
 
   it.live(
-    "includes name resolution in its time limit, and reports a host name that does not resolve",
+    "includes name resolution in the time limit, and reports a host name that does not resolve",
     () =>
       Effect.gen(function* () {
         const url = "http://hooks.example.com/"
@@ -131,7 +131,7 @@ describe("GuardedWebhookSender", () => {
       })
   )
 
-  it.live("disconnects immediately when it is interrupted", () =>
+  it.live("disconnects immediately when the sender is interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: () => undefined })
       const sending = post({ url: server.origin, timeout: Duration.seconds(30) })

@@ -1,4 +1,4 @@
-/** A table of misbehaving webhook receivers: how each behaves, and the outcome. */
+/** Lists misbehaving webhook receivers: how each behaves, and the outcome of an attempt. */
 import { createServer, type Socket } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
 import { gzipSync } from "node:zlib"
@@ -14,7 +14,7 @@ export interface Receiver {
   readonly isSecure?: boolean
   /**
    * The event that never happens if a time limit ends the attempt. Undefined if the receiver ends
-   * it.
+   * the attempt.
    */
   readonly withholds?: Withheld
 }
@@ -43,7 +43,7 @@ interface More {
   readonly isSecure?: boolean
 }
 
-/** A receiver that reads the request, then behaves as given. */
+/** Returns a receiver that reads the request, then behaves as given. */
 const reads = (
   does: string,
   outcome: Receiver["outcome"],
@@ -51,7 +51,7 @@ const reads = (
   more: More = {}
 ): Receiver => ({ does, outcome, listens: { onRequest }, ...more })
 
-/** A receiver that behaves as given once connected. */
+/** Returns a receiver that behaves as given once connected. */
 const connects = (
   does: string,
   outcome: Receiver["outcome"],
@@ -59,7 +59,7 @@ const connects = (
   more: More = {}
 ): Receiver => ({ does, outcome, listens: { onConnection }, ...more })
 
-/** A receiver that reads the request, then writes these bytes and closes. */
+/** Returns a receiver that reads the request, then writes these bytes and closes. */
 const writes = (does: string, outcome: Receiver["outcome"], text: string): Receiver =>
   reads(does, outcome, (socket) => socket.end(text))
 

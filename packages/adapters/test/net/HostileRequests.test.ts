@@ -17,7 +17,7 @@ import { closed, loopback, scripted } from "./Fetching.ts"
 import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen } from "./LoopbackServer.ts"
 
-/** The real core and outbound ports, with stores in memory and scripted engines. */
+/** Provides the real core and outbound ports, with stores in memory and scripted engines. */
 const deployment = (options: GuardOptions) =>
   Services.layer.pipe(
     Layer.provide(Layer.succeed(OutboundPolicy, { allowedNetworks: options.allowedNetworks })),
@@ -37,7 +37,7 @@ const deployment = (options: GuardOptions) =>
 /** A worker that fetches media from submitted URLs. */
 const worker = Worker.layer({ Fetch: 4, Transcribe: 1, Summarize: 1, Deliver: 1 })
 
-/** Creates a workspace with 600 minutes, and returns a caller with its key. */
+/** Creates a workspace with 600 minutes, and returns a caller with the workspace's key. */
 const caller = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* workspaces.found({ keys: [], minutes: 600 })
@@ -72,8 +72,8 @@ const submitUrl = Effect.fnUntraced(function* (principal: Principal, url: string
 })
 
 /**
- * Advances the test clock in steps, with real time in between, because sockets do not follow the
- * test clock.
+ * Advances the test clock step by step, with real time in between, because sockets do not follow
+ * the test clock.
  */
 const pass = (seconds: number) =>
   Effect.forEach(

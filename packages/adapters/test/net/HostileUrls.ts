@@ -1,4 +1,4 @@
-/** URLs for which no socket may be opened, with the reasons for refusal, and harmless URLs. */
+/** Lists URLs for which no socket may be opened, with the refusal reasons, and harmless URLs. */
 
 /** Hostile URLs, each with the error that refuses it. */
 export const hostile: ReadonlyArray<readonly [url: string, refusal: string]> = [

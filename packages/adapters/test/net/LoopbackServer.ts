@@ -1,6 +1,6 @@
 /**
- * A server on 127.0.0.1 that writes raw bytes, and can therefore misbehave in any way. It also
- * counts the sockets that the program opens, as Node reports them.
+ * Runs a server on 127.0.0.1 that writes raw bytes, and can therefore misbehave in any way. Also
+ * counts the sockets that the program opens, as reported by Node.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type Server, Socket } from "node:net"
@@ -27,7 +27,7 @@ const isComplete = (request: string): boolean => {
   return end >= 0 && Buffer.byteLength(request.slice(end + 4)) >= Number(length)
 }
 
-/** Listens until the scope closes; this also ends every connection. */
+/** Listens until the scope closes, which also ends every connection. */
 export const listen = (options: {
   readonly onRequest?: Behaviour
   /** Whether the server responds to every request on a connection, not only to the first. */
@@ -83,7 +83,7 @@ export const listen = (options: {
       })
   )
 
-/** A response as text, with its content length. */
+/** Returns a response as text, with its content length. */
 export const answer = (
   status: number,
   options?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
@@ -94,7 +94,7 @@ export const answer = (
   return `HTTP/1.1 ${status} Whatever\r\n${lines.join("")}\r\n${body}`
 }
 
-/** A reaction that sends the given response and closes the connection. */
+/** Returns a reaction that sends the given response and closes the connection. */
 export const respond =
   (...parameters: Parameters<typeof answer>): Behaviour =>
   (socket) =>

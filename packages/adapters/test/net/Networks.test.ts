@@ -76,7 +76,7 @@ describe("Networks", () => {
     }
   })
 
-  it("accepts all other addresses, even those next to a refused network", () => {
+  it("accepts all other addresses, even addresses next to a refused network", () => {
     for (const address of open) assert.isTrue(Networks.isPublic(addressOf(address)), address)
   })
 

@@ -1,5 +1,5 @@
 /**
- * The three outbound operations: a URL check, a download and a webhook. All three refuse a
+ * Lists the three outbound operations: a URL check, a download and a webhook. All three refuse a
  * forbidden address with the same error text.
  */
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"

@@ -39,7 +39,7 @@ describe("Headers of remote media", () => {
     }
   )
 
-  it("yield a type and a length unless those headers are malformed", () => {
+  it("yield a type and a length unless the headers are malformed", () => {
     const read = media({ "content-type": "Video/MP4 ; codecs=x", "content-length": "007" })
     assert.deepStrictEqual(read.contentType, Option.some("video/mp4"))
     assert.deepStrictEqual(read.byteLength, Option.some(7))

@@ -1,4 +1,4 @@
-/** Tests name resolution with a name server that does not answer some queries. */
+/** Tests name resolution with a name server that leaves some queries unanswered. */
 import { createSocket } from "node:dgram"
 import { writeFile } from "node:fs/promises"
 import { NodeFileSystem } from "@effect/platform-node"
@@ -8,7 +8,7 @@ import { resolverOver } from "#src/net/Resolver"
 
 const address = [93, 184, 215, 14]
 
-/** Returns the name in a query; it begins after the 12-byte header. */
+/** Returns the name in a query, which begins after the 12-byte header. */
 const nameIn = (packet: Buffer): string => {
   const labels: Array<string> = []
   for (let at = 12; packet[at] !== 0; at += 1 + (packet[at] ?? 0)) {
@@ -74,7 +74,7 @@ describe("Resolver", () => {
       const socket = yield* server
       const servers = [`127.0.0.1:${socket.address().port}`]
       const resolve = resolverOver({ hasPrivateNames: false, servers, hostsPath })
-      // The system's hosts file lacks the name. The name server knows it, but is not queried.
+      // The system's hosts file lacks the name. The name server knows the name, but is not queried.
       const { reason } = yield* Effect.flip(resolve("quick.example.invalid"))
       assert.deepInclude(reason, { _tag: "Unresolved", host: "quick.example.invalid" })
       assert.isNotEmpty(yield* resolve("localhost"))

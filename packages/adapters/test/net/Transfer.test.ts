@@ -8,7 +8,7 @@ import { flood } from "./HostileReceivers.ts"
 import { clientSockets, eventually, listen, respond } from "./LoopbackServer.ts"
 
 describe("Transfer", () => {
-  it.live("fails if a body ends before its length or between its chunks", () =>
+  it.live("fails if a body ends before its declared length or between its chunks", () =>
     Effect.gen(function* () {
       const short = yield* listen({
         onRequest: respond(200, { headers: { "content-length": "100" }, body: "short" })
@@ -54,7 +54,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("reads only what its consumer needs, and disconnects when the consumer stops", () =>
+  it.live("reads only what the consumer needs, and disconnects when the consumer stops", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({
@@ -99,7 +99,7 @@ describe("Transfer", () => {
     })
   )
 
-  it.live("disconnects immediately when it is interrupted at any stage", () =>
+  it.live("disconnects immediately if interrupted at any stage", () =>
     Effect.gen(function* () {
       const silent = yield* listen({ onRequest: () => undefined })
       const fiber = yield* Effect.forkChild(

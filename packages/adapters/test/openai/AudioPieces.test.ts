@@ -14,7 +14,7 @@ const secondsOf = (received: ReceivedRequest): number =>
 const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
 
 describe("Long audio", () => {
-  it.live("is cut at quiet points, and its segments are merged with correct times", () =>
+  it.live("is cut at quiet points, and the segments are merged with correct timestamps", () =>
     Effect.gen(function* () {
       const server = yield* serve((received) =>
         respondWith({
@@ -79,7 +79,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("has the language that most of its text is written in", () =>
+  it.live("is given the language in which most of the text is written", () =>
     Effect.gen(function* () {
       const answers = [
         { text: "Ja.", language: "german" },
@@ -96,7 +96,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("is cut into half-minute pieces for models that return no times", () =>
+  it.live("is cut into half-minute pieces for models that return no timestamps", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => respondWith({ text: `Part ${index}.` }))
       const audio = yield* writeAudio(tone(70))
@@ -113,7 +113,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("gives its pieces the transcript's language, even if the server reports none", () =>
+  it.live("gives all pieces the transcript's language, even if the server reports none", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => respondWith({ text: ["你好。", "1,2"][index % 2] }))
       const audio = yield* writeAudio(tone(40))
@@ -175,7 +175,7 @@ describe("Long audio", () => {
         .map((field) => Buffer.from(url.exec(field)?.[1] ?? "", "base64"))
       const pcm = Buffer.from(tone(18, [9]))
       assert.isTrue(samples[0]?.subarray(44).equals(pcm.subarray(0, 4 * 32_000)))
-      // The speaker turn ends where the piece does, in the silence around the ninth second.
+      // The speaker turn ends where the piece ends, in the silence around the ninth second.
       const tail = samples[1]?.subarray(44) ?? Buffer.alloc(0)
       assert.approximately(tail.byteLength / 32_000, 3, 0.15)
       assert.isTrue(tail.equals(pcm.subarray(6 * 32_000).subarray(0, tail.byteLength)))
@@ -196,7 +196,7 @@ describe("A cut in long audio", () => {
       assert.isAbove(search.from, 0)
       assert.isAbove(search.to, search.from)
       assert.isAtMost(search.to, Math.min(sampleMax, length - 1))
-      // There is at most one piece more than necessary, and the last piece is not tiny.
+      // There is at most one unnecessary piece, and the last piece is not tiny.
       assert.isAtLeast(search.from, sampleMax / 4)
     }
   )

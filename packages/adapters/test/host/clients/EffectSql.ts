@@ -1,4 +1,4 @@
-/** A host with an Effect client. It passes the current transaction's connection to the stores. */
+/** Shows a host whose Effect client passes the current transaction's connection to the stores. */
 import type { HostConnection } from "@verbatim/adapters/postgres"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -1,16 +1,17 @@
 /**
- * A host with `node:sqlite`: during a transaction, its connection is the database object itself.
+ * Shows a host with `node:sqlite`: during a transaction, the connection is the database object
+ * itself.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Number of attempts; together, they take two seconds. Other transactions take milliseconds. */
+/** Number of attempts, which take two seconds in total. Other transactions take milliseconds. */
 const triesMax = 400
 const pauseMillis = 5
 
 /**
  * Begins a transaction. SQLite allows one writer, and waiting inside SQLite would block the current
- * one, which runs in this process.
+ * writer, which runs in this process.
  */
 const begin = async (database: DatabaseSync): Promise<void> => {
   for (let tries = 1; ; tries++) {

@@ -1,4 +1,4 @@
-/** With `pg`, the connection is the client that has begun a transaction. */
+/** Shows a host with `pg`: the connection is the client that has begun a transaction. */
 import { within } from "@verbatim/adapters/postgres"
 import type { HostTransaction } from "@verbatim/adapters/sql"
 import type { Effect, ManagedRuntime } from "effect"
