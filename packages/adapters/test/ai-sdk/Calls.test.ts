@@ -35,50 +35,48 @@ describe("An AI SDK model", () => {
       })
   )
 
-  it.live(
-    "receives keywords in the provider's form, and reports whether they were used",
-    () =>
-      Effect.gen(function* () {
-        const keywords = ["Zoë Baker", "quay"]
-        const sentOptions = Effect.fnUntraced(function* (provider: string, given = keywords) {
-          const model = makeModel(() => answers({ text: "x" }), `${provider}.transcription`)
-          const settings = { language: "en", keywords: given } as const
-          const { areKeywordsUsed = false } = yield* transcribe(model, { settings })
-          const sent = model.calls[0]?.providerOptions?.[provider]
-          const options: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...sent }
-          return options
-        })
-        assert.deepInclude(yield* sentOptions("assemblyai"), {
-          areKeywordsUsed: true,
-          keytermsPrompt: keywords
-        })
-        assert.deepInclude(yield* sentOptions("gladia"), {
-          areKeywordsUsed: true,
-          customVocabulary: true,
-          customVocabularyConfig: { vocabulary: keywords }
-        })
-        assert.deepInclude(yield* sentOptions("mistral"), {
-          areKeywordsUsed: true,
-          contextBias: keywords
-        })
-        assert.deepInclude(yield* sentOptions("xai"), { areKeywordsUsed: true, keyterm: keywords })
-        assert.deepInclude(yield* sentOptions("groq"), {
-          areKeywordsUsed: true,
-          prompt: "Zoë Baker, quay"
-        })
-        assert.deepStrictEqual(yield* sentOptions("openai"), {
-          areKeywordsUsed: true,
-          language: "en",
-          prompt: "Zoë Baker, quay"
-        })
-        assert.deepStrictEqual(yield* sentOptions("openai", []), {
-          areKeywordsUsed: false,
-          language: "en"
-        })
-        for (const provider of ["deepgram", "elevenlabs", "revai", "unknown"]) {
-          assert.isFalse((yield* sentOptions(provider)).areKeywordsUsed === true, provider)
-        }
+  it.live("receives keywords in the provider's form, and reports whether they were used", () =>
+    Effect.gen(function* () {
+      const keywords = ["Zoë Baker", "quay"]
+      const sentOptions = Effect.fnUntraced(function* (provider: string, given = keywords) {
+        const model = makeModel(() => answers({ text: "x" }), `${provider}.transcription`)
+        const settings = { language: "en", keywords: given } as const
+        const { areKeywordsUsed = false } = yield* transcribe(model, { settings })
+        const sent = model.calls[0]?.providerOptions?.[provider]
+        const options: Readonly<Record<string, unknown>> = { areKeywordsUsed, ...sent }
+        return options
       })
+      assert.deepInclude(yield* sentOptions("assemblyai"), {
+        areKeywordsUsed: true,
+        keytermsPrompt: keywords
+      })
+      assert.deepInclude(yield* sentOptions("gladia"), {
+        areKeywordsUsed: true,
+        customVocabulary: true,
+        customVocabularyConfig: { vocabulary: keywords }
+      })
+      assert.deepInclude(yield* sentOptions("mistral"), {
+        areKeywordsUsed: true,
+        contextBias: keywords
+      })
+      assert.deepInclude(yield* sentOptions("xai"), { areKeywordsUsed: true, keyterm: keywords })
+      assert.deepInclude(yield* sentOptions("groq"), {
+        areKeywordsUsed: true,
+        prompt: "Zoë Baker, quay"
+      })
+      assert.deepStrictEqual(yield* sentOptions("openai"), {
+        areKeywordsUsed: true,
+        language: "en",
+        prompt: "Zoë Baker, quay"
+      })
+      assert.deepStrictEqual(yield* sentOptions("openai", []), {
+        areKeywordsUsed: false,
+        language: "en"
+      })
+      for (const provider of ["deepgram", "elevenlabs", "revai", "unknown"]) {
+        assert.isFalse((yield* sentOptions(provider)).areKeywordsUsed === true, provider)
+      }
+    })
   )
 
   it.live("receives the number of speakers or its limits, if the provider accepts them", () =>

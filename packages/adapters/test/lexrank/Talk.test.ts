@@ -65,7 +65,7 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   }
 
   it.effect(
-    "has headings in the talk's language, and headings with words from a long talk",
+    "has headings in the talk's language, and uses words from a long talk as headings",
     () =>
       Effect.gen(function* () {
         const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))

@@ -1,4 +1,4 @@
-/** A scripted language model, and the summarizer for tests. */
+/** Provides a scripted language model, and a summarizer that uses it. */
 import { NodeCrypto } from "@effect/platform-node"
 import { type SummarizerOptions, summarizer } from "@verbatim/adapters/openai"
 import { Summarizer } from "@verbatim/core/ports"
@@ -41,7 +41,7 @@ export const completion = (content: unknown, end: string | null = "stop", refusa
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   })
 
-/** Responds as a model that follows its prompt would, with words from the transcript. */
+/** Responds like a model that follows its prompt, with words from the transcript. */
 export const obedient = (conversation: Conversation): string => {
   const [rules] = conversation.messages
   const { material } = materialOf(conversation)
@@ -69,7 +69,7 @@ export const model = (
     return typeof answer === "string" ? completion(answer) : answer
   })
 
-/** Makes the summarizer for a URL. */
+/** Creates a summarizer that uses the server at a URL. */
 export const summarizing = (
   url: string,
   options: Partial<SummarizerOptions> = {}

@@ -21,13 +21,13 @@ const verboseJson = {
   usage: { type: "duration", seconds: 3 }
 }
 
-/** Formats a word or whole segment as `start-end text`, with times in milliseconds. */
+/** Formats a word or a segment as `start-end text`, with timestamps in milliseconds. */
 const read = (span: string) => {
   const [, start, end, text = ""] = /^(\d+)-(\d+) (.*)$/.exec(span) ?? []
   return { startMillis: Number(start), endMillis: Number(end), text }
 }
 
-/** Makes a segment with its words and the recording's only speaker. */
+/** Returns a segment with its words and the recording's only speaker. */
 const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
   ...read(span),
   speaker: "speaker_0",
@@ -82,7 +82,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("send keywords as the only prompt, or as a list if the model accepts one", () =>
+  it.live("send keywords as the only prompt, or as a list if the model accepts a list", () =>
     Effect.gen(function* () {
       const keywords = ["Zoë Baker", "quay, old"]
       const defaultRecognition = { text: "Bonjour." }
@@ -170,7 +170,7 @@ describe("OpenAI's dialects", () => {
     })
   )
 
-  it.live("read OpenAI's json from models that return no times", () =>
+  it.live("read OpenAI's json from models that return no timestamps", () =>
     Effect.gen(function* () {
       const { received, recognised } = yield* transcribeAnswer(
         { text: "Bonjour.", languages: [{ code: "fr" }], usage: { type: "duration", seconds: 3 } },

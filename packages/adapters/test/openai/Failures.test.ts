@@ -88,9 +88,9 @@ describe("Failures from a server", () => {
     }
   })
 
-  it.live("do not block the worker if the requested wait is too long", () =>
+  it.live("do not make the worker wait if the requested wait is too long", () =>
     Effect.gen(function* () {
-      // The server requests an hour's wait, and the test would time out before it ends.
+      // The server requests an hour's wait, which is longer than the test's time limit.
       const failed = yield* outcome(() => error(503, "later", { "retry-after": "3600" }))
       assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])
     })
@@ -133,7 +133,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("are transient if the connection breaks", () =>
+  it.live("are reported as transient if the connection breaks", () =>
     Effect.gen(function* () {
       const reset = yield* outcome((_, __, response) => {
         response.socket?.resetAndDestroy()
@@ -150,7 +150,7 @@ describe("Failures from a server", () => {
     })
   )
 
-  it.live("are transient if a response exceeds the size limit", () =>
+  it.live("are reported as transient if a response exceeds the size limit", () =>
     Effect.gen(function* () {
       const failed = yield* outcome(() => ({ body: `"${"x".repeat(3_000_000)}"` }))
       assert.deepStrictEqual(failed, {

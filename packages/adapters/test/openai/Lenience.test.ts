@@ -50,7 +50,7 @@ const anyAnswer = Schema.Union([
 
 describe("Any response", () => {
   it.prop(
-    "becomes an error message, or valid segments in order within the piece",
+    "becomes an error message, or valid, ordered segments within the piece",
     [Schema.Array(anyAnswer).check(Schema.isMaxLength(3)), Schema.Boolean],
     ([answers, isDiarized]) => {
       const pieces = answers.flatMap((answer, index) =>

@@ -1,6 +1,6 @@
 /**
- * Tests error responses as each provider words them. Each concerns either all requests or only one
- * recording or text.
+ * Tests error responses in each provider's words. A response concerns either all requests or only
+ * one recording or text.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -14,7 +14,7 @@ const openai = (code: string | null, message: string, more = {}) => ({
 
 type Said = readonly [who: string, status: number, body: unknown]
 
-/** Error responses that every recording would get. */
+/** Error responses that concern every request. */
 const outages: ReadonlyArray<Said> = [
   ["OpenAI, wrong key", 401, openai("invalid_api_key", "Incorrect API key: sk-abc*****wxyz.")],
   ["OpenAI, unknown model", 404, openai("model_not_found", "The model `x` does not exist")],
@@ -74,7 +74,7 @@ describe("A refusal", () => {
     assert.strictEqual(meaningOf({ status, content: answer }), means)
   })
 
-  it.live("is classified as an unsupported language if it names the requested one", () =>
+  it.live("is classified as an unsupported language if it names the requested language", () =>
     Effect.gen(function* () {
       const answer = JSON.stringify({ err_msg: "No such model/language/tier combination found." })
       const server = yield* serve(() => ({ status: 400, body: answer }))

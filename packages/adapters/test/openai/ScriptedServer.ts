@@ -1,6 +1,6 @@
 /**
- * A scripted server on 127.0.0.1, which records the fields and the file in each request, and
- * responds with the given bytes. It does not store large files.
+ * Runs a scripted server on 127.0.0.1 that records the fields and the file in each request, and
+ * responds with the given bytes. Large files are not stored.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Effect, type Scope } from "effect"
@@ -9,10 +9,7 @@ import { Effect, type Scope } from "effect"
 export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
-  /**
-   * The whole body as latin1, so that offsets are bytes. It is empty if the server only counts
-   * bytes.
-   */
+  /** The whole body as latin1, so that offsets are bytes. Empty if the server only counts bytes. */
   readonly body: string
   readonly byteLength: number
 }

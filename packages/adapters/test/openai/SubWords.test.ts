@@ -15,7 +15,7 @@ const transcriptOf = (language: string, answer: object): Transcript => {
   return { durationMillis: 60_000, language, segments }
 }
 
-/** Makes a 0.1 s segment from each text. */
+/** Returns a 0.1 s segment for each text. */
 const timed = (texts: ReadonlyArray<string>) =>
   texts.map((text, index) => ({ start: index / 10, end: (index + 1) / 10, text }))
 
@@ -27,7 +27,7 @@ const defaultRecognition = (
 
 const word = Schema.Literals(["I", "hear", "Hello", "world.", "Grüße,", "船が", "3.5", "नमस्ते।"])
 
-/** Any text, and the same text cut at arbitrary positions. */
+/** Generates text, and the same text cut at arbitrary positions. */
 const anyCut = Arbitrary.map(
   Arbitrary.schema(
     Schema.Struct({
@@ -53,7 +53,7 @@ describe("segments that end in mid-word", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi ", "there", " you"]), "Hi there you")
   })
 
-  it("are joined according to the full text if segments are trimmed", () => {
+  it("are joined according to the full text if the segments are trimmed", () => {
     assert.strictEqual(
       defaultRecognition("en", ["Hel", "lo", "world."], "Hello world."),
       "Hello world."
@@ -72,7 +72,7 @@ describe("segments that end in mid-word", () => {
     )
   })
 
-  it("are joined by the language's rule if the server returns them out of order", () => {
+  it("are joined by the language's rule if the server returns segments out of order", () => {
     const segments = [
       { start: 2, end: 3, text: "lo" },
       { start: 0, end: 1, text: " Hel" }
@@ -82,7 +82,7 @@ describe("segments that end in mid-word", () => {
   })
 
   it.prop(
-    "are joined into the original text, wherever it was cut",
+    "are joined into the original text, wherever that text was cut",
     [anyCut],
     ([{ text, texts }]) => {
       assert.strictEqual(defaultRecognition("en", texts), text)

@@ -73,7 +73,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("has its summary type's form and its language's headings", () =>
+  it.live("has the form of its summary type, and headings in its language", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const transcript = { ...meeting, language: "de" }
@@ -89,7 +89,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is in the detected language, even if that language cannot be requested", () =>
+  it.live("is written in the detected language, even if that language cannot be requested", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       for (const [language, rule] of [
@@ -171,7 +171,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is requested once more if its form is wrong, and then repaired", () =>
+  it.live("is requested once more if its form is wrong, and is then repaired", () =>
     Effect.gen(function* () {
       const five = "One. Two. Three. Four. Five."
       const right = yield* model((_, index) => (index === 0 ? five : "One. Two."))

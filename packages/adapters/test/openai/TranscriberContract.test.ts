@@ -6,7 +6,7 @@ import { Effect, Layer, Option } from "effect"
 import { decodedClip, sentence } from "../pocketsphinx/Clips.ts"
 import { type Answer, fieldsOf, fileOf, respondWith, serve } from "./ScriptedServer.ts"
 
-/** A kind of server: its language, and how it splits text. */
+/** Describes how a kind of server names languages and splits text. */
 interface Manner {
   /** The server's name for the language that it recognises. */
   readonly language: string

@@ -1,4 +1,4 @@
-/** The transcriber for tests, with a scripted server and audio that the test makes. */
+/** Provides a transcriber for tests, and generates audio. */
 import { join } from "node:path"
 import { NodeCrypto } from "@effect/platform-node"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
@@ -8,7 +8,7 @@ import { Duration, Effect, FileSystem, Option } from "effect"
 import { respondWith, serve } from "./ScriptedServer.ts"
 
 /**
- * Retries with pauses of milliseconds instead of seconds, and with enough total time for a busy
+ * Limits for retries: pauses of milliseconds instead of seconds, and enough total time for a busy
  * machine.
  */
 export const quickRetries = {
@@ -25,7 +25,7 @@ export const defaultRecognition = {
   isDiarized: false
 } as const
 
-/** Makes samples of a tone with silence around these seconds. */
+/** Returns samples of a tone, with silence around the given seconds. */
 export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uint8Array => {
   const samples = new Int16Array(seconds * 16_000)
   for (let at = 0; at < samples.length; at++) {

@@ -70,8 +70,8 @@ describe("A trusted origin", () => {
 describe("An upload", () => {
   it.live("is abandoned if the server reads nothing", () =>
     Effect.gen(function* () {
-      // The server accepts the connection but never reads from it. The buffers in between hold
-      // several megabytes.
+      // The server accepts the connection but never reads. The buffers in between hold several
+      // megabytes.
       const { origin: url } = yield* listenRaw({ onConnection: (socket) => socket.pause() })
       const megabyte = new Uint8Array(1_000_000)
       const error = yield* Effect.flip(
@@ -94,7 +94,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("waits for a response until its time limit, and disconnects when interrupted", () =>
+  it.live("waits for a response until the time limit, and disconnects when interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({})
       const trusted = Option.getOrThrow(Guard.trust(server.origin))
@@ -122,7 +122,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("stops reading an endless response", () =>
+  it.live("stops reading an endless response at the size limit", () =>
     Effect.gen(function* () {
       const server = yield* listenRaw({
         onRequest: (socket) => {
@@ -140,7 +140,7 @@ describe("An upload", () => {
     })
   )
 
-  it.live("tells a file that ends early apart from a server that disconnects", () =>
+  it.live("distinguishes a file that ends early from a server that disconnects", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => respondWith({ text: "never" }))
       const audio = yield* writeAudio(tone(2))

@@ -1,6 +1,6 @@
 /**
- * A host that uses Verbatim's sources with only some packages installed: a folder with copies of
- * the sources and links to the packages. Node cannot actually find the other packages.
+ * Creates a host that uses Verbatim's sources with only some packages installed: a folder with
+ * copies of the sources and links to these packages. Node really cannot find the other packages.
  */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs"
@@ -33,7 +33,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const modules = join(host, "node_modules")
   for (const name of ["resolution", "core", "adapters", "http", "client", "embed"]) {
     for (const part of ["package.json", "src"]) {
-      // The sources are outside node_modules, because Node does not run TypeScript there.
+      // The sources are outside node_modules, because Node does not run TypeScript inside it.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {
         recursive: true
       })

@@ -12,7 +12,7 @@ const manifest = JSON.parse(
 
 interface Need {
   readonly package: string
-  /** A program that prints the error for the package when it is not installed. */
+  /** The program that prints the error for the missing package. */
   readonly program: string
   readonly says: string
 }
@@ -119,7 +119,7 @@ describe("a host without optional packages", () => {
     assert.strictEqual(await host.run(program), "imported")
   })
 
-  it("gets an error that says what to install if it opens Verbatim without a decoder", async () => {
+  it("is told what to install if it opens Verbatim without a decoder", async () => {
     const program = `
       import { open } from "@verbatim/embed"
       const transcribe = async () => ({ language: "en", segments: [] })
@@ -158,7 +158,7 @@ describe("a host without optional packages", () => {
     )
   })
 
-  it("is tested for each package that the manifest lists as optional", () => {
+  it("is tested without each package that the manifest lists as optional", () => {
     assert.sameMembers(
       Object.keys(manifest.peerDependenciesMeta),
       needs.map(({ package: name }) => name)
@@ -167,7 +167,7 @@ describe("a host without optional packages", () => {
 })
 
 describe("a host with an optional package", () => {
-  it("gets no error that says to install the package", async () => {
+  it("gets no error that asks for this package", async () => {
     const chosen = ["@ffmpeg/core", "@aws-sdk/client-s3", "undici", "sherpa-onnx-node"]
     using host = install(chosen)
     for (const need of needs.filter(({ package: name }) => chosen.includes(name))) {

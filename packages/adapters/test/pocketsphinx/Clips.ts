@@ -1,4 +1,4 @@
-/** The media folder's speech clips as decoded audio, with their words. */
+/** Provides the media folder's speech clips as decoded audio, with their words. */
 import { join } from "node:path"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Effect, FileSystem } from "effect"

@@ -17,7 +17,7 @@ const withoutPath = Effect.sync(() => {
   vi.stubEnv("PATH", join(import.meta.dirname, "no-such-folder"))
 })
 
-/** A private cache directory. */
+/** Creates a private cache directory. */
 const emptyCache = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" })
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Whether installation can be tested: nothing is downloaded if a recogniser is already on PATH. */
+/** Whether installation can be tested. With a recogniser on PATH, nothing would be downloaded. */
 const canInstall = recogniser?.command.startsWith("/")
 
 describe("Apt", () => {
@@ -57,7 +57,7 @@ const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   return one
 })
 
-/** Transcribes during the installation, and again after it. */
+/** Transcribes during the installation, and again afterwards. */
 const transcribeDuringInstallation = Effect.gen(function* () {
   const { readiness, transcribe } = yield* Transcriber
   const audio = yield* decodedClip({ clip: "letter.wav" })

@@ -51,7 +51,7 @@ describe("Output", () => {
     ])
   })
 
-  it("limits the words per segment and the letters per word", () => {
+  it("limits the number of words per segment and of letters per word", () => {
     const line = `${"a".repeat(10_000)} 0.1 0.2 1.0\n`
     const segments = Output.parse(line.repeat(2 * Output.wordMax + 1), 1_000)
     assert.deepStrictEqual(
@@ -82,7 +82,7 @@ describe("Output", () => {
     )
   })
 
-  it.prop("parses any output into a transcript with ascending times", [Schema.String], ([text]) => {
+  it.prop("parses any output into chronological segments", [Schema.String], ([text]) => {
     const segments = Output.parse(`${text}\n${text} 1.0 0.5 1.0`, 2_000)
     assert.isTrue(Schema.is(Transcript)({ durationMillis: 2_000, language: "en", segments }))
     const times = segments.flatMap(({ words = [] }) =>

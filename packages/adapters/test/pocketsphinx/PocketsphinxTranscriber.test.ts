@@ -40,13 +40,13 @@ const children = (): ReadonlyArray<string> =>
       const text = readFileSync(status, "utf8")
       return text.includes(`PPid:\t${pid}\n`) && text.startsWith("Name:\tpocketsphinx_co")
     } catch {
-      // The process has just ended.
+      // The process has ended in the meantime.
       return false
     }
   })
 
 describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
-  it.live("recognises a sentence with each word's time", () =>
+  it.live("recognises a sentence and the timestamps of its words", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip()
       const recognised = yield* recognise(audio, { language: null })
@@ -87,7 +87,7 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live("plans the same pieces regardless of where its model is installed", () =>
+  it.live("cuts a recording into the same pieces, wherever the model is installed", () =>
     Effect.gen(function* () {
       const audio = yield* decodedClip()
       const plans: Array<string> = []

@@ -1,6 +1,7 @@
 /**
- * The real recogniser for the tests, from PATH or the user's cache. If it is missing, it is
- * installed in the cache once. On a system without apt, the tests that need it are skipped.
+ * Provides the real recogniser for tests, from PATH or the user's cache. A missing recogniser is
+ * installed in the cache once. On a system without apt, the tests that need a recogniser are
+ * skipped.
  */
 import { homedir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** Tests that each of many concurrent preset look-ups on Postgres gets its own result. */
+/** Tests that every one of many concurrent preset look-ups on Postgres gets the right result. */
 import { assert, describe, it } from "@effect/vitest"
 import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import type { PresetSlug } from "@verbatim/core/preset"
@@ -18,7 +18,7 @@ import { Effect, Option, Result, Schema } from "effect"
 import { atOnce } from "../sql/TwoClients.ts"
 import { onServer } from "./TemporarySchema.ts"
 
-/** Preset names that exist in both workspaces, in one, or in neither. */
+/** Preset names that exist in both workspaces, in only one, or in neither. */
 const plain = ["support", "notes", "other", "nobody's", "", '","'] as const
 
 /**
@@ -36,7 +36,7 @@ const find = ([workspace, name]: typeof looked.Type) =>
     Effect.result(store.find(workspaceId(workspace), name as PresetSlug))
   )
 
-/** Removes the details from each failure, because its message contains the statement. */
+/** Removes the details from each failure, because the message contains the statement. */
 const reported = <A, E>(results: ReadonlyArray<Result.Result<A, E>>) =>
   results.map((result) => (Result.isSuccess(result) ? result.success : "failed"))
 

@@ -18,7 +18,7 @@ import { atOnce } from "../sql/TwoClients.ts"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
 
-/** Counts the statements that an effect runs. */
+/** Runs an effect, and counts its statements. */
 const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const count = yield* Ref.make(0)
   const seen: Statement.Transformer = (statement) =>
@@ -49,7 +49,7 @@ describe("Concurrent fibers on Postgres", () => {
   it.live("share statements", () =>
     withWorkspace(function* () {
       // There is one claim, and three rounds of forty writes that need at least two batches each.
-      // The limit allows for a few more batches.
+      // The limit allows a few more batches.
       assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
       const store = yield* WorkspaceStore
       const account = Effect.forEach(upTo(100), () => store.account(workspaceId(1)), atOnce)
@@ -113,7 +113,7 @@ describe("Concurrent fibers on Postgres", () => {
         )
         const statements = yield* Fiber.join(commits)
         assert.strictEqual(renewed.extended.size, numbers.length - 1)
-        // The commit that had to wait for the locked row was written in a statement of its own.
+        // The commit that had to wait for the locked row was written in a separate statement.
         assert.isAtMost(statements, 2 + 1)
       }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
     })

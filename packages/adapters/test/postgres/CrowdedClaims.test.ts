@@ -1,5 +1,5 @@
 /**
- * Tests claims from a crowded queue: they take two statements, and other commits can come in
+ * Tests claims from a crowded queue. Such a claim takes two statements, and commits can happen in
  * between.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -27,7 +27,7 @@ const long = 140
 
 type Sent = Effect.Effect<unknown, unknown>
 
-/** Replaces a claim's statements. */
+/** Returns a client that changes a claim's statements. */
 const withStatements = (
   sql: SqlClient.SqlClient,
   change: (sent: Sent, number: number) => Sent
@@ -71,7 +71,7 @@ describe("A claim on Postgres that walks through the workspaces", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("fails if the response to its second statement is lost", () =>
+  it.live("fails if the response to the second statement is lost", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* foundFirst

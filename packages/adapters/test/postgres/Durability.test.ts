@@ -13,8 +13,8 @@ const shown = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 
 /**
- * Sets the database's `synchronous_commit`, and returns the value in one session and in a
- * transaction in another.
+ * Sets the database's `synchronous_commit`, and returns the value in one session and in another
+ * session's transaction.
  */
 const settings = Effect.fnUntraced(function* (setting: string) {
   const { url } = yield* newSchema

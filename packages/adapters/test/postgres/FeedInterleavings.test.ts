@@ -25,11 +25,11 @@ const jobMax = 3
 
 type World = JobStore | SqlClient.SqlClient | WorkspaceStore
 
-/** A separate session. While it is open, all its writes belong to one transaction. */
+/** A separate session. While the session is open, all its writes belong to one transaction. */
 interface Session {
   readonly world: Context.Context<World>
   isOpen: boolean
-  /** The jobs that the session has written since it was opened, as they were before. */
+  /** The earlier states of the jobs that the open session has written. */
   readonly before: Map<number, Job>
 }
 
@@ -57,7 +57,7 @@ const readFeed = Effect.fnUntraced(function* (after: Option.Option<FeedCursor>) 
   return yield* Effect.fromOption((yield* changes({ jobs: [], feed: Option.some(query) })).feed)
 })
 
-/** Makes a subscriber, and records the revisions of each job that it receives. */
+/** Creates a subscriber, and records the received revisions of each job. */
 const makeSubscriber = Effect.gen(function* () {
   let cursor = (yield* readFeed(Option.none())).through
   const received = new Map<string, Array<number>>()
@@ -107,7 +107,7 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
     else if (what < 8) yield* poll
     else if (session.isOpen) yield* end(session, yield* Random.nextBoolean)
     else {
-      // From here on, the transaction has an id.
+      // This query gives the transaction an id.
       yield* say(session, "BEGIN")
       yield* say(session, "SELECT pg_current_xact_id()::text")
       session.isOpen = true
@@ -122,7 +122,7 @@ const play = Effect.fnUntraced(function* (sessions: ReadonlyArray<Session>, roun
 })
 
 describe("the feed on a Postgres server", () => {
-  it.live("reports each commit once, in each job's order, even if transactions overlap", () =>
+  it.live("reports each commit once, in order for each job, even if transactions overlap", () =>
     Effect.gen(function* () {
       const open = yield* openSession
       const sessions = yield* Effect.all(Array.makeBy(sessionMax, () => open))

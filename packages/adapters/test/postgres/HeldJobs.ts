@@ -1,4 +1,4 @@
-/** Makes jobs held by one worker, begins their first attempts, and waits for blocked statements. */
+/** Creates jobs held by one worker, begins first attempts, and waits for blocked statements. */
 import type { Job } from "@verbatim/core/job"
 import { attemptStarted, claimJobs, insertJob, leaseToken } from "@verbatim/testkit/samples"
 import { Effect, Schedule } from "effect"

@@ -1,4 +1,4 @@
-/** Tests that a locked row holds up only the requests that need it. */
+/** Tests that a locked row holds up only the requests that need the row. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
@@ -27,8 +27,8 @@ const jobs = upTo(9).map((number) =>
 )
 
 /**
- * Makes nine jobs in two workspaces, all held by one worker. Returns the session for locking their
- * rows.
+ * Creates nine jobs in two workspaces, all held by one worker. Returns the session for locking
+ * their rows.
  */
 const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -50,7 +50,7 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
 /** A time limit longer than any wait for a lock in a test. */
 const statementTimeout = Duration.minutes(10)
 
-/** The stores in a new schema, and another session. */
+/** Provides the stores in a new schema, and another session. */
 const onServer = Layer.unwrap(
   Effect.map(newSchema, (config) =>
     Layer.merge(layer({ ...config, statementTimeout }), oneClient({ ...config, statementTimeout }))
@@ -121,7 +121,7 @@ describe("A locked row", () => {
 
   const leases = jobs.map(({ id }) => ({ jobId: id, token }))
 
-  it.live("prevents its job's lease from being renewed, but no other lease", () =>
+  it.live("prevents the renewal of its job's lease, but of no other lease", () =>
     Effect.gen(function* () {
       const sql = yield* held
       const queue = yield* WorkQueue
@@ -134,7 +134,7 @@ describe("A locked row", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("lets leases be renewed and attempts end, even if all other sessions wait", () =>
+  it.live("allows renewals and the ends of attempts, even if all other sessions wait", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {

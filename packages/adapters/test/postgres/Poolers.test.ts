@@ -101,11 +101,11 @@ describe("behind a pooler", () => {
       yield* several
       opened.mode = "transaction"
       yield* several
-      // The first check may still find the old sessions. The next one follows ten seconds later.
+      // The first check may still find the old sessions. The next check follows ten seconds later.
       const looks = Effect.andThen(TestClock.adjust(Duration.seconds(11)), several)
       const error = yield* Effect.flip(Effect.forever(looks))
       assert.strictEqual(error.message, Sql.PoolerCheck.poolerSentence)
-      // No statement can run any more, not even in sessions that kept their settings.
+      // No further statement can run, not even in sessions that kept their settings.
       for (let count = 0; count < 5; count += 1) {
         assert.strictEqual((yield* Effect.flip(sql`SELECT 1`)).message, error.message)
       }

@@ -43,7 +43,7 @@ describe("a Postgres database", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("hands out a job in its new state if a commit comes during the claim", () =>
+  it.live("hands out a job in its new state if a commit happens during the claim", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* insert(1)

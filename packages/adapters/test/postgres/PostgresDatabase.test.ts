@@ -76,7 +76,7 @@ describe("a row in a Postgres database", () => {
     namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
-  it.live("is left out if it is an undecodable piece of a recording", () =>
+  it.live("is omitted if it is a piece of a recording that cannot be decoded", () =>
     leavesOutDamagedPieces.pipe(Effect.provide(onServer))
   )
 
@@ -84,7 +84,7 @@ describe("a row in a Postgres database", () => {
     revisesAllOrNothing.pipe(Effect.provide(onServer))
   )
 
-  it.live("is refused if Postgres cannot store its text, and the store continues to work", () =>
+  it.live("is refused if Postgres cannot store the text, and the store continues to work", () =>
     withWorkspace(function* () {
       const store = yield* PresetStore
       const { reason } = yield* Effect.flip(store.append(makeDraft(1, { systemPrompt: "a\0b" })))

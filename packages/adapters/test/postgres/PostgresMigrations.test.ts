@@ -1,5 +1,5 @@
 /**
- * Tests that a migration never blocks concurrent work, and can be resumed after its process has
+ * Tests that a migration never blocks concurrent work, and can be resumed after the process has
  * died.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -23,7 +23,7 @@ import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 const { index, statements } = Migrations
 
-/** Makes a migrated schema, with a client that has one session. */
+/** Creates a migrated schema, with a client that has one session. */
 const upToDate = Effect.gen(function* () {
   const config = yield* newSchema
   yield* Layer.build(Layer.fresh(layer(config)))
@@ -108,7 +108,7 @@ describe("a migration of a Postgres database", () => {
         Migrator.run([later]).pipe(onSeparateSession(config))
       )
       yield* untilBlocked.pipe(onSeparateSession(config))
-      // Each of these writes needs the `work` table, whose lock the migration is waiting for.
+      // All these writes need the `work` table, whose lock the migration is waiting for.
       yield* Effect.gen(function* () {
         const jobs = yield* JobStore
         for (const number of upTo(20)) yield* jobs.insert(creation(makeUploadJob(number)))
@@ -122,7 +122,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("runs once if ten processes start together, and builds its index without delay", () =>
+  it.live("runs once if ten processes start together, and builds the index without delay", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const runs = yield* Effect.forEach(
@@ -144,7 +144,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("rolls back a step if its end was not recorded", () =>
+  it.live("rolls back a step whose end was not recorded", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const dying = Effect.andThen(addColumn("one_more"), Effect.die("the process died"))
@@ -162,7 +162,7 @@ describe("a migration of a Postgres database", () => {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`ALTER TABLE verbatim_work ADD COLUMN one_more BIGINT`
-        // Two rows have the same value, so the index build fails midway, as it would in a crash.
+        // Two rows have the same value, so that the index build fails midway, as in a crash.
         yield* sql`INSERT INTO verbatim_jobs (id, workspace_id, revision, accepted_at,
           is_transcription_ended, state) VALUES ('a', '', 1, 0, 0, ''), ('b', '', 1, 0, 0, '')`
         yield* sql`INSERT INTO verbatim_work (job_id, kind, lane, due_at, one_more)
@@ -180,10 +180,10 @@ describe("a migration of a Postgres database", () => {
 })
 
 describe("a new Postgres schema's migrations", () => {
-  /** A schema that has no tables, with a client that has one session. */
+  /** Creates a schema without tables, with a client that has one session. */
   const empty = Effect.map(newSchema, (config) => ({ ...config, maxConnections: 1 }))
 
-  it.live("report the step that failed", () =>
+  it.live("report which step failed", () =>
     Effect.flatMap(empty, (config) => namesRefusedStep.pipe(onSeparateSession(config)))
   )
 

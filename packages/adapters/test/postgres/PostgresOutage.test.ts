@@ -24,7 +24,7 @@ useOwnServer()
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** The error that each port reports when its store does not respond. */
+/** Returns the errors that the ports report when the server does not respond. */
 const outages = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
@@ -40,7 +40,7 @@ const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceS
 /** A time limit that no test reaches. */
 const never = Duration.hours(1)
 
-/** Retries until the store responds. After being killed, the server first reads its log. */
+/** Retries until the store responds. A server that was killed first reads its log. */
 const retryUntilAvailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(effect, { schedule: Schedule.spaced("50 millis") })
 
@@ -91,7 +91,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
           assert.strictEqual(job.reason._tag, "Unavailable")
           const preset = yield* Effect.flip(findPreset())
           assert.strictEqual(preset.reason._tag, "Unavailable")
-          // The look-up ended because of its time limit.
+          // The time limit ended the look-up.
           assert.isUndefined(other.pollUnsafe())
           relay.resume()
           yield* retryUntilAvailable(insert(2))

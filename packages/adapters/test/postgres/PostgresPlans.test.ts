@@ -1,6 +1,6 @@
 /**
  * Uses query plans to test that no Postgres statement for a loop, a job or a preset scans a table,
- * so that a long history slows none down.
+ * so that a long history slows down no statement.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -14,7 +14,7 @@ import { onServer } from "./TemporarySchema.ts"
 const literal = (value: unknown): string =>
   typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value ?? "NULL")
 
-/** Returns the generic plan, the only kind that our sessions make. */
+/** Returns the generic plan, the only kind that the stores' sessions use. */
 const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`PREPARE planned AS ${statement}`)
@@ -24,7 +24,7 @@ const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   return rows.map((row) => row["QUERY PLAN"] ?? "")
 })
 
-/** Tables so large that a scan is never the cheapest plan. */
+/** Makes the tables so large that a scan is never the cheapest plan. */
 const history = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const many = sql.literal("generate_series(1, 20000) AS number")
@@ -95,7 +95,7 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("read only matching jobs when they list jobs with a given status", () =>
+  it.live("read only matching jobs when listing jobs with a given status", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       yield* history
@@ -138,7 +138,7 @@ describe("SQL statements on Postgres", () => {
       const queue = yield* WorkQueue
       yield* history
       const claim = queue.claim({ token: leaseToken(1), ...makeCapacity({ kinds, limit: 4 }) })
-      // The first statement finds the queue crowded, and the second one walks through the
+      // The first statement finds the queue crowded, and the second statement walks through the
       // workspaces.
       const statements = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
       const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))

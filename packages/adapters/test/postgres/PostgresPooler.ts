@@ -1,7 +1,8 @@
 /**
- * A connection pooler in front of Postgres, like PgBouncer. In transaction mode, each transaction
- * gets the most recently used free session. In session mode, each client keeps its own session.
- * Each client opens its own session, so that the server itself authenticates the client.
+ * Runs a connection pooler in front of Postgres, like PgBouncer. In transaction mode, each
+ * transaction gets the most recently used free session. In session mode, each client keeps its own
+ * session. Each client opens a session of its own, so that the server itself authenticates the
+ * client.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net"
@@ -33,7 +34,7 @@ export class Pooler {
   /** The database's URL through the pooler. */
   readonly url: string
   /**
-   * The mode. It can change while clients are connected, as when a pooler reloads its
+   * The mode, which can change while clients are connected, as when a pooler reloads its
    * configuration.
    */
   mode: PoolMode

@@ -59,7 +59,7 @@ const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonl
 })
 
 describe("concurrent writes to one preset on Postgres", () => {
-  it.live("wait for each other if they have the same key, with or without a condition", () =>
+  it.live("wait for each other if they use the same key, with or without a condition", () =>
     withWorkspace(function* () {
       const { append } = yield* PresetStore
       yield* append(makeDraft(1))
@@ -70,7 +70,7 @@ describe("concurrent writes to one preset on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("are checked against the earlier version if they have different keys", () =>
+  it.live("are checked against the earlier version if they use different keys", () =>
     withWorkspace(function* () {
       const { append } = yield* PresetStore
       const { version } = yield* append(makeDraft(1))
@@ -82,7 +82,7 @@ describe("concurrent writes to one preset on Postgres", () => {
   )
 })
 
-/** Appends the version with that number and a key of its own. */
+/** Appends the version with the given number, using a separate key. */
 const appendUnder = (number: number) =>
   Effect.flatMap(PresetStore, ({ append }) => append(makeDraft(number, under(`order-${number}`))))
 

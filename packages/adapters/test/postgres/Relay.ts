@@ -1,4 +1,4 @@
-/** A relay to a server that can go silent: connections stay open, but no data passes. */
+/** Runs a relay to a server. The relay can go silent: connections stay open, but no data passes. */
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
@@ -7,7 +7,7 @@ export interface Relay {
   readonly port: number
   /** Holds back all arriving data, on existing and new connections. */
   readonly silence: () => void
-  /** Lets data through on new connections again, and closes the silent ones. */
+  /** Lets data through on new connections again, and closes the silent connections. */
   readonly resume: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * One Postgres server for all test files in a run. It is started on the first request and stopped
- * at the end of the run. Each file creates its own database there.
+ * Runs one Postgres server for all test files. The server is started on the first request and
+ * stopped at the end of the run. Each file creates its own database on the server.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -18,7 +18,7 @@ declare module "vitest" {
 /** Maximum number of connections: enough for several concurrent test files. */
 const maxConnections = 400
 
-/** Called by Vitest before the first test. The returned function is called after the last one. */
+/** Called by Vitest before the first test. The returned function is called after the last test. */
 export const setup = async (project: TestProject) => {
   let start: Promise<PostgresServer> | undefined
   const server = createServer((_request, response) => {

@@ -1,6 +1,7 @@
 /**
- * Databases for tests, each in its own schema. The schemas are on the server that `DATABASE_URL`
- * names. Without that variable, they are in this process's own database on this run's server.
+ * Creates databases for tests, each in its own schema. The schemas are on the server that
+ * `DATABASE_URL` names. Without that variable, the schemas are in this process's own database on
+ * this run's server.
  */
 import { randomUUID } from "node:crypto"
 import { afterAll, inject } from "@effect/vitest"
@@ -70,11 +71,11 @@ const serverUrl = Effect.promise(() => {
   return opened
 })
 
-/** A client that has one session. */
+/** Provides a client that has one session. */
 export const oneClient = (config: Config) =>
   Layer.fresh(PostgresClient.layer({ ...config, maxConnections: 1 }))
 
-/** Makes a name for a new schema; the schema is deleted when the scope closes. */
+/** Returns a name for a new schema, which is deleted when the scope closes. */
 export const newSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   never,
@@ -109,7 +110,7 @@ const makeClock = Effect.fnUntraced(function* (schema: string) {
   return `?options=${encodeURIComponent(`-c search_path=${schema},pg_catalog`)}`
 })
 
-/** A new schema on the server; the server's clock stands still in it. */
+/** A new schema on the server, in which the server's clock stands still. */
 export const newClock = Effect.gen(function* () {
   const { schema, url } = yield* newSchema
   const options = yield* Effect.provide(makeClock(schema), oneClient({ url }), { local: true })
@@ -117,8 +118,8 @@ export const newClock = Effect.gen(function* () {
 })
 
 /**
- * A database with empty tables, in a schema whose clock stands still. The first test that needs it
- * creates it. A copy takes 0.1 s of CPU time, whereas the migrations take 0.3 s.
+ * A database with empty tables, in a schema whose clock stands still. The first test that needs
+ * this database creates it. A copy takes 0.1 s of CPU time, whereas the migrations take 0.3 s.
  */
 const template = Effect.runSync(
   Effect.cached(
@@ -137,7 +138,7 @@ const template = Effect.runSync(
   )
 )
 
-/** Creates a copy of that database. It is deleted when the scope closes. */
+/** Creates a copy of the template database, which is deleted when the scope closes. */
 const newCopy = Effect.gen(function* () {
   const server = yield* serverUrl
   const admin = oneClient({ url: Redacted.make(server) })
@@ -153,7 +154,7 @@ const newCopy = Effect.gen(function* () {
   return { url: Redacted.make(`${withDatabase(server, copy)}${options}`) }
 })
 
-/** The stores in a clean schema whose clock stands still, and a client for the same schema. */
+/** Provides the stores in a clean schema whose clock stands still, and a client for this schema. */
 export const onServer = Layer.unwrap(
   Effect.map(isShared ? newClock : newCopy, (config) =>
     Layer.merge(layer(config), oneClient(config))
@@ -182,7 +183,7 @@ const empty = Effect.gen(function* () {
   yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
 })
 
-/** Stores for tests that use only the ports. The schema may have been used before and emptied. */
+/** Provides stores for tests that use only the ports. The schema may have been reused. */
 export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>) => {
   // Migrated schemas that no test is using.
   const unused: Array<Config> = []
@@ -202,9 +203,9 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
   )
 }
 
-/** Like `onServer`, but the schema may have been used before and emptied. */
+/** Corresponds to `onServer`, but the schema may have been reused. */
 export const onEmptied = emptied((config) =>
-  // A busy machine is not the store's fault.
+  // A long limit, because a slow statement on a busy machine is not the store's fault.
   layer({ ...config, statementTimeout: Duration.minutes(10) })
 )
 
@@ -215,14 +216,14 @@ export const advance = (duration: Duration.Duration) =>
     (sql) => sql`UPDATE clock SET millis = millis + ${Duration.toMillis(duration)}`
   )
 
-/** The stores over two pools for one new schema. */
+/** Provides the stores over two pools for one new schema. */
 export const twoPools = Effect.gen(function* () {
   const config = yield* newSchema
   const open = Layer.build(Layer.fresh(layer(config)))
   return [yield* open, yield* open] as const
 })
 
-/** A separate server for these tests, which they can stop and start. */
+/** A separate server that the tests can stop and start. */
 export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local

@@ -18,7 +18,7 @@ import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { newSchema } from "./TemporarySchema.ts"
 
-/** A new job in a workspace, with a key. */
+/** Creates a job in a workspace, with a key. */
 const keyed = (number: number, key: string, owner = 1): Creation => {
   const job = makeUploadJob(number, { workspaceId: workspaceId(owner) })
   return creation(job, {
@@ -29,7 +29,7 @@ const keyed = (number: number, key: string, owner = 1): Creation => {
   })
 }
 
-/** A new job in a workspace with a high limit on unfinished jobs. */
+/** Creates a job in a workspace that has a high limit on unfinished jobs. */
 const limited = (number: number): Creation => ({
   ...creation(makeUploadJob(number)),
   unfinishedMax: { workspace: 1_000, key: null }
@@ -73,7 +73,7 @@ const withStores = <A, E, R>(
 /** More keys than a process has sessions. */
 const held = upTo(12).map((number) => `held-${number}`)
 
-/** Returns a caller's error, and how long the caller waited for it. */
+/** Returns a caller's error, and how long the caller waited for this error. */
 const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
   const from = yield* Clock.monotonicTimeNanos
   const error = yield* Effect.flip(insert(wanted))
@@ -82,7 +82,7 @@ const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
 })
 
 describe("A job submitted by a host, before its commit", () => {
-  it.live("does not delay users of other keys, even if many requests reuse its keys", () =>
+  it.live("does not delay users of other keys, even if many requests reuse the job's keys", () =>
     withStores(Duration.minutes(10), (url) =>
       Effect.gen(function* () {
         yield* foundWorkspace(2)

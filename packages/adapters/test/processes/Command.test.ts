@@ -28,7 +28,7 @@ describe("Command", () => {
     })
   )
 
-  it.live("keeps only the end of a long error output", () =>
+  it.live("keeps only the end of long error output", () =>
     Effect.gen(function* () {
       const ended = yield* shell("head -c 1000000 /dev/zero | tr '\\0' x >&2; printf end >&2")
       assert.isBelow(ended.errorOutput.length, 10_000)
@@ -36,7 +36,7 @@ describe("Command", () => {
     })
   )
 
-  it.live("tells a missing program apart from a killed one", () =>
+  it.live("distinguishes a missing program from a killed program", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reason(shell("", { program: "no-such-program" })), "Missing")
       assert.strictEqual(yield* reason(shell("kill -9 $$")), "Broken")

@@ -30,7 +30,7 @@ const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
   credentials: Option.some({ accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
 })
 
-/** Options that a store cannot work with. */
+/** Options with which a store cannot work. */
 const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
   ["another account's secret", open("not-the-secret")],
   ["an unknown key", open(account.secretAccessKey, "NOBODY")],
@@ -74,7 +74,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("removes the content again if the server's last response is lost", () =>
+  it.live("removes the new content if the server's last response is lost", () =>
     withBucket(function* ({ server }) {
       // The client sends the request three times.
       server.silent = 3
@@ -83,7 +83,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("lists every page, but only keys under its prefix", () =>
+  it.live("lists every page, but only keys under the store's prefix", () =>
     withBucket(function* ({ server, store }) {
       for (let number = 0; number < 8; number += 1) yield* put(few, number)
       for (const name of [`other/${keyOf(0)}`, "media/readme.txt", `media/x/${keyOf(0)}`]) {

@@ -1,4 +1,4 @@
-/** A store in a new bucket, with its server and a reader for its files. */
+/** Provides a store in a new bucket, with the server and a reader for the store's files. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const newFolder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-/** The server and the store's options for it. */
+/** The server, and the options for a store that uses it. */
 export class TemporaryBucket extends Context.Service<
   TemporaryBucket,
   { readonly server: BucketServer; readonly options: S3MediaStoreOptions }
@@ -46,7 +46,7 @@ export class TemporaryBucket extends Context.Service<
   )
 }
 
-/** A store in a new bucket, and a reader for the files that it opens. */
+/** A store in a new bucket, and a reader for the files that the store opens. */
 export const inNewBucket = Layer.mergeAll(
   Layer.unwrap(Effect.map(TemporaryBucket, ({ options }) => layer(options))),
   NodeFileSystem.layer

@@ -41,7 +41,7 @@ const releases = [
   }
 ]
 
-/** Makes bytes that look like WAV. Each call has its own recording, so it joins no other job. */
+/** Returns bytes that look like WAV, different ones for each call, so that no calls share a job. */
 let serial = 0
 const freshAudio = () => {
   serial += 1
@@ -69,7 +69,7 @@ const engineOptions = [
 ]
 
 describe.each(releases)("AI SDK $release's OpenAI provider", ({ isRefusal, send }) => {
-  it("transcribes with the times that whisper-1 reports", async () => {
+  it("transcribes with the timestamps that whisper-1 reports", async () => {
     const result = await send({ model: "whisper-1", audio: freshAudio() })
     assert.strictEqual(result.text, text)
     assert.strictEqual(result.language, "en")

@@ -1,4 +1,4 @@
-/** Debian packages for tests and measurements, unpacked in the cache folder. */
+/** Unpacks Debian packages for tests and measurements in the cache folder. */
 import { join } from "node:path"
 import { arch } from "node:process"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"

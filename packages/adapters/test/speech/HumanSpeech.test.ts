@@ -1,6 +1,6 @@
 /**
  * Tests each installed engine with human speech. Missing engines are skipped, as are all engines if
- * the recordings cannot be downloaded. The reason is stated.
+ * the recordings cannot be downloaded. The output states the reason.
  */
 import { statSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
@@ -48,11 +48,11 @@ const addSilence = (audio: DecodedAudio, sampleCount: number) =>
 
 const ways = [
   { how: "", silenceCount: 0, isVadFiltered: true },
-  // Silence remains in the audio that the engine receives.
+  // The engine receives the audio with its silence.
   { how: " after silence, with vad_filter=false", silenceCount: 80_000, isVadFiltered: false }
 ]
 
-/** Recognises the clips in a set, and checks their word times. */
+/** Recognises the clips in a set, and checks the timestamps of their words. */
 const countErrors = Effect.fnUntraced(function* (
   { clips }: SpeechSet,
   { isVadFiltered, silenceCount }: (typeof ways)[number]

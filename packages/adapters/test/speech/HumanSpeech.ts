@@ -1,7 +1,7 @@
 /**
- * Recordings of human speech with their words, from the Debian package pocketsphinx-testdata
- * (BSD-2): five sentences read from a novel, and five hands of cards read aloud. The package is
- * unpacked in the cache folder once.
+ * Provides recordings of human speech with their words, from the Debian package
+ * pocketsphinx-testdata (BSD-2): five sentences read from a novel, and five hands of cards read
+ * aloud. The package is unpacked in the cache folder once.
  */
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"

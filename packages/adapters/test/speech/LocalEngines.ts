@@ -1,4 +1,4 @@
-/** All engines that can run on this machine, and why the others cannot. */
+/** Lists all engines that can run on this machine, and why other engines cannot. */
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
@@ -12,12 +12,12 @@ import { Transcriber } from "@verbatim/core/ports"
 import type { DecodedAudio, Language } from "@verbatim/core/transcription"
 import { Duration, Effect, type Layer, Option, Schedule } from "effect"
 
-/** The folders that the server uses by default, or as set in its variables. */
+/** The folders that the server uses by default, or that its variables name. */
 export const cacheDirectory = env.VERBATIM_CACHE_DIR || cacheFolder()
 const fetched = fileURLToPath(new URL("../../../../.verbatim/models", import.meta.url))
 const standard = existsSync(fetched) ? fetched : join(cacheDirectory, "models")
 
-/** The models: those from `npm run models` if it has been run, otherwise the server's. */
+/** The model directory: the one from `npm run models` if it exists, otherwise the server's. */
 export const modelDirectory = env.VERBATIM_MODELS || standard
 
 /** The server's model source. */
@@ -75,7 +75,7 @@ export const recognise = Effect.fnUntraced(function* (options: {
   readonly language?: Language
   readonly keywords?: ReadonlyArray<string>
   readonly isDiarized?: boolean
-  /** Defaults to true. */
+  /** Whether silence is removed. Defaults to true. */
   readonly isVadFiltered?: boolean
 }) {
   const { audio, isDiarized = false, isVadFiltered = true } = options

@@ -38,7 +38,7 @@ const value = fc.oneof(
 
 const field = fc.tuple(name, value)
 
-/** The file, and the response's status and error message. */
+/** A file, with the status and the error message of the response. */
 const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
   [new File([], "a.mp3"), 400, /^Invalid 'file': it is empty$/],
   [

@@ -1,4 +1,4 @@
-/** Tests the npm package `openai`, unchanged except for its base URL, with our server. */
+/** Tests the npm package `openai` with Verbatim's server. Only the base URL is changed. */
 import { Failure } from "@verbatim/core/attempt"
 import { AudioDecoderError, TranscriberError } from "@verbatim/core/ports"
 import { calmScript } from "@verbatim/testkit/fakes"
@@ -17,7 +17,7 @@ import { apiKey, recording, useServer } from "./ServedSpeech.ts"
 const server = useServer()
 const client = () => new OpenAI({ apiKey, baseURL: server().baseUrl })
 
-/** Each test has its own recording, so that it joins no other test's job. */
+/** Each test has a different recording, so that it joins no other test's job. */
 let serial = 0
 const fresh = () => {
   serial += 1
@@ -63,7 +63,7 @@ describe("the openai package", () => {
     assert.match(String(vtt), /^WEBVTT\n\n00:00:00\.500 --> /)
   })
 
-  it("reads verbose_json with the times of words and segments", async () => {
+  it("reads verbose_json with the timestamps of words and segments", async () => {
     const found = await client().audio.transcriptions.create({
       file: fresh(),
       model: "whisper-1",
@@ -153,7 +153,7 @@ describe("the openai package", () => {
     await Effect.runPromise(server().engines.script({ decode: calmScript.decode }))
   })
 
-  it("does not rerun a refused job unless asked to, at most eight times a day", async () => {
+  it("reruns a refused job only if asked to, at most eight times a day", async () => {
     const before = server().requests()
     const refused = Failure.cases.EngineRefused.make({ detail: "no such model" })
     await Effect.runPromise(
@@ -207,7 +207,7 @@ describe("the openai package", () => {
     assert.strictEqual((await server().jobs()).length, before)
   })
 
-  it("can send the usual parameters, and these reach the engine", async () => {
+  it("sends the usual parameters, which reach the engine", async () => {
     const found = await create({
       language: "en",
       prompt: "Names: Ada, Ben.",
@@ -226,7 +226,7 @@ describe("the openai package", () => {
     assert.isFalse(recognition?.isDiarized)
   })
 
-  it("lists the models, and reads a single model", async () => {
+  it("lists the models, and retrieves a single model", async () => {
     const names: Array<string> = []
     for await (const model of client().models.list()) names.push(model.id)
     assert.include(names, "whisper-1")

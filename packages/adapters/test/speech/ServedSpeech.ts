@@ -1,6 +1,6 @@
 /**
- * A server for programs written for OpenAI, on a free port, with the real core, a worker, scripted
- * engines and stores in memory.
+ * Runs a server for programs written for OpenAI, on a free port, with the real core, a worker,
+ * scripted engines and stores in memory.
  */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -154,6 +154,6 @@ export const useServer = (): (() => Running) => {
   return () => running ?? assert.fail("the server has not started")
 }
 
-/** Makes a recording that consists of the given bytes. */
+/** Returns a recording that consists of the given bytes. */
 export const recording = (content = "a recording", name = "meeting.wav") =>
   new File([content], name, { type: "audio/wav" })

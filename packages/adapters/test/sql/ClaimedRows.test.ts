@@ -24,7 +24,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 /** More rows than a claim reads at a time, so that the claim walks through the workspaces. */
 const long = 140
 
-/** Gives all odd-numbered rows a later version's format. */
+/** Sets a later version's format in all odd-numbered rows. */
 const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst
@@ -71,7 +71,7 @@ const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlit
 describe("A claim on SQLite", () => {
   it.effect("does not change rows written by a later version", () => overSqlite(leavesNewerRows))
 
-  it.effect("does not let a lease last longer because the clock was set back", () =>
+  it.effect("does not let a lease last longer after the clock was set back", () =>
     overSqlite(cutsLeases(moveClock))
   )
 })
@@ -81,7 +81,7 @@ describe("A claim on Postgres", () => {
     leavesNewerRows.pipe(Effect.provide(onServer))
   )
 
-  it.live("does not let a lease last longer because the clock was set back", () =>
+  it.live("does not let a lease last longer after the clock was set back", () =>
     cutsLeases(advance).pipe(Effect.provide(onServer))
   )
 })

@@ -1,6 +1,6 @@
 /**
- * Tests that a database keeps deletions for a while, and resets subscribers that missed any it
- * dropped.
+ * Tests that a database keeps deletions for a while, and resets subscribers that missed a dropped
+ * deletion.
  */
 import { assert } from "@effect/vitest"
 import type { FeedCursor } from "@verbatim/core/job"
@@ -55,7 +55,7 @@ const sweep = Effect.gen(function* () {
   return yield* makeSweep(yield* SqlClient.SqlClient, yield* Statements).step
 })
 
-/** Tests that old deletions are dropped, and that subscribers that missed them are reset. */
+/** Tests that old deletions are dropped, and that subscribers that missed any are reset. */
 export const forgetsOldDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const sql = yield* SqlClient.SqlClient
@@ -82,7 +82,8 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   yield* waitForEntries(1, second)
   assert.strictEqual(yield* sweep, 2)
   assert.strictEqual(yield* sweep, 0)
-  // A subscriber that received the first two deletions gets the third; any other is reset.
+  // A subscriber that received the first two deletions gets the third; any other subscriber is
+  // reset.
   assert.isFalse((yield* readFeed(before)).isContinued)
   assert.isFalse((yield* readFeed(first)).isContinued)
   const late = yield* readFeed({ ...second, ordinal: second.ordinal + 1, jobId: "", revision: 0 })

@@ -1,4 +1,4 @@
-/** Tests the search for old jobs when a newer version wrote some of them and one is damaged. */
+/** Tests the search for old jobs if a newer version wrote some jobs and one job is damaged. */
 import { assert } from "@effect/vitest"
 import { RetentionStore } from "@verbatim/core/ports"
 import {
@@ -30,8 +30,8 @@ export const skipsUnreadableJobs = withWorkspace(function* () {
   yield* sql`UPDATE verbatim_jobs SET state = '{}' WHERE id = ${jobId(2)}`
   const query = { workspaceId: workspaceId(1), until: instant, after: Option.none(), limit: 2 }
   const page = yield* store.ended({ ...query, holding: "Transcript" })
-  // Both rows count towards the page; otherwise, a page of unreadable rows would scan all the
-  // others.
+  // Both rows count towards the page; otherwise, a page of unreadable rows would scan all other
+  // rows.
   assert.deepStrictEqual(page, [
     { id: jobId(1), at: instant, job: Option.none() },
     { id: jobId(2), at: instant, job: Option.none() }

@@ -1,5 +1,5 @@
 /**
- * Runs this version on rows written by a newer one. The tests write those rows directly, because
+ * Runs this version on rows written by a newer version. The tests write such rows directly, because
  * this version's stores cannot write them.
  */
 
@@ -76,7 +76,7 @@ const listed = (limit: number) =>
 const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
-/** Fields that this version does not have, with a prefix that its own fields never have. */
+/** Fields that this version does not have, with a prefix that none of its own fields has. */
 const moreFields = fc.dictionary(
   fc.oneof(
     fc.constant("__proto__"),

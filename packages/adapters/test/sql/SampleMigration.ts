@@ -1,4 +1,4 @@
-/** Sample migrations of the stores' tables, as a later version might have. */
+/** Provides sample migrations of the stores' tables, as in a later version. */
 import { assert } from "@effect/vitest"
 import { Migrations, Statements } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
@@ -7,7 +7,7 @@ import * as Migrator from "#src/sql/Migrator"
 
 const { batches, index, statements } = Migrations
 
-/** Adds a column to `work`; Postgres briefly locks the whole table for it. */
+/** Adds a column to `work`, for which Postgres briefly locks the whole table. */
 export const addColumn = (column: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -33,7 +33,7 @@ export const later: Migrations.Migration = {
   ]
 }
 
-/** The same migration, but the process dies instead of running one step. */
+/** Runs the same migration, but the process dies instead of running one step. */
 const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
   ...migration,
   steps: migration.steps.with(number, statements(Effect.die("the process died")))
@@ -45,7 +45,7 @@ export const empty = Effect.flatMap(
   (sql) => sql`SELECT job_id FROM verbatim_work WHERE one_more IS NULL`
 )
 
-/** The recorded progress: the number of completed steps per migration. */
+/** Reads the recorded progress: the number of completed steps per migration. */
 const remembered = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: number; readonly steps: number }>`
@@ -54,7 +54,7 @@ const remembered = Effect.gen(function* () {
   return rows.map(({ id, steps }) => [id, steps])
 })
 
-/** Tests that if a process dies at a step, another process resumes there. */
+/** Tests that if a process dies at a step, another process resumes at this step. */
 export const resumesAfterDeath = Effect.gen(function* () {
   for (const number of [0, 1, 2]) {
     const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
@@ -68,8 +68,8 @@ export const resumesAfterDeath = Effect.gen(function* () {
 })
 
 /**
- * Tests that the SQL printed for an empty database creates the same tables as the migrations do,
- * and that printing it creates nothing. `objects` describes all tables.
+ * Tests that the SQL printed for an empty database creates the same tables as the migrations, and
+ * that printing the SQL creates nothing. `objects` describes all tables.
  */
 export const printsWhatItCreates = <E, R, E2, R2>(
   objects: Effect.Effect<ReadonlyArray<unknown>, E, R>,
@@ -86,7 +86,7 @@ export const printsWhatItCreates = <E, R, E2, R2>(
     assert.deepStrictEqual(printed, yield* migrated)
   })
 
-/** The first migration of an empty database: it makes a table with an index and rows. */
+/** The first migration of an empty database, which creates a table with an index and rows. */
 const first: Migrations.Migration = {
   id: 1,
   name: "first",
@@ -103,8 +103,8 @@ const first: Migrations.Migration = {
 }
 
 /**
- * Tests that a step refused by a new database is reported with its migration and number, as it is
- * for an existing database.
+ * Tests that a step refused by a new database is reported with its migration and number, as for an
+ * existing database.
  */
 export const namesRefusedStep = Effect.gen(function* () {
   const wrong = statements(
@@ -155,7 +155,7 @@ export const refusesUnreleased = Effect.gen(function* () {
   assert.strictEqual((yield* Migrations.run).length, 1)
 })
 
-/** Records that code that lacks this migration can no longer use the database. */
+/** Records that code without this migration can no longer use the database. */
 export const incompatibleSince = (number: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => {
     const progress = { steps: 1, compatible_since: number, is_done: 0 }

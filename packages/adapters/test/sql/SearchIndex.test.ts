@@ -1,4 +1,4 @@
-/** Tests the transcripts' word index. */
+/** Tests the word index of transcripts. */
 import { assert, describe, it } from "@effect/vitest"
 import { CorrectionStore, JobStore } from "@verbatim/core/ports"
 import {
@@ -77,7 +77,7 @@ describe.each(Object.entries(databases))("a search on %s", (_, database) => {
 })
 
 describe("the word index on SQLite", () => {
-  it.live("has no words from deleted transcripts, and no replaced words from corrected ones", () =>
+  it.live("has no words from deleted transcripts, and none that corrections replaced", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const [jobs, corrections] = [yield* JobStore, yield* CorrectionStore]

@@ -96,7 +96,7 @@ export const listsOfAll = Effect.gen(function* () {
   yield* jobs.list({ ...any, callbackId: "a" })
 })
 
-/** Runs a caller's operations on its jobs, and a retry. */
+/** Runs a caller's operations on the caller's jobs, and a retry. */
 export const calls = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(3)
@@ -121,7 +121,7 @@ export const calls = Effect.gen(function* () {
   yield* jobs.remove(job.workspaceId, job.id)
 })
 
-/** Finds old jobs, and deletes parts of them. */
+/** Finds old jobs, and deletes some of their data. */
 const retention = Effect.gen(function* () {
   const jobs = yield* JobStore
   const store = yield* RetentionStore
@@ -143,7 +143,7 @@ const retention = Effect.gen(function* () {
   yield* store.releaseLock({ holder: turn.holder, pause: turn.hold })
 })
 
-/** Makes both kinds of commits that need no lease. */
+/** Writes both kinds of commits that need no lease. */
 const unleased = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(2)

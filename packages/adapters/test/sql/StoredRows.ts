@@ -1,4 +1,4 @@
-/** Test cases about stored rows, for every SQL database. */
+/** Defines test cases about stored rows for every SQL database. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {
@@ -59,7 +59,8 @@ export const namesUnreadableJob = Effect.gen(function* () {
 })
 
 /**
- * Tests that a damaged piece of a recording is treated as missing, so that it is recognised again.
+ * Tests that a damaged piece of a recording is treated as missing, so that the piece is recognised
+ * again.
  */
 export const leavesOutDamagedPieces = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -11,8 +11,8 @@ const broken = new SqlError.SqlError({
 })
 
 /**
- * Runs a sweep whose steps find these numbers of rows, and then none. Returns each step's start in
- * milliseconds.
+ * Runs a sweep whose steps find these numbers of rows, and then no rows. Returns each step's start
+ * in milliseconds.
  */
 const stepsOf = Effect.fnUntraced(function* (found: ReadonlyArray<number | "broken">) {
   const remaining = [...found]
@@ -49,7 +49,7 @@ describe("A sweep", () => {
     Effect.map(stepsOf([]), (begun) => assert.deepStrictEqual(begun, [minute, 11 * minute]))
   )
 
-  it.effect("retries a minute after a failed step", () =>
+  it.effect("runs again a minute after a failed step", () =>
     Effect.map(stepsOf([3, "broken", "broken"]), (begun) =>
       assert.deepStrictEqual(begun, [
         minute,

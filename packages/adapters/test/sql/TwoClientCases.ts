@@ -1,4 +1,4 @@
-/** Concurrency tests with two clients of one database. */
+/** Defines concurrency tests with two clients of one database. */
 import { it } from "@effect/vitest"
 import { Deadline } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, type Scope } from "effect"
@@ -6,7 +6,7 @@ import { givesDenseVersions, type TwoClients } from "./TwoClients.ts"
 import { limitsRequests, limitsUnfinished } from "./TwoLimits.ts"
 import { deleteTogether } from "./TwoRemovals.ts"
 
-/** Gives all writes ten minutes, because a busy machine is not the store's fault. */
+/** Gives all writes ten minutes, because writes on a busy machine may be slow. */
 const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Clock.monotonicTimeNanos, (now) =>
     Effect.provideService(effect, Deadline, now + Duration.toNanosUnsafe(Duration.minutes(10)))

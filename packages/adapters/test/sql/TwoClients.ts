@@ -1,4 +1,4 @@
-/** Two clients of one database, like two processes, and their concurrent operations. */
+/** Provides two clients of one database, like two processes, and runs concurrent operations. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {
@@ -17,7 +17,7 @@ import { type Context, Effect, Option } from "effect"
 /** Options for running many effects of a test concurrently. */
 export const atOnce = { concurrency: "unbounded" } as const
 
-/** The stores over each of the clients. */
+/** The stores over each client. */
 export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.Context<Stores>]
 
 const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
@@ -50,7 +50,7 @@ export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients)
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(48))
 })
 
-/** Claims seven of a hundred tasks, 40 times over, and returns the claimed tasks. */
+/** Claims seven of a hundred tasks at a time, 40 times in total, and returns the claimed tasks. */
 export const claimOnBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (number: number) =>
     Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))

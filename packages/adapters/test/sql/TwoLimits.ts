@@ -40,7 +40,7 @@ export const limitsUnfinished = Effect.fnUntraced(function* (both: TwoClients) {
   assert.strictEqual(countOf(all), 7)
 })
 
-/** Sends many requests on both clients. The bucket admits exactly as many as it holds. */
+/** Sends many requests on both clients. The bucket admits exactly as many requests as it holds. */
 export const limitsRequests = Effect.fnUntraced(function* (both: TwoClients) {
   const outcomes = yield* runOnBoth(both, () =>
     Effect.flatMap(RateLimiter.make, (limiter) =>

@@ -55,8 +55,8 @@ const beginDeletion = Effect.gen(function* () {
 })
 
 /**
- * Tests that an attempt claimed before the removal either continues normally or finds its job
- * deleted.
+ * Tests that an attempt claimed before the removal either continues normally or finds that its job
+ * is deleted.
  */
 const workOn = Effect.gen(function* () {
   const jobs = yield* claimJobs(leaseToken(1))

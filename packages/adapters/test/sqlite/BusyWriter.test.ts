@@ -14,7 +14,7 @@ const insert = Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploa
 
 const append = Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(1)))
 
-/** Returns the failures of writers that arrive at the same time during another transaction. */
+/** Returns the failures of writers that arrive together during another transaction. */
 const refusals = Effect.all([Effect.flip(insert), Effect.flip(append)], {
   concurrency: "unbounded"
 }).pipe(Effect.map((errors) => errors.map(({ reason }) => reason._tag)))
@@ -26,7 +26,7 @@ const onNewFile = <A, E, R>(test: (filename: string) => Effect.Effect<A, E, R>) 
     return Effect.provide(Effect.andThen(foundFirst, test(filename)), withClient(filename))
   })
 
-describe("writers waiting for an endless transaction on SQLite", () => {
+describe("writers that wait for an endless transaction on SQLite", () => {
   it.effect("are refused as contended after five seconds", () =>
     onNewFile(() =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * A second program that uses the same database, run as `node ChildWriter.ts <task> <file>`. The
- * program prints a line as soon as a write is acknowledged, so that the test that kills it knows
+ * Uses the same database from a second program: `node ChildWriter.ts <task> <file>`. The program
+ * prints a line as soon as a write is acknowledged, so that the test that kills the program knows
  * which writes must have been stored.
  */
 import { writeSync } from "node:fs"
@@ -27,7 +27,7 @@ const versionMax = 100_000
 const aWhile = Effect.sleep("1 minute")
 
 const tasks = {
-  /** Appends versions, sixteen at a time, until it is killed. */
+  /** Appends versions, sixteen at a time, until the program is killed. */
   share: Effect.gen(function* () {
     const presets = yield* PresetStore
     const append = (number: number) =>
@@ -37,7 +37,7 @@ const tasks = {
     yield* foundFirst
     yield* Effect.forEach(upTo(versionMax), append, { concurrency: 16, discard: true })
   }),
-  /** Inserts jobs and commits to them, until it is killed. */
+  /** Inserts jobs and writes commits for them, until the program is killed. */
   commit: Effect.gen(function* () {
     const jobs = yield* JobStore
     for (let number = 1; number <= jobMax; number++) {
@@ -48,7 +48,7 @@ const tasks = {
       yield* say(`${job.id} 2`)
     }
   }),
-  /** Waits inside a transaction that has written a row, until it is killed. */
+  /** Waits inside a transaction that has written a row, until the program is killed. */
   hesitate: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const jobs = yield* JobStore

@@ -1,4 +1,4 @@
-/** Tests expired idempotency keys in a file. */
+/** Tests expired idempotency keys in a SQLite file. */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { JobStore } from "@verbatim/core/ports"
@@ -38,7 +38,7 @@ const kept = Effect.gen(function* () {
 })
 
 describe("an idempotency key in a file", () => {
-  it.effect("is kept until all keys created during its validity have expired", () =>
+  it.effect("is kept until all keys created while it was valid have expired", () =>
     withWorkspace(function* () {
       yield* submit(1)
       yield* TestClock.adjust("23 hours")

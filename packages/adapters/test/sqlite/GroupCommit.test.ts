@@ -1,4 +1,6 @@
-/** Tests that transactions sharing a COMMIT do not affect each other, and all share its outcome. */
+/**
+ * Tests that transactions that share a COMMIT have the same outcome, but do not affect each other.
+ */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -108,7 +110,7 @@ describe("transactions that can share a COMMIT", () => {
 })
 
 describe("a transaction that shares a COMMIT", () => {
-  it.live("ends only after another connection can see its writes", () =>
+  it.live("ends only once another connection can see its writes", () =>
     Effect.gen(function* () {
       const { filename, insert, shared } = yield* opened
       const other = new DatabaseSync(filename, { readOnly: true })
@@ -123,7 +125,7 @@ describe("a transaction that shares a COMMIT", () => {
     })
   )
 
-  it.live("fails if the COMMIT fails, even if lost writes had caused its refusal", () =>
+  it.live("fails if the COMMIT fails, even if writes that are now lost had refused it", () =>
     Effect.gen(function* () {
       const { commits, filename, ids, insert, shared, sql } = yield* opened
       const orphan = sql`INSERT INTO child VALUES (9)`

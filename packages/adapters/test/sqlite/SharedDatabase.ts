@@ -1,4 +1,4 @@
-/** A database whose commits are counted, with helpers for testing transactions. */
+/** Provides a database whose commits are counted, with helpers for testing transactions. */
 import { mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -29,7 +29,7 @@ const commitCount = (filename: string): number => {
   return count
 }
 
-/** Opens a client for a new file with a table, and counts commits from then on. */
+/** Opens a client for a new file with a table, and counts all later commits. */
 export const opened = Effect.gen(function* () {
   const filename = yield* newFile
   mkdirSync(dirname(filename))

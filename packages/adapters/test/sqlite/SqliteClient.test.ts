@@ -47,7 +47,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.effect("fails with a reason when the file cannot be opened", () =>
+  it.effect("fails and states the reason if the file cannot be opened", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       const reason = yield* reasonOf(Layer.build(SqliteClient.layer({ filename })))
@@ -71,7 +71,7 @@ describe("SqliteClient", () => {
     })
   )
 
-  it.effect("tells violated constraints apart from invalid statements", () =>
+  it.effect("distinguishes violated constraints from invalid statements", () =>
     Effect.gen(function* () {
       const sql = yield* table
       yield* sql`CREATE TABLE child (parent INTEGER NOT NULL REFERENCES t (id)) STRICT`
@@ -132,7 +132,7 @@ describe("SqliteClient transactions", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("are rolled back on interruption, before the next transaction begins", () =>
+  it.effect("are rolled back when interrupted, before the next transaction begins", () =>
     Effect.gen(function* () {
       const sql = yield* table
       const reached = yield* Deferred.make<void>()

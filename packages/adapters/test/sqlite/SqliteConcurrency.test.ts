@@ -10,7 +10,7 @@ import { twoConnections } from "./TemporaryDatabase.ts"
 describe("a SQLite file", () => {
   testTwo("connections", twoConnections)
 
-  it.live("hands out each task only once if claims arrive on two connections", () =>
+  it.live("hands out each task only once if two connections claim tasks", () =>
     Effect.gen(function* () {
       const ids = (yield* claimOnBoth(yield* twoConnections)).flat()
       assert.strictEqual(ids.length, 100)

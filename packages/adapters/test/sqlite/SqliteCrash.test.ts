@@ -1,4 +1,4 @@
-/** Tests that a killed program leaves all acknowledged writes and no partial ones. */
+/** Tests that a killed program leaves all acknowledged writes and no partial writes. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { NodeServices } from "@effect/platform-node"
@@ -42,9 +42,9 @@ const killed = (lineCount: number) =>
   }).pipe(Effect.provide(NodeServices.layer))
 
 describe("a SQLite file whose program is killed", () => {
-  it.live("keeps all writes acknowledged before the kill, and is consistent", () => killed(50))
+  it.live("keeps all writes acknowledged before the kill, and stays consistent", () => killed(50))
 
-  it.live("keeps every version acknowledged to any of sixteen writers, without gaps", () =>
+  it.live("keeps every version that was acknowledged to sixteen writers, without gaps", () =>
     Effect.gen(function* () {
       const filename = yield* newFolder
       const said = yield* ChildProgram.killAfter(200, { task: "share", filename })

@@ -22,7 +22,7 @@ import { newFile, onFile, withClient } from "./TemporaryDatabase.ts"
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describe("a SQLite database's file", () => {
-  it.effect("is accessible only to its owner, as are its directory and the files next to it", () =>
+  it.effect("is accessible only to the owner, as are its directory and the files next to it", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       yield* Layer.build(layer({ filename }))
@@ -69,7 +69,7 @@ describe("a row in a SQLite database", () => {
     namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 
-  it.effect("is left out if it is an undecodable piece of a recording", () =>
+  it.effect("is omitted if it is a piece of a recording that cannot be decoded", () =>
     leavesOutDamagedPieces.pipe(Effect.provide(withClient(":memory:")))
   )
 })

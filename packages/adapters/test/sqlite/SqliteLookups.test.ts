@@ -1,4 +1,4 @@
-/** Tests that a cached row is never older than the stored one. */
+/** Tests that a cached row is never older than the stored row. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -11,7 +11,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Writes by another program, each with its own number. */
+/** Writes by another program, each with a different number. */
 const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `UPDATE verbatim_presets SET name = 'n${number}'`,
   (number) => `UPDATE verbatim_presets SET revision = revision + 1, updated_at = ${number}`,
@@ -30,7 +30,7 @@ const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `DELETE FROM verbatim_presets WHERE ${number} = 9`
 ]
 
-/** A writer, and whether its write is kept. */
+/** A writer, and whether the write is kept. */
 const written = Schema.Struct({
   write: Schema.Literals(writes.map((_, index) => index)),
   number: Schema.Literals([0, 1, 2, 3, 7, 9]),
@@ -46,7 +46,7 @@ const read = Effect.gen(function* () {
   return { key, preset, version }
 })
 
-/** Reads a row without tracing and with tracing; the latter uses no cache. */
+/** Reads a row without tracing and with tracing, which disables the cache. */
 const readBoth = Effect.gen(function* () {
   const found = yield* Effect.withTracerEnabled(read, false)
   assert.deepStrictEqual(found, yield* Effect.withTracerEnabled(read, true))
@@ -60,11 +60,11 @@ const open = (filename: string) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** The stores over a file, with host transactions. */
+/** Provides the stores over a file, with host transactions. */
 const withHostSavepoints = (filename: string) =>
   Layer.merge(stores(), hostTransactions).pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 
-/** Makes the writers. Uncommitted writes are invisible outside their transaction. */
+/** Returns the writers. Uncommitted writes are invisible outside their transaction. */
 const makeWriters = Effect.fnUntraced(function* (filename: string) {
   const sql = yield* SqlClient.SqlClient
   const context = yield* Effect.context<PresetStore | WorkspaceStore>()

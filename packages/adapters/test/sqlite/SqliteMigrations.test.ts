@@ -1,5 +1,5 @@
 /**
- * Tests that a migration of a file can be resumed after its process has died, and locks out old
+ * Tests that a migration of a file can be resumed after the process has died, and excludes old
  * code.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -18,7 +18,7 @@ import {
 } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Makes a migrated file, and runs effects over a separate connection. */
+/** Creates a migrated file, and runs effects over a separate connection. */
 const upToDate = Effect.gen(function* () {
   const filename = yield* newFile
   yield* Layer.build(Layer.fresh(layer({ filename })))
@@ -81,7 +81,7 @@ describe("a migration of a SQLite database", () => {
 })
 
 describe("a new SQLite database's migrations", () => {
-  it.effect("report the step that failed", () =>
+  it.effect("report which step failed", () =>
     namesRefusedStep.pipe(
       Effect.provide(SqliteClient.layer({ filename: ":memory:" }), { local: true })
     )

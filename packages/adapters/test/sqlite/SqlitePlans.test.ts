@@ -1,6 +1,6 @@
 /**
  * Uses query plans to test that no SQLite statement for a loop, a job or a preset scans a table, so
- * that no cost grows with finished jobs.
+ * that no statement's cost grows with the number of finished jobs.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -99,7 +99,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("read only a preset's rows, in order, when they list the preset's history", () =>
+  it.live("read only a preset's rows, in order, when listing the preset's history", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const reads = Effect.gen(function* () {
@@ -115,7 +115,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.live("read each work row once, and no jobs, when they count the backlog", () =>
+  it.live("read each work row once, and no jobs, when counting the backlog", () =>
     Effect.gen(function* () {
       const { survey } = yield* WorkerRegistry
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(survey)), planOf)

@@ -1,5 +1,5 @@
 /**
- * Databases for tests: files in folders of their own. The folders are deleted when the scope
+ * Creates database files for tests, each in a separate folder that is deleted when the scope
  * closes.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { memoryFolder } from "@verbatim/testkit/servers"
 import { Effect, Layer } from "effect"
 
-/** Makes a name for a database that does not exist yet. */
+/** Returns a name for a database that does not exist yet. */
 export const newFile = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(memoryFolder, "verbatim-sqlite-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,7 +21,7 @@ const withTables = Effect.runSync(
     Effect.scoped(
       Effect.gen(function* () {
         const filename = yield* newFile
-        // The database is closed before the file is read, so that all data is in this one file.
+        // The database is closed before the file is read, so that this file contains all data.
         yield* Effect.scoped(Layer.build(Layer.fresh(layer({ filename }))))
         return readFileSync(filename)
       })
@@ -29,7 +29,7 @@ const withTables = Effect.runSync(
   )
 )
 
-/** The stores in a new file with empty tables. */
+/** Provides the stores in a new file with empty tables. */
 export const onFile = Layer.unwrap(
   Effect.gen(function* () {
     const filename = yield* newFile
@@ -39,14 +39,14 @@ export const onFile = Layer.unwrap(
   })
 )
 
-/** The stores in memory. */
+/** Provides the stores in memory. */
 export const inMemory = layer({ filename: ":memory:" })
 
-/** The stores and their client, over a file whose folder exists. */
+/** Provides the stores and their client, over a file whose folder exists. */
 export const withClient = (filename: string) =>
   stores().pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
 
-/** The stores over two connections to one new file. */
+/** Provides the stores over two connections to one new file. */
 export const twoConnections = Effect.gen(function* () {
   const filename = yield* newFile
   const open = Layer.build(Layer.fresh(layer({ filename })))

@@ -32,7 +32,7 @@ describe("a transaction that does not share a COMMIT", () => {
     })
   )
 
-  it.live("ends the current group that shares a COMMIT, as a lone statement does", () =>
+  it.live("ends the current group that shares a COMMIT, as does a single statement", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared, sql } = yield* opened
       const orphan = sql.withTransaction(sql`INSERT INTO child VALUES (9)`)
@@ -76,7 +76,7 @@ describe("statements outside transactions", () => {
     })
   )
 
-  it.live("wait for the current transaction if they both write and return rows", () =>
+  it.live("wait for the current transaction if they write and also return rows", () =>
     Effect.gen(function* () {
       const { insert, sql } = yield* opened
       yield* insert(1)

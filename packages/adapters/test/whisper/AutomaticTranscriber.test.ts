@@ -1,4 +1,4 @@
-/** Tests which installed model is chosen, using small models with real names. */
+/** Tests which installed model is chosen. The small models have the names of real models. */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import * as AutomaticTranscriber from "#src/whisper/AutomaticTranscriber"
 
 const seconds = 2
 
-/** Writes a small Whisper model for each name. All detect German. */
+/** Writes a small Whisper model for each name. All these models detect German. */
 const makeFolder = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-models-"))),

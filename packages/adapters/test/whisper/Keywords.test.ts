@@ -23,7 +23,7 @@ const Names = Schema.Array(Schema.Literals(["Phoebe", "Zoë", "Phoebe Zoë", "be
   Schema.isMaxLength(3)
 )
 
-/** Words that take 200 ms each, with a 300 ms pause after each. */
+/** Returns words that take 200 ms each, with a pause of 300 ms after each word. */
 const timed = (texts: ReadonlyArray<string>): ReadonlyArray<Word> =>
   texts.map((text, index) => ({ startMillis: index * 500, endMillis: index * 500 + 200, text }))
 
@@ -54,7 +54,7 @@ describe("keywords in recognition", () => {
   })
 
   it.prop(
-    "add only words that were heard, or that are keywords",
+    "lead to no words other than those heard and the keywords",
     [Text, Text, Names],
     ([plain, biased, names]) => {
       const allowed = new Set([...plain, ...names.flatMap((name) => name.split(" "))].map(lower))
@@ -89,7 +89,7 @@ describe("keywords in recognition", () => {
     }
   )
 
-  it("are separated by slashes, without hot-word syntax", () => {
+  it("are separated by slashes, and contain no hot-word syntax", () => {
     const hotWords = Keywords.toHotWords(["Zoë Baker", "TCP/IP", "a:2.0 #3 @b", " / "])
     assert.strictEqual(hotWords, "Zoë Baker/TCP IP/a 2.0 3 b")
     const vocabulary = toVocabulary("\u2581Ph 0\n  1\n<blk> 2\n")

@@ -20,7 +20,7 @@ const AnyLanguage = Schema.NullOr(Language)
 const best = (language: Language | null, machine: ModelChoice.Machine) =>
   rankModels(language, { catalogue, machine })[0]
 
-/** The chosen model's position in the order of preference. */
+/** Returns the chosen model's position in the order of preference. */
 const placeOf = (language: Language | null, machine: ModelChoice.Machine): number =>
   choosable(catalogue).indexOf(best(language, machine) ?? assert.fail())
 
@@ -59,14 +59,14 @@ describe("the choice of a model", () => {
         cores: one.cores + other.cores
       }
       const smallest = memoryOf(best(language, { memoryBytes: 0, cores: 1 }) ?? assert.fail())
-      // Below this limit, no model fits, and the smallest one is chosen.
+      // Below this limit, no model fits, and the smallest model is chosen.
       if (one.memoryBytes < smallest) return
       assert.isAtMost(placeOf(language, larger), placeOf(language, one))
     }
   )
 
   it.prop(
-    "prefers a model for all languages if the language is unknown",
+    "prefers a model that supports all languages if the language is unknown",
     [Machine],
     ([machine]) => {
       assert.isUndefined(best(null, machine)?.languages)

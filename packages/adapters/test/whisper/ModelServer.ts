@@ -1,14 +1,15 @@
 /**
- * A model directory on a web server, with range requests and with faults that a test can switch on.
+ * Serves a model directory over HTTP, with range requests and with faults that a test can switch
+ * on.
  */
 import { Effect } from "effect"
 import { serve as serveScript } from "../openai/ScriptedServer.ts"
 
-/** Serves until the scope closes. A test can change its behaviour while it runs. */
+/** Runs the server until the scope closes. A test can change the server's behaviour at any time. */
 export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uint8Array>) {
   const behaviour = {
     files: new Map(files),
-    /** How many body bytes each of the next responses sends before it ends. */
+    /** Number of body bytes that each of the next responses sends before it ends. */
     cuts: [] as Array<number>,
     /** The statuses of the next responses. A status of 0 serves the file. */
     statuses: [] as Array<number>,

@@ -1,5 +1,6 @@
 /**
- * Writes ONNX files with the parts of the format (onnx.proto3) that these tests' small models need.
+ * Writes ONNX files, with only the parts of the format (onnx.proto3) that the tests' small models
+ * need.
  */
 
 /** A field of a message: its number and its value. */
@@ -53,15 +54,15 @@ export const constant = (
     [9, new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)]
   )
 
-/** A constant with one or more whole numbers. */
+/** Returns a constant with one or more whole numbers. */
 export const whole = (name: string, ...numbers: ReadonlyArray<number>): Uint8Array =>
   constant(name, [numbers.length], BigInt64Array.from(numbers.map(BigInt)))
 
-/** A scalar constant. */
+/** Returns a scalar constant. */
 export const scalar = (name: string, number: number): Uint8Array =>
   constant(name, [], Float32Array.of(number))
 
-/** A step's attributes: whole numbers or lists of them. */
+/** A step's attributes: whole numbers, or lists of whole numbers. */
 type Attributes = Readonly<Record<string, number | ReadonlyArray<number>>>
 
 const attribute = (name: string, content: number | ReadonlyArray<number>): Uint8Array =>
@@ -69,7 +70,7 @@ const attribute = (name: string, content: number | ReadonlyArray<number>): Uint8
     ? message([1, name], [3, content], [20, 2])
     : message([1, name], ...content.map((each): Field => [8, each]), [20, 7])
 
-/** One step: `name = operation(inputs)`. */
+/** Returns one step: `name = operation(inputs)`. */
 export const step = (
   name: string,
   operation: string,

@@ -1,4 +1,4 @@
-/** A process that recognises twenty minutes of audio, so that a test can kill it midway. */
+/** Recognises twenty minutes of audio, so that a test can kill the process midway. */
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { Effect } from "effect"
 import { low, makeWorkshop } from "./Workshop.ts"

@@ -14,7 +14,7 @@ describe("a piece's words", () => {
     assert.deepStrictEqual(said({ text: "  " }), [])
   })
 
-  it("have the model's times, clamped to the piece", () => {
+  it("have the model's timestamps, clamped to the piece", () => {
     const spoken = said({
       segment_texts: [" one", " two ", " "],
       segment_timestamps: [0.5, 9, 9.5],
@@ -26,7 +26,7 @@ describe("a piece's words", () => {
     ])
   })
 
-  it("continue a word if the model writes spaces, but none before them", () => {
+  it("continue a word if the model writes spaces, but no space before them", () => {
     const spaces = (...segment_texts: ReadonlyArray<string>) =>
       said({ segment_texts }).map(({ hasSpaceBefore }) => hasSpaceBefore)
     assert.deepStrictEqual(spaces(" Hel", "lo wor", "ld."), [true, false, false])
@@ -35,7 +35,7 @@ describe("a piece's words", () => {
     assert.deepStrictEqual(spaces("我用", " iPhone"), [undefined, true])
   })
 
-  it("are characters in scripts without spaces, and whole words in others", () => {
+  it("are characters in scripts without spaces, and whole words in other scripts", () => {
     const tokens = ["今", "天", "用", "\u2581i", "Phone", "の", "。", "日"]
     const timestamps = tokens.map((_, index) => index / 4)
     const [first, second, ...others] = said({ tokens, timestamps })
@@ -47,7 +47,7 @@ describe("a piece's words", () => {
     assert.isFalse(second?.hasSpaceBefore)
   })
 
-  it("are one segment if the model returns no times", () => {
+  it("are one segment if the model returns no timestamps", () => {
     const whole = [{ startMillis: 0, endMillis: 10_000, text: "x" }]
     assert.deepStrictEqual(said({}), whole)
   })
@@ -84,14 +84,14 @@ describe("speakers", () => {
     turns: ReadonlyArray<ReturnType<typeof turn>>
   ) => Speakers.assignSpeakers(segments, turns)
 
-  it("are numbered in order of appearance, by the voice that takes up most of each segment", () => {
+  it("are numbered in order of appearance, by the main voice of each segment", () => {
     const turns = [turn(7, 0, 1_000), turn(3, 1_000, 3_000), turn(7, 3_000, 4_000)]
     const segments = [spoken(0, 900), spoken(900, 2_000), spoken(3_100, 3_900)]
     const speakers = speakersOf(segments, turns).map(({ speaker }) => speaker)
     assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
   })
 
-  it("have the nearest voice if none overlaps, and are one speaker if there are no turns", () => {
+  it("have the nearest voice if none overlaps, and are one speaker without turns", () => {
     const near = speakersOf(
       [spoken(0, 100), spoken(5_000, 5_100)],
       [turn(0, 200, 300), turn(1, 4_000, 4_900)]

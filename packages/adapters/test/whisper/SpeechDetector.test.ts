@@ -24,7 +24,7 @@ const meeting = Effect.gen(function* () {
   return new Int16Array((yield* fs.readFile(audio.path)).slice().buffer)
 }).pipe(Effect.provide(sharedWasm()))
 
-/** Makes the same noise each time, with peaks just above -35 dB, the silence threshold. */
+/** Generates the same noise each time, with peaks just above -35 dB, the silence threshold. */
 const makeNoise = () => {
   let state = 1
   return (): number => {

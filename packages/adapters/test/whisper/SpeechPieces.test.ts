@@ -76,13 +76,13 @@ describe("a recording's pieces", () => {
     assert.deepStrictEqual(Pieces.cutPieces(all), [{ from: 0, to: 8.5 * second }])
   })
 
-  it("end at each break if the model reports no times", () => {
+  it("end at each break if the model reports no timestamps", () => {
     const speech = [0, 3, 6].map((at) => ({ from: at * second, to: (at + 2.5) * second }))
     const all = { sampleCount: 10 * second, speech, isVadFiltered: true, hasTimes: false }
     assert.deepStrictEqual(Pieces.cutPieces(all), speech)
   })
 
-  it("separate speech from long pauses if silence is kept and the model reports no times", () => {
+  it("separate speech from long pauses if silence is kept and there are no timestamps", () => {
     const speech = [3, 6, 12].map((at) => ({ from: at * second, to: (at + 2.5) * second }))
     const all = { sampleCount: 15 * second, speech, isVadFiltered: false, hasTimes: false }
     const edges = [0, 3, 6, 8.5, 12, 15].map((at) => at * second)

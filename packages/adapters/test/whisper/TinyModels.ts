@@ -1,6 +1,6 @@
 /**
- * Generates small models for every role; sherpa-onnx loads them like real ones. They only tell loud
- * from quiet and high from low audio, and always return the same words.
+ * Generates small models for every role, which sherpa-onnx loads like real models. These models
+ * only tell loud from quiet and high from low audio, and always return the same words.
  */
 import { createHash } from "node:crypto"
 import type { Model } from "@verbatim/adapters/whisper"
@@ -43,7 +43,7 @@ const tableOf = (detected: string): Float32Array => {
   return table
 }
 
-/** The encoder: it returns two numbers that describe the audio. */
+/** The encoder, which returns two numbers that describe the audio. */
 export const whisperEncoder = (): Uint8Array =>
   model({
     inputs: [value("mel", [1, 80, "T"])],
@@ -174,20 +174,20 @@ export const senseVoice = (): Uint8Array => {
   })
 }
 
-/** Tokens of the small transducer; they form one word: "Phebe", or less likely "Phoebe". */
+/** Tokens of the small transducer, which form one word: "Phebe", or less likely "Phoebe". */
 const transducerWords = ["\u2581Ph", "e", "oe", "be", "<blk>"]
 
 /** `tokens.txt` for the small transducer. */
 export const transducerTokens = (): Uint8Array =>
   Buffer.from(transducerWords.map((word, id) => `${word} ${id}\n`).join(""))
 
-/** The scores for each token's successors, and for advancing by zero frames or one. */
+/** The scores for each token's successors, and for advancing by zero frames or one frame. */
 const transducerWidth = transducerWords.length + 2
 const scoresAfter: ReadonlyArray<Readonly<Record<number, number>>> = [
   ...[{ 1: 3, 2: 2.2 }, { 3: 3 }, { 3: 3 }, { 4: 3 }, { 0: 3 }]
 ]
 
-/** The encoder: it returns the audio in 80 ms frames. */
+/** The encoder, which returns the audio in 80 ms frames. */
 export const transducerEncoder = (): Uint8Array =>
   model({
     inputs: [value("audio_signal", ["B", 80, "T"]), value("length", ["B"], "int64")],
@@ -240,7 +240,7 @@ export const transducerDecoder = (): Uint8Array =>
     properties: {}
   })
 
-/** The joiner: it uses only the decoder's scores. */
+/** The joiner, which uses only the decoder's scores. */
 export const transducerJoiner = (): Uint8Array =>
   model({
     inputs: [
@@ -256,7 +256,7 @@ export const transducerJoiner = (): Uint8Array =>
     properties: {}
   })
 
-/** Tokens of the small Moonshine model: three special ones, and the words. */
+/** Tokens of the small Moonshine model: three special tokens, and the words. */
 const moonshineWords = ["<unk>", "<s>", "</s>", "\u2581good", "\u2581day"]
 
 /** The token that follows each token. */
@@ -268,7 +268,7 @@ export const moonshineTokenizer = (count = moonshineWords.length): Uint8Array =>
   return Buffer.from(JSON.stringify({ model: { vocab }, added_tokens: [] }))
 }
 
-/** The encoder: it returns the audio itself. */
+/** The encoder, which returns the audio itself. */
 export const moonshineEncoder = (): Uint8Array =>
   model({
     inputs: [value("input_values", [1, "n"])],
@@ -279,7 +279,7 @@ export const moonshineEncoder = (): Uint8Array =>
   })
 
 /**
- * The decoder: a table that maps each token to the next. A cache with more or fewer than four
+ * The decoder: a table that maps each token to the next token. A cache with more or fewer than four
  * dimensions crashes the process that loads the model.
  */
 export const moonshineDecoder = (cacheShape: ReadonlyArray<number | string>): Uint8Array => {
@@ -326,7 +326,7 @@ export const vad = (): Uint8Array =>
     properties: {}
   })
 
-/** The embedding model: it represents a voice by its mean spectrum. */
+/** The embedding model, which represents a voice by its mean spectrum. */
 export const embedding = (): Uint8Array =>
   model({
     inputs: [value("x", ["N", "T", 80])],
@@ -349,7 +349,7 @@ export const embedding = (): Uint8Array =>
 /** A model's files by role. */
 export type Files = Readonly<Record<string, readonly [name: string, content: Uint8Array]>>
 
-/** A catalogue entry for a model with these files. */
+/** Returns a catalogue entry for a model with these files. */
 export const describeModel = (named: Pick<Model, "name" | "kind">, files: Files): Model => ({
   ...named,
   description: "small",

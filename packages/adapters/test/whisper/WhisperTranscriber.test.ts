@@ -66,7 +66,7 @@ const near = (actual: ReadonlyArray<number> | undefined, expected: ReadonlyArray
 }
 
 describe("whisper", () => {
-  live("returns the model's segments, shifted by their pieces' start times", () =>
+  live("returns the model's segments, shifted by the start of their piece", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(2), low(3), silence(4), low(3), silence(1))
@@ -115,7 +115,7 @@ describe("whisper", () => {
     })
   )
 
-  live("reports the detected language, and uses the requested one", () =>
+  live("reports the detected language, and uses the requested language", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
       const audio = yield* record(low(2))
@@ -150,7 +150,7 @@ describe("whisper", () => {
     })
   )
 
-  live("spells a keyword as requested where a transducer misheard it, and nowhere else", () =>
+  live("spells a keyword as requested only where a transducer misheard it", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ kinds: ["transducer", "vad"] })
       const audio = yield* record(silence(1), low(2), silence(3), low(2))
@@ -174,7 +174,7 @@ describe("whisper", () => {
     })
   )
 
-  live("ignores keywords for a model that they would crash", () =>
+  live("ignores keywords if the model would crash with keywords", () =>
     Effect.gen(function* () {
       for (const kind of ["whisper", "sense-voice"] as const) {
         const { recognise, record } = yield* makeWorkshop({ kinds: [kind, "vad"] })
@@ -210,7 +210,7 @@ describe("a recording in pieces", () => {
       const undisturbed = yield* recognise(audio, { isDiarized: true })
       const stored: Array<PieceResult> = []
       const cuts: Array<ReadonlyArray<SampleRange>> = []
-      /** Each attempt recognises one more piece than the previous one. */
+      /** Each attempt recognises one more piece than the previous attempt. */
       const recognisePieces: RecognisePieces = Effect.fnUntraced(function* ({ cut, recognise }) {
         cuts.push(cut)
         const next = cut[stored.length]
@@ -235,7 +235,7 @@ describe("a recording in pieces", () => {
 })
 
 describe("a voice model", () => {
-  live("is the first installed one in the catalogue", () =>
+  live("is the first installed voice model in the catalogue", () =>
     Effect.gen(function* () {
       const broken = { "voices.onnx": garbage }
       const both = ["whisper", "vad", "embedding", "voices"] as const
@@ -373,11 +373,11 @@ describe("a child", () => {
       const error = yield* Fiber.join(hearing)
       assert.strictEqual(error.reason._tag, "EngineFailed")
       assert.include(error.message, signal)
-      // The next recording gets its own child process.
+      // The next recording gets a new child process.
       assert.strictEqual((yield* recognise(yield* record(low(2)))).segments.length, 2)
     })
 
-  live("makes only its own job fail if it is killed", () => killed("SIGKILL"))
+  live("makes only its current job fail if it is killed", () => killed("SIGKILL"))
 
   live("is kept for the next recording, even in another language", () =>
     Effect.gen(function* () {
@@ -394,7 +394,7 @@ describe("a child", () => {
     })
   )
 
-  live("ends after it has been idle for a while", () =>
+  live("ends after being idle for a while", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop({ idleTime: Duration.millis(200) })
       const audio = yield* record(low(2))
@@ -476,7 +476,7 @@ describe("a child", () => {
   )
 })
 
-/** Makes audio in which the small Whisper model recognises words and a language. */
+/** Generates audio in which the small Whisper model recognises words and a language. */
 const parts = (detected: string) =>
   Layer.effectContext(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** A directory with small models and recordings of tones. It exists until the scope closes. */
+/** Provides a directory with small models and recordings of tones, until the scope closes. */
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { isSpeech, type Model } from "@verbatim/adapters/whisper"
@@ -10,7 +10,7 @@ import * as Tiny from "./TinyModels.ts"
 
 const rate = 16_000
 
-/** A tone, or silence at 0 Hz. */
+/** Returns samples of a tone, or of silence at 0 Hz. */
 export interface Sound {
   readonly hertz: number
   readonly seconds: number
@@ -72,7 +72,7 @@ const modelOf = (kind: Exclude<Kind, "vad">, files: Tiny.Files): Model => ({
 
 /** Options for a directory with small models. */
 export interface WorkshopOptions {
-  /** The installed models. Defaults to all. */
+  /** The installed models. Default: all models. */
   readonly kinds?: ReadonlyArray<Kind>
   /** Replacements for file contents, by name. Null removes the file. */
   readonly replacements?: Readonly<Record<string, Uint8Array | null>>
@@ -85,7 +85,7 @@ export interface WorkshopOptions {
   readonly idleTime?: Duration.Duration
 }
 
-/** A transcriber with small models, and a function that makes recordings. */
+/** A transcriber with small models, and a function that creates recordings. */
 export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOptions = {}) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-whisper-" })
@@ -102,7 +102,7 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
       return [role, [name, other ?? content], other] as const
     })
     // The catalogue has the actual files' sizes and checksums, so that only the child process can
-    // detect faults in them.
+    // detect faults in the files.
     if (kind !== "vad") catalogue.push(modelOf(kind, Object.fromEntries(placed)))
     yield* fs.makeDirectory(join(folder, kind))
     for (const [, [name, content], other] of placed) {
