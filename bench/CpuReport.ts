@@ -1,6 +1,6 @@
 /**
- * Loaded into a process before its program. On request, this module reports the process's CPU time,
- * which other work on the machine hardly affects.
+ * Reports a process's CPU time on request, which other work on the machine hardly affects. This
+ * module is loaded into the process before its program.
  */
 
 process.on("message", (message) => {

@@ -1,7 +1,7 @@
 /**
  * A closed-loop load generator: each connection sends its next request as soon as the previous
- * response is complete. Every response must have status 200, because a fast refusal would not be a
- * useful measurement.
+ * response is complete. Every response must have status 200, because measuring fast refusals would
+ * be useless.
  */
 import { Client, type Dispatcher } from "undici"
 import { median, type Rounds, ratio } from "./Rounds.ts"
@@ -13,7 +13,7 @@ export type LoadRequest = Dispatcher.RequestOptions
 /** The server, the requests, the number of connections, and the duration. */
 export interface Load {
   readonly address: string
-  /** The requests, sent in turn, starting with the first one in each period. */
+  /** The requests, which are sent in turn. Each period starts with the first request. */
   readonly requests: ReadonlyArray<LoadRequest>
   readonly connections: number
   readonly millis: number
@@ -25,7 +25,7 @@ export interface Answered {
   readonly perSecond: number
 }
 
-/** Sends requests until the period has ended and the last responses have arrived. */
+/** Sends requests until the period has ended, and waits for the last responses. */
 export const send = async ({ address, connections, millis, requests }: Load): Promise<Answered> => {
   const clients = Array.from({ length: connections }, () => new Client(address))
   const startedAt = performance.now()

@@ -23,7 +23,7 @@ export const alternate = async <A>(
   return { ours, peer }
 }
 
-/** Returns the median. For an even number of values, this is the lower of the two in the middle. */
+/** Returns the median, which is the lower of the two middle values for an even number of values. */
 export const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
 

@@ -1,16 +1,16 @@
-/** A server in a separate process, identified by the address that it prints. */
+/** Starts a server in a separate process, which prints its address. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-/** The command, and environment variables to add to our own. */
+/** The command, and environment variables to add to this process's own. */
 export interface ServerCommand {
   readonly args: ReadonlyArray<string>
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** A listening server, until it is disposed of. */
+/** A listening server, which runs until it is disposed of. */
 export interface ServerChild extends AsyncDisposable {
   readonly address: string
   /** The server's CPU time in microseconds since its start. */
@@ -20,13 +20,13 @@ export interface ServerChild extends AsyncDisposable {
 /** Time limit for a start, which takes about a second on an idle machine. */
 const startMillis = 30_000
 
-/** How much of the end of a server's standard error is kept, in UTF-16 units. */
+/** Number of UTF-16 units to keep from the end of a server's standard error. */
 const errorsMax = 10_000
 
 /** The Node argument that makes a child process report its CPU time. */
 export const cpuReportArgument = `--import=${new URL("CpuReport.ts", import.meta.url).href}`
 
-/** Returns the CPU time of all threads in a child in microseconds, user and system. */
+/** Returns the user and system CPU time of all threads in a child, in microseconds. */
 export const cpuOf = async (child: ChildProcess): Promise<number> => {
   child.send("cpu")
   const [micros] = await once(child, "message")

@@ -1,8 +1,8 @@
 /**
  * Measurements against hand-written peers: `npm run bench` runs all of them, and `npm run bench
  * presets` the named ones. Short forms are `npm run bench jobs -- --workers 1,2 --rounds 3` and
- * `npm run bench growth -- --jobs 20000 --presets 2000 --versions 200`. What counts is the ratio:
- * both sides run in turn on one machine.
+ * `npm run bench growth -- --jobs 20000 --presets 2000 --versions 200`. Only the ratio matters,
+ * because both sides run in turn on one machine.
  */
 import { parseArgs } from "node:util"
 import { measureGrowth } from "./growth/measure.ts"

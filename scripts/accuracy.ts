@@ -1,6 +1,6 @@
 /**
- * Measures this machine's speech engines with recordings whose words are known, and prints one
- * table: `npm run accuracy`. With `-- --download`, downloads all models first (4 GB).
+ * Measures this machine's speech engines with recordings whose words are known, and prints a table:
+ * `npm run accuracy`. With `-- --download`, downloads all models first (4 GB).
  */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { extname } from "node:path"
@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 
 const audio = (name: string) => fileURLToPath(new URL(`../examples/audio/${name}`, import.meta.url))
 
-/** The demo's recording. The generated meetings use its text. */
+/** The demo's recording. The generated meetings use the text of this recording. */
 const text = readFileSync(audio("harbour-meeting.txt"), "utf8")
 const demo: KnownSet = {
   title: "meeting, synthetic voices",
@@ -65,7 +65,7 @@ const statOf = (pid: number): ReadonlyArray<number> =>
 /** Clock ticks per second in `/proc`, the same on every Linux. */
 const ticksPerSecond = 100
 
-/** Returns the CPU time, in seconds, of all processes started by this one. */
+/** Returns the CPU time in seconds of all processes started by this process. */
 const processorSeconds = (): number => {
   const ended = statOf(process.pid).slice(13, 15)
   const running = descendants([process.pid]).flatMap((pid) => statOf(pid).slice(11, 15))
@@ -88,7 +88,7 @@ const withPeakMemory = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
   return [yield* Effect.raceFirst(effect, Effect.andThen(looking, Effect.never)), peak] as const
 })
 
-/** Recognises a recording. Only recognition is measured, not decoding. */
+/** Recognises a recording, and measures only the recognition, not the decoding. */
 const recogniseClip = Effect.fnUntraced(function* (
   { path, timedWords = [], turns, words }: KnownSet["clips"][number],
   keywords: ReadonlyArray<string>
@@ -117,15 +117,13 @@ const recogniseClip = Effect.fnUntraced(function* (
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, each) => total + each, 0)
 
-/** One engine's results for one set of recordings. */
+/** The results of one engine for one set of recordings. */
 interface Row {
   readonly title: string
   readonly pairs: ReadonlyArray<WordPair>
   readonly keywords: ReadonlyArray<string>
   readonly areKeywordsUsed: boolean
-  /**
-   * Empty if the recordings have no known times. Single recordings may also lack known speakers.
-   */
+  /** Empty if the recordings have no known times. Some recordings may also lack known speakers. */
   readonly timeErrors: ReadonlyArray<number>
   readonly speakers: ReadonlyArray<ReturnType<typeof diarizationError>>
   /** CPU seconds per second of audio, including the engine's start. */
@@ -195,7 +193,10 @@ const findGaps = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => [
   ...(rows.some(({ speakers }) => speakers.length > 0) ? [] : [noSpeakers])
 ]
 
-/** Measures an engine with all sets, and again with keywords. Returns the missing measurements. */
+/**
+ * Measures an engine with all sets of recordings, first without and then with keywords. Returns the
+ * missing measurements.
+ */
 const measureEngine = Effect.fnUntraced(
   function* (
     { name }: { readonly name: string; readonly layer: Layer.Layer<Transcriber> },

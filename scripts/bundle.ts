@@ -1,7 +1,7 @@
 /**
  * Bundles the published packages. Each entry point becomes one file with declarations. Code that
- * entry points share or load lazily goes into chunks, so that a start reads a few files instead of
- * a thousand. Arguments name packages; the default is all of them.
+ * entry points share or load lazily goes into chunks, so that a program reads a few files at its
+ * start instead of a thousand. The arguments name packages. Default: all packages.
  */
 import {
   appendFileSync,
@@ -24,7 +24,7 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
 const slashed = (path: string): string => path.split(sep).join("/")
 
-/** A package's entry points and the programs that it starts, by path in `dist`. */
+/** A package's entry points and the programs that it starts, keyed by path in `dist`. */
 const entriesOf = ({ exports = {}, sideEffects }: Manifest): ReadonlyArray<string> => {
   const doors = Object.values(exports).map((entry) => Object(entry).default as string | undefined)
   const programs = Array.isArray(sideEffects) ? sideEffects : []
@@ -41,7 +41,7 @@ const isInstalled = (id: string): boolean =>
 
 const source = /\/packages\/[^/]+\/src\/(.+)\.tsx?$/
 
-/** Resolves the modules' URLs, so that files next to them are found from every chunk. */
+/** Resolves the URLs of modules, so that every chunk finds the files next to a module. */
 const resolveModuleUrls: Plugin = {
   name: "resolve-module-urls",
   transform: {
@@ -80,7 +80,7 @@ const write = async (options: InputOptions, folder: string, extension: ".js" | "
   const bundle = await rolldown({ ...options, checks: { bundlerTimings: false } })
   const { output } = await bundle.write({
     dir: folder,
-    // Doc comments are removed from the code, because the declarations contain them too.
+    // Doc comments are removed from the code, because the declarations also contain them.
     comments: extension === ".js" ? { jsdoc: false } : true,
     entryFileNames: `[name]${extension}`,
     chunkFileNames: `chunks/[name]-[hash]${extension}`
@@ -137,7 +137,7 @@ const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> =
 
 const licenceFile = /^(?:licen[cs]e|notice)(?:\.(?:md|txt))?$/i
 
-/** Writes packages' licences. Some packages contain only their licence's name. */
+/** Writes the licences of packages. Some packages contain only the name of their licence. */
 const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   const texts = [...new Set(packages)].sort().map((folder) => {
     const { author, license, name, version } = readJson(join(folder, "package.json"))
@@ -151,7 +151,7 @@ const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   writeFileSync(join(dist, "LICENSES.txt"), `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`)
 }
 
-/** The server bundles all of its dependencies except engines, which are files in packages. */
+/** The server bundles all dependencies except engines, which are separate files in packages. */
 const engines = ["@ffmpeg/core", "sherpa-onnx-node"]
 
 /** Programs that the server starts in separate processes and threads. */
@@ -159,7 +159,7 @@ const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
-/** The guide. Only `npm run site` builds it, directly in the package, after the last build. */
+/** The guide, which only `npm run site` builds, directly in the package, after the last build. */
 const guide = join(root, "packages/server/dist/guide")
 
 /** Programs and plugins that a test adds to the server's bundle. */
@@ -209,7 +209,7 @@ const writePackage = async (name: string): Promise<void> => {
   if (name === "console") writeLicences(dist, pageFolders)
   if (name === "core") {
     // A compiler can only name a type through an entry point that it has loaded. These imports make
-    // a host that uses core load all of its entry points.
+    // a host that uses core load all of core's entry points.
     const doors = entriesOf(manifest).map((door) => `import type {} from "./${door}.js"\n`)
     appendFileSync(join(dist, "index.d.ts"), `\n${doors.join("")}`)
   }

@@ -1,7 +1,7 @@
 /**
  * Checks the real stores under concurrency: `npm run check:stores -- --operations 1000000
  * --database postgres`. Exits with 1 if a result cannot be explained or is not allowed. `--records
- * FILE` saves the first such round's records, and `--judge FILE` judges them again.
+ * FILE` saves the records of the first such round, and `--judge FILE` judges saved records again.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
@@ -9,7 +9,7 @@ import { check, judge, type Recorded, type Report } from "@verbatim/testkit/conc
 import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 
-/** Maximum number of violations to show. Their total number is also printed. */
+/** Maximum number of violations to show. The total number of violations is also printed. */
 const shownMax = 5
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 /**
  * Generates and checks the parts of documents that come from the code (diagrams, tables and
  * programs) and the code for the WebAssembly decoder's worker thread. Also lints the API
- * description. Prints differences, or fixes them with `--write`.
+ * description. Prints the differences or, with `--write`, fixes them.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
@@ -47,7 +47,7 @@ const writeThread = (): string => {
  * thread is started from this string, because a bundle has no separate file for it.
  */
 
-/** The thread's script. */
+/** The script that the worker thread runs. */
 export const wasmScript = \`\n${code}\n\`\n`
 }
 
@@ -74,7 +74,7 @@ const writers: ReadonlyArray<
   ]
 ]
 
-/** Shows the first line that differs, as it is and as it should be. */
+/** Shows the first line that differs, and the expected line. */
 const differenceIn = (written: string, current: string): string => {
   const [before, after] = [written.split("\n"), current.split("\n")]
   const at = after.findIndex((line, index) => line !== before[index])

@@ -1,11 +1,11 @@
 /**
  * Checks the house rules that no other tool covers: module comments, names, odd words, long lines
- * and long functions. Prints a line for each finding, and exits with 1 if there are any.
+ * and long functions. Prints a line for each finding, and exits with 1 if there is a finding.
  */
 import { globSync, readFileSync } from "node:fs"
 import { type ParseResult, parseSync, Visitor } from "oxc-parser"
 
-/** A problem, described in one line that says what to do instead. */
+/** Reports a problem in one line that says what to do instead. */
 export interface Finding {
   readonly line: number
   readonly rule: string
@@ -22,7 +22,7 @@ type Rule = (file: File) => ReadonlyArray<Finding>
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length
 
 /**
- * A file opens with a comment of at most five lines; longer explanations belong in docs. A
+ * A file opens with a comment of at most five lines, because longer explanations belong in docs. A
  * generated diagram does not count.
  */
 const opensWithComment: Rule = ({ text }) => {
@@ -47,7 +47,7 @@ const names: Rule = ({ module, path, text }) => {
   })
 }
 
-/** Openings and words that `docs/glossary.md` advises against. */
+/** Words, and first words of sentences, that `docs/glossary.md` advises against. */
 const oddOpening = /^(?:What|Whoever|Who|Those|Of|Nobody|Somebody) /
 const oddWord = /\b(?:whoever|anew|nobody|somebody|meanwhile|for good)\b/
 
@@ -104,8 +104,8 @@ const width: Rule = ({ text }) =>
   })
 
 /**
- * Checks the length of functions. Each line counts only for its innermost function, because a layer
- * can contain many short methods.
+ * Checks the length of functions. Each line counts only towards its innermost function, because a
+ * layer can contain many short methods.
  */
 const functions: Rule = ({ program, text }) => {
   const found: Array<Finding> = []

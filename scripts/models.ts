@@ -3,8 +3,8 @@
  * hub: `npm run models`. Servers download the models from the hub: `verbatim engines install
  * moonshine-base`.
  *
- * The npm packages contain the same models as the catalogue, but not the tokenizer, which is made
- * from Llama's: Moonshine uses the same tokens.
+ * The npm packages contain the same models as the catalogue, but no tokenizer. The tokenizer is
+ * made from Llama's, because Moonshine uses the same tokens.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -20,7 +20,7 @@ const tokenizerHash = "34a7b9f7579d40486444590c37cba6564ef40c3dd98ecdfc2f7c886ae
 const modelPackage = "@usefulsensors/moonshine-js@0.1.10"
 const tokenizerPackage = "llama-tokenizer-js@1.2.2"
 
-/** Number of tokens in a Moonshine model; those that Llama lacks are never spoken. */
+/** Number of tokens in a Moonshine model. Tokens that Llama lacks are never spoken. */
 const tokenCount = 32_768
 
 const target = fileURLToPath(new URL("../.verbatim/models", import.meta.url))

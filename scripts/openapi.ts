@@ -1,4 +1,4 @@
-/** Prints the API description or, with `--since <commit>`, its changes since that commit. */
+/** Prints the API description or, with `--since <commit>`, the changes since that commit. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
@@ -16,8 +16,8 @@ const isObject = (value: unknown): value is Json =>
 const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
 /**
- * Returns a line with a JSON pointer for each difference: `+` means added, `-` removed and `~`
- * changed.
+ * Returns a line with a JSON pointer for each difference. `+` stands for added, `-` for removed and
+ * `~` for changed.
  */
 export const changesBetween = (
   before: unknown,
@@ -44,10 +44,10 @@ const program = `
   process.stdout.write(JSON.stringify(document()))
 `
 
-/** Builds a commit's document with the installed third-party packages. */
+/** Builds the API description of a commit with the installed third-party packages. */
 const documentAt = (ref: string): unknown => {
   mkdirSync(join(root, ".cache"), { recursive: true })
-  // The copy is inside the repository so that its packages find third-party packages.
+  // The copy is inside the repository so that the copied packages find third-party packages.
   const folder = mkdtempSync(join(root, ".cache", "openapi-"))
   try {
     const paths = packages.map((name) => `packages/${name}`)

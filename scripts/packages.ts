@@ -1,4 +1,4 @@
-/** Checks the packages as npm would publish them, with publint and the house rules. */
+/** Checks the packages with publint and the house rules, as npm would publish them. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

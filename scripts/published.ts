@@ -1,7 +1,7 @@
 /**
- * Tests the packages as users get them: packs them, installs them into empty folders, measures
- * their size, compiles and runs the programs in their READMEs, and uses them in hosts built by
- * frameworks. Does nothing if no package registry can be reached.
+ * Tests the packages as users get them: packs the packages, installs them into empty folders,
+ * measures their size, compiles and runs the programs in their READMEs, and uses them in hosts
+ * built by frameworks. Does nothing if no package registry can be reached.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,12 +12,12 @@ import { frameworkPackages, tryFrameworks } from "./packages/hosts/tryFrameworks
 import { tryServer } from "./packages/InstalledServer.ts"
 import { npm, packAll, readManifest, root } from "./packages/Packing.ts"
 
-/** An installation to test: its packages, size limit and programs. */
+/** An installation to test, with its packages, size limit and programs. */
 interface Case {
   readonly title: string
   /** The folders of our packages to install. */
   readonly packages: ReadonlyArray<string>
-  /** Packages that the host installs for them. */
+  /** Packages that the host must install in addition. */
   readonly others: ReadonlyArray<string>
   /** The maximum total size in MiB. */
   readonly megabyteMax: number

@@ -1,7 +1,7 @@
 /**
- * Prints the last lines of a check: the failed tests and one line of numbers. The arguments are the
- * runner's report and exit status for each run: `node scripts/report.ts
- * <report.json> <exit status of the runner> …`.
+ * Prints the last lines of a check: the failed tests and a line with totals. The arguments are the
+ * runner's report and exit status for each run: `node scripts/report.ts <report.json> <exit status
+ * of the runner> …`.
  */
 import { readFileSync } from "node:fs"
 
@@ -34,7 +34,7 @@ interface Run {
   readonly status: number
 }
 
-/** The first lines of a message explain the failure, and the rest is the stack. */
+/** The first lines of a message explain the failure. The rest is the stack. */
 const linesMax = 12
 
 const shorten = (messages: ReadonlyArray<string>): string =>

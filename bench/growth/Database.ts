@@ -1,6 +1,6 @@
 /**
- * Multiplies a job and a preset inside a database. The copies contain what the server wrote, except
- * that each has its own id and earlier timestamps.
+ * Multiplies a job and a preset inside a database. Each copy contains what the server wrote, but
+ * has its own id and earlier timestamps.
  */
 import { DatabaseSync } from "node:sqlite"
 import { StoreCopy } from "@verbatim/adapters/sql"
@@ -8,7 +8,7 @@ import { query } from "../jobs/Databases.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A database and the statements that differ between the two kinds. */
+/** A database, and the statements that differ between Postgres and SQLite. */
 export interface Database {
   /** The URL for the server. */
   readonly url: string
@@ -17,7 +17,7 @@ export interface Database {
    * rows.
    */
   readonly run: (...statements: ReadonlyArray<string>) => Promise<ReadonlyArray<Row>>
-  /** Builds a series of numbers `n`, from the last down to the first. */
+  /** Builds a query for the numbers `n`, from the last down to the first. */
   readonly series: (first: number, last: number) => string
   /** Formats a number as twelve hexadecimal digits. */
   readonly hex: (number: string) => string
@@ -29,7 +29,7 @@ export interface Database {
   readonly settled: ReadonlyArray<string>
 }
 
-/** A Postgres database, over `pg`. */
+/** Opens a Postgres database with `pg`. */
 export const postgres = (url: string): Database => ({
   url,
   run: async (...statements) =>
@@ -40,7 +40,7 @@ export const postgres = (url: string): Database => ({
   settled: ["VACUUM ANALYZE", "CHECKPOINT"]
 })
 
-/** An SQLite file. */
+/** Opens an SQLite file. */
 export const sqlite = (file: string): Database => ({
   url: `sqlite:${file}`,
   run: async (...statements) => {
@@ -67,7 +67,7 @@ interface Found {
   readonly row: Row
 }
 
-/** Reads all of a job's or preset's rows. */
+/** Reads all rows that belong to a job or preset. */
 const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArray<Found>> => {
   const found: Array<Found> = []
   for (const table of StoreCopy.storeTables) {
@@ -81,13 +81,13 @@ const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArr
   return found
 }
 
-/** Copies, one for each number `n`. Higher numbers are earlier copies. */
+/** The copies to create, one for each number `n`. Higher numbers are earlier copies. */
 interface Copies {
   readonly first: number
   readonly last: number
   /** The interval between two copies, in milliseconds. */
   readonly interval: number
-  /** The values that replace those in the original row, by column. */
+  /** The values that replace values in the original row, by column. */
   readonly own?: (table: string, column: string) => string | undefined
 }
 
@@ -168,7 +168,8 @@ export const addVersions = async (
   database: Database,
   { count, id }: { readonly id: string; readonly count: number }
 ): Promise<void> => {
-  // Each new version goes live, and the label is then moved to it, which makes two revisions.
+  // Each new version goes live, and then the label is moved to the version, which makes two
+  // revisions.
   const revision = `revision + 2 * (${count} + 1 - n)`
   const version = `version + ${count} + 1 - n`
   const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {

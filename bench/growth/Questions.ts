@@ -1,4 +1,4 @@
-/** The growth benchmark's requests, and how their durations are measured. */
+/** Sends the growth benchmark's requests, and measures their durations. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { tone, wav } from "@verbatim/testkit/samples"
 import { Client, type Dispatcher, FormData } from "undici"
@@ -16,10 +16,10 @@ interface Asking {
   readonly body?: string | FormData
 }
 
-/** Sends a request, and returns the whole response. Fails on an error status. */
+/** Sends a request, and returns the complete response. Fails on an error status. */
 type Ask = (path: string, asking?: Asking) => Promise<string>
 
-/** Makes a function that sends requests to one server, over a connection that stays open. */
+/** Returns a function that sends requests to one server, over a connection that stays open. */
 export const makeAsk = (address: string): Ask => {
   const client = new Client(address)
   return async (path, { body = null, method = "GET" } = {}) => {
@@ -43,7 +43,7 @@ const short = recording(5)
 
 /**
  * Length in seconds of the long recording. A server accepts text only if it could have been spoken
- * within the recording; this length allows 100,000 segments.
+ * within the recording. This length allows 100,000 segments.
  */
 export const longSeconds = 600
 
@@ -85,7 +85,7 @@ export const versioned = "notes"
 /** The presets to multiply. */
 export const slugs = ["sample-a", "sample-b", "sample-c", "sample-d"]
 
-/** Makes some jobs, presets, versions and a label. */
+/** Creates some jobs, presets, versions and a label. */
 export const plant = async (ask: Ask): Promise<Planted> => {
   const shortIds: Array<string> = []
   for (const slug of slugs) {

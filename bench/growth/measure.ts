@@ -1,6 +1,6 @@
 /**
- * Compares latencies in a small and a grown store, on SQLite and Postgres. Only filtered preset
- * lists, which read all presets, should take longer in the grown store.
+ * Compares latencies in a small store and a grown store, on SQLite and Postgres. Only filtered
+ * preset lists, which read all presets, should take longer in the grown store.
  */
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -25,11 +25,11 @@ import {
   versioned
 } from "./Questions.ts"
 
-/** Numbers of jobs, presets, versions and segments in a grown store. */
+/** The numbers of jobs, presets, versions and segments in a grown store. */
 export interface GrowthOptions {
   readonly jobs: number
   readonly presets: number
-  /** The number of versions of one preset, and the number of its label's moves. */
+  /** The number of versions of one preset, and the number of moves of its label. */
   readonly versions: number
 }
 
@@ -59,7 +59,7 @@ const startEngine = async () => {
   return { url: `http://127.0.0.1:${port}/v1`, [Symbol.dispose]: () => server.close() }
 }
 
-/** A database and its server's data directory and engine. */
+/** A database, and the data directory and the engine for its server. */
 interface Store {
   readonly database: Database
   readonly directory: string
@@ -76,7 +76,7 @@ const start = ({ database, directory, engineUrl }: Store) =>
         VERBATIM_ROLES: "http,worker",
         VERBATIM_BOOTSTRAP_INFERENCE_KEY: keys.inference,
         VERBATIM_BOOTSTRAP_MINUTES: "10000000",
-        // Generous time limit, for a busy machine.
+        // A time limit that is generous enough for a busy machine.
         VERBATIM_DATABASE_STATEMENT_SECONDS: "20",
         VERBATIM_TRANSCRIBER: "openai",
         VERBATIM_OPENAI_BASE_URL: engineUrl
@@ -87,7 +87,7 @@ const start = ({ database, directory, engineUrl }: Store) =>
 const first = async ({ run }: Database, statement: string): Promise<number> =>
   Number(Object.values((await run(statement))[0] ?? {})[0])
 
-/** Makes some jobs and presets in a new store, multiplies them, and prints a job's size. */
+/** Creates some jobs and presets in a new store, multiplies them, and prints the size of a job. */
 const fill = async (store: Store, { jobs, presets, versions }: GrowthOptions): Promise<Planted> => {
   const { database } = store
   await using server = await start(store)
@@ -120,7 +120,7 @@ const fill = async (store: Store, { jobs, presets, versions }: GrowthOptions): P
 /** A store, and the jobs and presets created in it. */
 type Filled = Store & { readonly planted: Planted }
 
-/** Measures the grown and the small store alternately. */
+/** Measures the grown store and the small store alternately. */
 const compare = async ({
   grown,
   small
@@ -147,8 +147,8 @@ const print = (compared: Awaited<ReturnType<typeof compare>>): void => {
 }
 
 /**
- * The size of the small store. It fills one page of each list, so that both stores return equally
- * large responses.
+ * The size of the small store, which fills one page of each list, so that both stores return
+ * equally large responses.
  */
 const smallCount = 100
 

@@ -1,5 +1,5 @@
 /**
- * A process in a fleet: either a worker, or a process that accepts as many jobs as its parent
+ * Runs a process in a fleet: either a worker, or a process that accepts as many jobs as its parent
  * requests. The program that calls `serve` provides both.
  */
 
@@ -13,7 +13,7 @@ export interface Place {
 /** Accepts one job. The number determines its callback id. */
 export type Accept = (number: number) => Promise<void>
 
-/** An order from the parent: accept a number of jobs, numbered from `first`, several at once. */
+/** The parent's order to accept a number of jobs, numbered from `first`, several at once. */
 export interface Order {
   readonly first: number
   readonly count: number
@@ -25,13 +25,11 @@ export type Report = "ready" | "accepted"
 /** Number of jobs accepted concurrently. */
 const acceptors = 16
 
-/**
- * The number of database sessions per process: our program's default, which the peers use as well.
- */
+/** Number of database sessions per process: our program's default, which the peers also use. */
 export const sessions = 10
 
 /**
- * The number of concurrent attempts per process for each of the two steps, enough to keep a process
+ * Number of concurrent attempts per process for each of the two steps, enough to keep a process
  * busy.
  */
 export const concurrency = 32
@@ -45,7 +43,7 @@ export const spoken = [
   { startMillis: 2_600, endMillis: 5_100, speaker: "speaker_1", text: "Then we meet at ten." }
 ]
 
-/** The header that identifies jobs at the receiver. */
+/** The header by which the receiver identifies a job. */
 export const callbackIdOf = (number: number): string => `job-${number}`
 
 const tell = (report: Report) => process.send?.(report)

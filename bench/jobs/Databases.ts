@@ -1,4 +1,4 @@
-/** An empty database for each side, on one server. */
+/** Creates an empty database for each side, on one server. */
 import { Client, type QueryResult } from "pg"
 import type { Side } from "./Fleet.ts"
 import { tables } from "./peers/Tables.ts"
@@ -31,7 +31,7 @@ export const makeDatabase = async (
 }
 
 /**
- * For each side, queries that count jobs with a delivered webhook, charges and transcripts. The
+ * Queries for each side that count jobs with a delivered webhook, charges, and transcripts. The
  * three counts must be equal.
  */
 const counts: Readonly<Record<"ours" | "peer", string>> = {
@@ -43,10 +43,7 @@ const counts: Readonly<Record<"ours" | "peer", string>> = {
     (SELECT count(*) FROM ledger) AS charged, (SELECT count(*) FROM transcripts) AS transcribed`
 }
 
-/**
- * Fails unless the given number of jobs are complete: delivered, charged once, and with a
- * transcript.
- */
+/** Fails unless the given number of jobs are delivered, charged once, and have a transcript. */
 export const verify = async (
   databaseUrl: string,
   { count, side }: { readonly side: Side; readonly count: number }

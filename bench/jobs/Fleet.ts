@@ -1,11 +1,11 @@
-/** One side's processes on its database: one that accepts jobs, and workers. */
+/** Runs one side's processes on its database: one process that accepts jobs, and workers. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { cpuOf, cpuReportArgument } from "../ServerChild.ts"
 import type { Order, Place, Report } from "./Child.ts"
 
-/** The compared sides' programs, by name. */
+/** The programs of the compared sides, by name. */
 export const programs = {
   ours: {
     file: "ours.ts",
@@ -17,13 +17,13 @@ export const programs = {
 
 export type Side = keyof typeof programs
 
-/** Time limit for a start, which takes two seconds if no other process is starting. */
+/** Time limit for a start, which takes two seconds when no other process is starting. */
 const startMillis = 120_000
 
 export interface Fleet extends AsyncDisposable {
   /** Submits jobs, and waits until all are accepted. */
   readonly accept: (order: Order) => Promise<void>
-  /** All workers' total CPU time in microseconds since they started. */
+  /** The total CPU time of all workers since their start, in microseconds. */
   readonly workerCpu: () => Promise<number>
 }
 

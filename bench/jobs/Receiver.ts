@@ -1,11 +1,11 @@
 /**
- * The receiver for all sides. It responds immediately, and reports when it has received the
+ * The webhook receiver for all sides. It responds immediately, and reports when it has received the
  * webhooks for all jobs.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** If a measurement takes longer than this, a job was lost. */
+/** Time limit for a measurement. If a measurement takes longer, a job was lost. */
 const waitMillis = 120_000
 
 export const startReceiver = async () => {

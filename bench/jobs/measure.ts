@@ -1,6 +1,6 @@
 /**
- * Measures whole jobs per second, from acceptance to webhook, in our program and in the same three
- * steps on pg-boss and graphile-worker, with different numbers of worker processes. `growth`
+ * Measures complete jobs per second, from acceptance to webhook, in our program and in the same
+ * three steps on pg-boss and graphile-worker, with different numbers of worker processes. `growth`
  * measures a store with a million finished jobs.
  */
 import { loadavg } from "node:os"
@@ -25,17 +25,17 @@ export interface JobsOptions {
   readonly roundCount: number
 }
 
-/** Enough connections for three fleets of five processes with ten sessions each. */
+/** Enough connections for three fleets of five processes, each with ten sessions. */
 const maxConnections = 200
 
-/** A contender's speed and cost in one round. */
+/** The speed and the cost of a contender in one round. */
 interface Turn {
   readonly perSecond: number
   /** The workers' CPU time per job. */
   readonly cpuMicros: number
 }
 
-/** A contender: one side with one database. */
+/** A contender, which is one side with one database. */
 interface Contender {
   readonly side: Side
   readonly databaseUrl: string
@@ -46,7 +46,7 @@ interface Contender {
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Has a contender's fleet process jobs, and returns the speed and the cost. */
+/** Lets a contender's fleet process jobs, and returns the speed and the cost. */
 const turn = async (
   contender: Contender,
   { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }

@@ -1,6 +1,6 @@
 /**
- * Our program: its services, worker, stores and outbound client, with an engine that returns
- * immediately. There are no media files, as with the peers.
+ * Our program, with its services, worker, stores and outbound client, and an engine that returns
+ * immediately. Like the peers, it has no media files.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { tmpdir } from "node:os"
@@ -14,7 +14,7 @@ import { configuration } from "../../packages/server/src/Configuration.ts"
 import { work } from "../../packages/server/src/Engines.ts"
 import { audioMillis, callbackIdOf, concurrency, type Place, serve, spoken } from "./Child.ts"
 
-/** An empty file would be rejected. */
+/** The file is not empty, because an empty file would be rejected. */
 const oneByte = Stream.make(new Uint8Array(1))
 
 /** The balance is enough for millions of one-minute jobs. */

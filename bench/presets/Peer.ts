@@ -1,5 +1,5 @@
 /**
- * Preset creation as a programmer would write it by hand. Fastify with Ajv validates the same JSON
+ * A preset server as a programmer would write it by hand. Fastify with Ajv validates the same JSON
  * Schema, and `node:sqlite` looks up the key by its hash and writes just as durably.
  */
 import { hash, randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-/** The measured request, of about 1 KB, with a preset's typical fields. */
+/** The measured request, which has about 1 KB and a preset's typical fields. */
 
 export const sampleBody = JSON.stringify({
   model: "vendor/large-model",

@@ -1,7 +1,8 @@
 /**
- * Measures the cost of creating presets on our server and a hand-written one, on SQLite with every
- * commit on disk, and in memory, where only HTTP and validation remain. Requests per second include
- * the wait for the disk. The CPU time per request does not, and hardly depends on other load.
+ * Measures the cost of creating presets on our server and a hand-written server, on SQLite with
+ * every commit on disk, and in memory, where only HTTP and validation remain. Requests per second
+ * include the wait for the disk. The CPU time per request excludes it, and hardly depends on other
+ * load.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -15,7 +16,7 @@ import { sampleBody } from "./SampleRequest.ts"
 const key = "bench-management-key-0123456789abcdef"
 
 /**
- * The number of clients. Sixteen clients that only wait for responses keep a single-threaded server
+ * Number of clients. Sixteen clients that only wait for responses keep a single-threaded server
  * busy.
  */
 const connections = 16

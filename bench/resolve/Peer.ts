@@ -1,6 +1,6 @@
 /**
- * Resolution as a programmer would write it by hand, with Fastify over the rows that the server
- * wrote, and `node:sqlite` or `pg`. The peer checks the key and the body as the server does, reads
+ * A resolver as a programmer would write it by hand, with Fastify and `node:sqlite` or `pg`, over
+ * the rows that the server wrote. The peer checks the key and the body as the server does, reads
  * the preset with its designated version in one statement, merges the request over the preset, and
  * reports the origin of each part.
  */
@@ -10,7 +10,7 @@ import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
 import { type FastifyInstance, type FastifyRequest, fastify } from "fastify"
 import { Pool } from "pg"
 
-/** A row as its driver returns it. */
+/** A row as the database driver returns it. */
 type Row = Readonly<Record<string, unknown>>
 
 /** A value, or a promise for it. */
@@ -20,7 +20,7 @@ type Soon<A> = A | Promise<A>
 const use = <A, B>(value: Soon<A>, go: (value: A) => B): Soon<B> =>
   value instanceof Promise ? value.then(go) : go(value)
 
-/** A request's two queries. */
+/** The two queries that a request needs. */
 interface PeerRows {
   /** Finds a key's workspace by its hash, unless the key was revoked. */
   readonly findKey: (hash: string) => Soon<Row | undefined>
@@ -52,7 +52,7 @@ const openSqlite = (filename: string): PeerRows => {
   }
 }
 
-/** The number of sessions, the default for a `pg` pool and for our server. */
+/** Number of sessions, the default for a `pg` pool and for our server. */
 const sessionMax = 10
 
 const openPostgres = (connectionString: string): PeerRows => {
@@ -68,7 +68,7 @@ const openPostgres = (connectionString: string): PeerRows => {
 
 const scheme = "sqlite:"
 
-/** Opens the database at a URL, as the server does. */
+/** Opens the database at a URL with the server's settings. */
 const openRows = (url: string): PeerRows =>
   url.startsWith(scheme) ? openSqlite(url.slice(scheme.length)) : openPostgres(url)
 
@@ -93,7 +93,7 @@ const judgeKey = (key: Row | undefined): string => {
   return String(key.workspace_id)
 }
 
-/** Makes the function that checks keys and returns the workspace. */
+/** Returns a function that checks a key and returns the key's workspace. */
 const makeKeyCheck =
   ({ findKey }: PeerRows) =>
   ({ headers: { authorization = "" } }: FastifyRequest): Soon<string> => {
@@ -153,7 +153,7 @@ const unite = (kept: ReadonlyArray<Json>, asked: ReadonlyArray<Json>) => {
   return { tools, from }
 }
 
-/** The response to a request merged over a preset's row. */
+/** Builds the response, with the request merged over the preset's row. */
 const layOver = (
   slug: string,
   { asked, row }: { readonly asked: Readonly<Record<string, Json>>; readonly row: Json }

@@ -1,5 +1,5 @@
 /**
- * Measures the cost of resolving a preset over HTTP, for our server and a hand-written one that
+ * Measures the cost of resolving a preset over HTTP, for our server and a hand-written server that
  * reads the same rows, on SQLite and Postgres.
  */
 import { strictEqual } from "node:assert/strict"
@@ -21,7 +21,7 @@ const connections = 16
  */
 const warmUpAnswers = 15_000
 const warmUpMillis = 1_000
-/** Many short rounds, so that other work on the machine affects both sides equally. */
+/** The rounds are many and short, so that other work on the machine affects both sides equally. */
 const roundMillis = 500
 const roundCount = 31
 

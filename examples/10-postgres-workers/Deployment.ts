@@ -1,6 +1,6 @@
 /**
  * Runs several processes that share a Postgres database and a media directory. Any process can be
- * killed, because none holds state that is needed later.
+ * killed, because no process holds state that is needed later.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -27,7 +27,7 @@ const verbatim = [
   fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))
 ]
 
-/** Long enough for five processes to start at the same time on two busy cores. */
+/** Time limit that lets five processes start at the same time on two busy cores. */
 const startMillisMax = 60_000
 
 /** Returns this environment without the settings of a server that may be running here. */
@@ -38,7 +38,7 @@ const ownEnvironment = () =>
     )
   )
 
-/** Waits until a process prints a matching line, and returns the first group of the match. */
+/** Waits until a process prints a matching line, and returns the match's first group. */
 const waitForLine = (
   {
     child,
@@ -82,7 +82,7 @@ export class Deployment {
       VERBATIM_PORT: "0",
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
       VERBATIM_TRANSCRIBER: "pocketsphinx",
-      // Each worker handles one recording at a time, so that all three workers get one.
+      // Each worker handles one recording at a time, so that all three workers get a recording.
       VERBATIM_TRANSCRIBE_CONCURRENCY: "1"
     }
     return new Deployment(environment, async () => {
@@ -91,7 +91,7 @@ export class Deployment {
     })
   }
 
-  /** Starts an HTTP process, and returns the address that it listens on. */
+  /** Starts an HTTP process, and returns the address on which the process listens. */
   http(name: string): Promise<string> {
     const child = this.#start(name, { VERBATIM_ROLES: "http" })
     return waitForLine({ name, child }, /listens on (http:\S+)/)
@@ -139,7 +139,7 @@ export class Deployment {
   }
 }
 
-/** Receives webhooks on a free local port, and records the job id of each. */
+/** Receives webhooks on a free local port, and records the job id of each webhook. */
 export const startReceiver = async () => {
   const jobIds: Array<string> = []
   const server = createServer(async (request, response) => {

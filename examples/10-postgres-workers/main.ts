@@ -1,7 +1,6 @@
 /**
  * Runs two HTTP and three worker processes on one Postgres database. Submits four recordings, and
- * kills a worker while it is transcribing one of them. Each of the four webhooks still arrives
- * once.
+ * kills a worker during a transcription. Each of the four webhooks still arrives once.
  */
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -34,7 +33,7 @@ interface History {
 
 const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
 
-/** Sends requests to the HTTP processes in turn, because any of them can handle every request. */
+/** Sends requests to the HTTP processes in turn, because every process can handle any request. */
 const makeSendRequest = ({ addresses, key }: Client) => {
   let requestCount = 0
   return async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {

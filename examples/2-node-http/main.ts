@@ -1,4 +1,4 @@
-/** Mounts Verbatim at a path of a `node:http` server. */
+/** Mounts Verbatim at a path in a `node:http` server. */
 import { createServer } from "node:http"
 import { open } from "@verbatim/embed"
 import { announce, authenticate, database, media, port, transcribe } from "../hosts/host.ts"

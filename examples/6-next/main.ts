@@ -1,6 +1,6 @@
 /**
- * Simulates Next, because Next takes 300 MB to install: finds a request's route by its folder, and
- * calls the handler that the route exports. `npm run test:packages` tests Next itself.
+ * Simulates Next, which takes 300 MB to install: finds a request's route by its folder, and calls
+ * the handler that the route exports. `npm run test:packages` tests Next itself.
  */
 import { createServer } from "node:http"
 import { getRequestListener } from "@hono/node-server"

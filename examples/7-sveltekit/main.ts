@@ -1,6 +1,6 @@
 /**
- * Simulates SvelteKit, because SvelteKit needs a build: calls the hook before its own routes.
- * `npm run test:packages` tests SvelteKit itself.
+ * Simulates SvelteKit, which needs a build: calls the hook before its own routes. `npm run
+ * test:packages` tests SvelteKit itself.
  */
 import { createServer } from "node:http"
 import { getRequestListener } from "@hono/node-server"

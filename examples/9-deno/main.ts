@@ -1,4 +1,4 @@
-/** Mounts Verbatim in a Deno server: `deno run -A --conditions=@verbatim/source` and this file. */
+/** Mounts Verbatim in a Deno server. Start with `deno run -A --conditions=@verbatim/source`. */
 import { open } from "@verbatim/embed"
 import { authenticate, database, media, port, stopping, transcribe } from "../hosts/host.ts"
 

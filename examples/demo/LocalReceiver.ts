@@ -1,4 +1,4 @@
-/** Receives one webhook. */
+/** Receives one webhook for the demo. */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"

@@ -1,6 +1,6 @@
 /**
  * Shows all of Verbatim in one run, with a real server, real HTTP and real speech recognition.
- * Creates two versions of a preset, and turns a recording into a transcript, a summary and a
+ * Creates two versions of a preset, transcribes and summarizes a recording, and receives the
  * webhook. Pass a file to transcribe your own recording. On a terminal, the demo ends with the
  * console.
  */
@@ -23,8 +23,8 @@ if (!existsSync(audio)) {
 }
 
 /**
- * The minimum share of recognised words. Usually, about 99 % of the words in this recording are
- * recognised.
+ * The minimum share of words that must be recognised. Usually, about 99 % of this recording's words
+ * are recognised.
  */
 const recallMin = 0.8
 

@@ -7,7 +7,8 @@ import { join } from "node:path"
 import type { Authenticate, Transcribe, Verbatim } from "@verbatim/embed"
 
 /**
- * The database, whose contents are lost when an example ends. A real host uses SQLite or Postgres.
+ * The in-memory database, whose contents are lost when an example ends. A real host uses SQLite or
+ * Postgres.
  */
 export const database = "memory:"
 
@@ -17,7 +18,7 @@ export const media = process.env.MEDIA ?? (await mkdtemp(join(tmpdir(), "verbati
 /** The port from the environment, or a free one. */
 export const port = Number(process.env.PORT ?? 0)
 
-/** Simulates the host's speech engine. The transcript says how large the recording is. */
+/** Simulates the host's speech engine. The transcript states the size of the recording. */
 export const transcribe: Transcribe = async ({ durationMillis, path }) => {
   const { size } = await stat(path)
   const text = `a file of ${size} bytes`
@@ -30,7 +31,7 @@ export const authenticate: Authenticate = async ({ headers }) =>
     ? { workspace: "acme", kind: "management", user: "ana" }
     : null
 
-/** The host's response to its own upgrade requests. */
+/** The host's response to upgrade requests for its own paths. */
 const upgrades =
   "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: greeting\r\n\r\nhello"
 
@@ -43,7 +44,7 @@ export const announce = (server: Server, verbatim: Verbatim): void => {
   stopping(verbatim, () => new Promise((resolve) => server.close(resolve)))
 }
 
-/** Stops the host gracefully on SIGTERM: first its server, then Verbatim. */
+/** Stops the host gracefully on SIGTERM: first the host's server, then Verbatim. */
 export const stopping = (verbatim: Verbatim, stop: () => Promise<unknown>): void => {
   process.once("SIGTERM", () =>
     stop()

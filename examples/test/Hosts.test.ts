@@ -13,7 +13,7 @@ import { sendWav } from "./hosts/Wav.ts"
 interface Case {
   readonly path: string
   readonly runtime: Runtime
-  /** Why the test omits WebSocket upgrades for this host. */
+  /** The reason why the test omits WebSocket upgrades for this host. */
   readonly noUpgrade?: string
 }
 
@@ -164,9 +164,7 @@ for (const { noUpgrade, path, runtime } of cases) {
     })
 
     it.skipIf(runtime !== node)("needs no more memory for an upload twice as large", async () => {
-      /**
-       * Uploads a recording, and returns how much memory the host uses just before the upload ends.
-       */
+      /** Uploads a recording, and returns the host's memory use just before the upload ends. */
       const heldOf = async (byteLength: number): Promise<number> => {
         let held = 0
         const look = async () => {

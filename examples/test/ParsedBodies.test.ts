@@ -1,6 +1,6 @@
 /**
- * Tests Verbatim in Express 4 and 5, before and after their body parsers: the responses equal those
- * from a server without parsers.
+ * Tests Verbatim in Express 4 and 5, before and after their body parsers. The responses must equal
+ * the responses from a server without parsers.
  */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -48,7 +48,7 @@ const examples: ReadonlyArray<Example> = [
     ]
   },
   {
-    // This example recognises a recording, then waits 30 s until the killed worker's lease expires.
+    // This example recognises a recording, and waits 30 s until the killed worker's lease expires.
     title: "run many processes over one Postgres, and lose no job if one is killed",
     path: "../10-postgres-workers/main.ts",
     prints: [
@@ -60,8 +60,8 @@ const examples: ReadonlyArray<Example> = [
   }
 ]
 
-// Each example runs several servers from source, so each commit tests only one. `.ci/run` tests all
-// of them.
+// Each example runs several servers from source, so each commit tests only one example. `.ci/run`
+// tests all examples.
 describe("the examples", () => {
   for (const { path, prints, title, words = [] } of chooseCases(examples, examples.length)) {
     it(title, { timeout }, async () => {

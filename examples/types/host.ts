@@ -1,6 +1,6 @@
 /**
  * Uses types that a host infers without naming them. This file is compiled with declarations
- * against the published packages, so they must export each inferred type.
+ * against the published packages, so that the packages must export each inferred type.
  */
 import {
   drainFirst,

@@ -1,7 +1,7 @@
 /**
  * Generates meetings with one to eight synthetic voices and known turns: flite and espeak-ng speak
- * the sentences in a text. Word times are known for flite's voices. Each meeting comes in two
- * versions: clean, and with a room's echo and noise.
+ * the sentences in a text. Word times are known for flite's voices. Each meeting has two versions,
+ * one of them with a room's echo and noise.
  */
 import { execFile } from "node:child_process"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
@@ -34,8 +34,8 @@ const samplesIn = (millis: number): number => Math.round((millis * sampleRate) /
 const millisIn = (samples: number): number => Math.round((samples * 1_000) / sampleRate)
 
 /**
- * Finds the times of a sentence's words in flite's output: phones with their end times in seconds,
- * where `pau` is a pause. Each word has as many phones as when flite speaks it on its own.
+ * Finds the times of a sentence's words in flite's output, which lists phones with their end times
+ * in seconds (`pau` is a pause). Each word has as many phones as when flite speaks the word alone.
  */
 const timeWords = (
   words: ReadonlyArray<string>,
@@ -62,7 +62,7 @@ const timeWords = (
 /** The loudness of all voices (root mean square, at most 1). */
 const loudness = 0.06
 
-/** Makes a function that synthesizes a sentence without leading or trailing silence. */
+/** Returns a function that synthesizes a sentence without leading or trailing silence. */
 const makeSpeaker = (environment: Readonly<Record<string, string>>, folder: string) =>
   Effect.fnUntraced(function* (voice: string, sentence: string) {
     const { decode } = yield* AudioDecoder
@@ -126,11 +126,11 @@ const echoMillis = 400
 /** White noise, 20 dB below speech. */
 const noise = loudness / 10
 
-/** Adds a room's echo and noise. The direct sound is not delayed. */
+/** Adds a room's echo and noise. The direct audio is not delayed. */
 const addRoom = (samples: Float32Array): Float32Array => {
   let state = 1
   const result = samples.map((sample) => {
-    // Knuth's linear congruential generator: the same noise each time.
+    // Knuth's linear congruential generator generates the same noise each time.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return sample + noise * Math.sqrt(3) * (state / 2 ** 31 - 1)
   })

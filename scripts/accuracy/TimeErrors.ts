@@ -1,4 +1,4 @@
-/** Compares recognised times and speakers with known ones. Pure. */
+/** Compares recognised times and speakers with known times and speakers. */
 import { alignWords } from "@verbatim/testkit/samples"
 
 /** A time range in a recording. */
@@ -18,14 +18,14 @@ export interface Turn extends Range {
   readonly speaker: string
 }
 
-/** Returns the words' ranges, split in the same way as texts are split for comparison. */
+/** Returns the ranges of words, which are split as texts are split for comparison. */
 const rangesOf = (words: ReadonlyArray<TimedWord>) =>
   words.flatMap(({ range, text }) => alignWords(text, "").map(() => range))
 
 const join = (words: ReadonlyArray<TimedWord>): string => words.map(({ text }) => text).join(" ")
 
 /**
- * Returns how many milliseconds each correctly recognised word's start and end are off, if both
+ * Returns the errors in milliseconds in each correctly recognised word's start and end, if both
  * times are known.
  */
 export const wordTimeErrors = (
@@ -44,7 +44,7 @@ export const wordTimeErrors = (
   })
 }
 
-/** A span with unchanging speakers. */
+/** A span during which the same speakers speak. */
 interface Span {
   readonly millis: number
   readonly known: ReadonlySet<string>
@@ -74,9 +74,7 @@ const speakersOf = (turns: ReadonlyArray<Turn>): ReadonlyArray<string> => [
   ...new Set(turns.map(({ speaker }) => speaker))
 ]
 
-/**
- * Returns the longest matching time over all mappings of found speakers to different known ones.
- */
+/** Returns the longest matching time over all mappings of found speakers to known speakers. */
 const agreedMillis = (shared: ReadonlyArray<ReadonlyArray<number>>): number => {
   /**
    * The longest matching time for each set of assigned known speakers, with one bit per speaker.
@@ -98,9 +96,9 @@ const agreedMillis = (shared: ReadonlyArray<ReadonlyArray<number>>): number => {
 
 /**
  * Returns whether the number of speakers found is correct, and the terms of the diarization error
- * rate, which is `wrongMillis / knownMillis`: speech that was missed, invented, or assigned to a
- * wrong speaker, for the best mapping of speakers. There is no collar: each turn counts to the
- * millisecond. At most 30 speakers can be known.
+ * rate, `wrongMillis / knownMillis`. Wrong speech was missed, invented, or assigned to a wrong
+ * speaker by the best mapping of speakers. There is no collar: each turn counts to the millisecond.
+ * At most 30 speakers can be known.
  */
 export const diarizationError = (known: ReadonlyArray<Turn>, found: ReadonlyArray<Turn>) => {
   const spans = spansOf(known, found)

@@ -1,12 +1,12 @@
 /**
- * Inserts generated parts into documents and comments: diagrams of state machines, drawn from their
+ * Inserts generated parts into documents and comments: state diagrams, drawn from the machines'
  * edges, and programs that the tests run.
  */
 
 /** A table of edges: for each state, the accepted events and their target states. */
 export type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Returns the diagram's lines. The table's first row is the initial state. */
+/** Returns the lines of a state diagram. The table's first row is the initial state. */
 const diagram = (edges: Edges): ReadonlyArray<string> => {
   const moves = Object.entries(edges).flatMap(([from, row]) =>
     Object.entries(row).map(([event, to]) => `  ${from} --> ${to}: ${event}`)
@@ -18,7 +18,7 @@ const fence = /^( \* ```mermaid\n)(?: \*[^\n]*\n)*?( \* ```\n)/m
 
 const opening = /^\/\*\*[\s\S]*?\*\/\n/
 
-/** Inserts the diagram into a module comment, which must have a fence for it. */
+/** Inserts the diagram into a module comment, which must contain a fence for the diagram. */
 export const withDiagram = (text: string, edges: Edges): string => {
   const comment = opening.exec(text)?.[0] ?? ""
   if (!fence.test(comment)) throw new Error("the module comment has no ```mermaid fence")

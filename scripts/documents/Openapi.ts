@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** A finding: its rule, its position and the problem. */
+/** A finding of the linter: the rule, the position and the problem. */
 export interface Finding {
   readonly rule: string
   /** A JSON pointer into the document. */
@@ -24,7 +24,7 @@ const noRefusal = "takes no key, parameter or body, so no request can be refused
 const isNoId =
   "`by-external-id` is not a UUID, and literal path segments are matched before parameters"
 
-/** Allowed findings, each with a reason. */
+/** Findings that are allowed, each with a reason. */
 export const exceptions: ReadonlyArray<Exception> = [
   ...["~1", "~1health", "~1health~1ready"].map((path) => ({
     rule: "operation-4xx-response",
@@ -47,7 +47,7 @@ interface Problem {
 const isExcepted = (finding: Finding) => (exception: Exception) =>
   exception.rule === finding.rule && exception.pointer === finding.pointer
 
-/** Returns the findings without an exception, and the unused exceptions. */
+/** Returns the findings for which there is no exception, and the unused exceptions. */
 export const findingsIn = (report: string): ReadonlyArray<Finding> => {
   const { problems }: { readonly problems: ReadonlyArray<Problem> } = JSON.parse(report)
   const found = problems.map(({ location, message, ruleId }) => ({
@@ -70,10 +70,10 @@ export const findingsIn = (report: string): ReadonlyArray<Finding> => {
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** Turns off the linter's update check and usage reports. */
+/** The environment variables that turn off the linter's update check and usage reports. */
 const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_NOTIFICATIONS: "true" }
 
-/** Runs the linter on the description. */
+/** Runs the linter on the API description. */
 export const lintApi = (described: unknown): ReadonlyArray<Finding> => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-openapi-"))
   try {

@@ -1,4 +1,4 @@
-/** Writes the API reference: every operation as a method. */
+/** Writes the API reference, which shows every operation as a method. */
 
 interface Schema {
   readonly $ref?: string
@@ -39,14 +39,14 @@ interface Server {
   readonly url: string
 }
 
-/** A path's operations by verb, and its servers if they are not the default. */
+/** A path's operations by verb, and the path's servers if they differ from the default. */
 type Verbs = Readonly<Record<string, Operation>> & {
   readonly servers?: ReadonlyArray<Server>
 }
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)
 
-/** Maximum number of listed values; a longer list is shown as its type. */
+/** Maximum number of listed values. A longer list is shown as its type. */
 const valuesMax = 8
 
 const typeOf = (schema: Schema): string => {
@@ -112,7 +112,7 @@ const introduction = [
   ""
 ]
 
-/** Writes the page, with all operations by group. */
+/** Writes the reference page, with all operations by group. */
 export const writeReference = (description: Description): string => {
   const paths = description.paths as Readonly<Record<string, Verbs>>
   const operations = Object.entries(paths).flatMap(

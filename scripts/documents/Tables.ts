@@ -1,4 +1,4 @@
-/** Generates the tables on the pages about settings, metrics, preset fields and models. */
+/** Generates the tables for the pages about settings, metrics, preset fields and models. */
 import { Catalogue, ModelChoice } from "@verbatim/adapters/whisper"
 import { type Language, languages } from "@verbatim/core/transcription"
 import {
@@ -28,7 +28,7 @@ const rowsOf = ({ prefix, variables }: Part) =>
 
 const settingMarks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
 
-/** Inserts each part's table between its markers. Throws if a part has no markers. */
+/** Inserts the table for each part between the part's markers. Throws if a part has no markers. */
 export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
   const placed = new Set(Array.from(page.matchAll(settingMarks), ([, , heading]) => heading))
   const missing = parts.filter(({ heading }) => !placed.has(heading))
@@ -66,7 +66,7 @@ const metricRow = (metric: MetricRow): string => {
 
 const metricMarks = /(<!-- metrics: (\w+) -->\n)[\s\S]*?(\n<!-- end of metrics -->)/g
 
-/** Inserts each package's table between its markers. */
+/** Inserts the table for each package between the package's markers. */
 export const withMetrics = (
   page: string,
   tables: Readonly<Record<string, MetricTable>>
@@ -92,7 +92,7 @@ interface Heading {
   readonly path: string
 }
 
-/** The page's heading and path for each format. */
+/** The heading and the path that the page shows for each format. */
 const headings: Readonly<Record<string, Heading>> = {
   responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
   chatCompletions: {
@@ -159,7 +159,7 @@ const displayNames = new Intl.DisplayNames(["en"], { type: "language" })
 
 const modelMarks = /(<!-- models -->\n)[\s\S]*?(\n<!-- end of models -->)/
 
-/** Inserts the table of models by language and machine. Languages with equal rows share a row. */
+/** Inserts the table of models by language and machine. Languages with equal models share a row. */
 export const withModels = (page: string): string => {
   const columns = ["language", ...Object.keys(machines)]
   const rows = Object.entries(Object.groupBy([...languages, null], chosenModels)).map(

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 
-/** A fault: one piece of the code is replaced with another. */
+/** A fault, which replaces one piece of the code with another. */
 export interface Mutant {
   /** The guarantee in docs/guarantees.md that the fault breaks. */
   readonly guarantee: string
@@ -20,7 +20,7 @@ export interface Mutant {
   readonly tests?: ReadonlyArray<string>
 }
 
-/** Time limit for a run with a fault, because a fault can make the run hang. */
+/** Time limit for a run with a fault, which can make the run hang. */
 const hangMillis = 300_000
 
 /** Time limit for the run without a fault, which runs all tests. */
@@ -43,7 +43,7 @@ const suite = (paths: Iterable<string>) => [
   ...paths
 ]
 
-/** Runs a program. Returns its output if it fails, otherwise undefined. */
+/** Runs a program. Returns the program's output if it fails, otherwise undefined. */
 const failureOf = (
   folder: string,
   { args, timeout }: { readonly args: ReadonlyArray<string>; readonly timeout: number }
@@ -55,7 +55,7 @@ const failureOf = (
   return failed ?? (/^seed .*/m.exec(stdout)?.[0] || "the run crashes or does not end")
 }
 
-/** Returns the failure in a copy without faults, or undefined if the copy can be used. */
+/** Returns why a copy without faults fails, or undefined if the copy can be used. */
 export const findBaseline = (
   folder: string,
   mutants: ReadonlyArray<Mutant>
@@ -71,7 +71,7 @@ export const findBaseline = (
 
 /**
  * Plants the fault in a file. The file must still compile, because every test would find a fault
- * that does not.
+ * that does not compile.
  */
 export const breakText = (sound: string, { fault, file, instead, text }: Mutant): string => {
   if (sound.split(text).length !== 2)
@@ -85,7 +85,7 @@ export const breakText = (sound: string, { fault, file, instead, text }: Mutant)
   return broken
 }
 
-/** Returns the name of the test or seed that finds a fault, or undefined if none does. */
+/** Returns the test or seed that finds a fault, or undefined if the fault is not found. */
 export const findFault = (folder: string, mutant: Mutant): string | undefined => {
   const path = join(folder, mutant.file)
   const sound = readFileSync(path, "utf8")

@@ -1,6 +1,6 @@
 /**
- * A host project: an empty folder into which our packages are installed from tarballs, and other
- * packages with the versions from our lock file.
+ * Creates a host project: an empty folder into which our packages are installed from tarballs, and
+ * other packages in the versions from our lock file.
  */
 import { execFile } from "node:child_process"
 import {
@@ -55,17 +55,17 @@ const resolutions = {
   bundler: { module: "esnext", moduleResolution: "bundler" }
 }
 
-/** A host project. */
+/** The host project, and ways to compile and run its files. */
 export interface Host {
   readonly folder: string
   readonly install: (words: ReadonlyArray<string>) => Promise<void>
   /** The installed size in MiB, on a disk with blocks of 4 KiB. */
   readonly megabytes: () => number
-  /** Copies the project's files to the same paths. */
+  /** Copies files from this project to the same paths in the host. */
   readonly copy: (paths: ReadonlyArray<string>) => void
   readonly write: (path: string, text: string) => void
   /**
-   * Type-checks files with both Node's and bundlers' import resolution. Rejects with the errors.
+   * Type-checks files with the import resolution of Node and of bundlers. Rejects with the errors.
    */
   readonly compile: (paths: ReadonlyArray<string>) => Promise<void>
   /** Runs a file or program with arguments, and returns its output. */

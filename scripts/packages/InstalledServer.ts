@@ -9,7 +9,7 @@ import { createInterface } from "node:readline"
 import type { Host } from "./Host.ts"
 import { root } from "./Packing.ts"
 
-/** The program's path within an installation's folder. */
+/** The path of the program within the folder of an installation. */
 export const command = "node_modules/@verbatim/server/bin/verbatim.js"
 
 const recording = join(root, "examples/audio/harbour-minute.mp3")
@@ -22,13 +22,13 @@ const tryTranscribing = async ({ run }: Pick<Host, "run">): Promise<void> => {
   if (!transcript.includes("summer boat trip")) throw new Error(`the transcript is: ${transcript}`)
 }
 
-/** Starts the server, checks its health, and stops it. Rejects if any of these fails. */
+/** Starts the server, checks its health, and stops it. Rejects if any of these steps fails. */
 const tryServing = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
   const env = {
     PATH: process.env.PATH,
     VERBATIM_CACHE_DIR: join(folder, "cache"),
     VERBATIM_PORT: "0",
-    // This server needs no engine; `transcribe` tests the engine.
+    // This server needs no engine, because `transcribe` tests the engine.
     VERBATIM_ROLES: "http"
   }
   const server = spawn(process.execPath, [command, "serve"], { cwd: folder, env })

@@ -1,6 +1,7 @@
 /**
- * Tests that each operation in the description has the same result through the client, in process
- * and through `verbatim api`. If a new operation has no call here, this file does not compile.
+ * Tests that each operation in the API description has the same result through the client, in
+ * process and through `verbatim api`. If a new operation has no call here, this file does not
+ * compile.
  */
 import { rmSync } from "node:fs"
 import { mkdtemp, writeFile } from "node:fs/promises"
@@ -105,7 +106,7 @@ const embedded: Door = async (server) => {
   return { subjects, call: (id, given) => called(callers, id, given) }
 }
 
-/** Parses the command's output. Bytes and events are written to the terminal. */
+/** Parses the command's output. The command writes bytes and events to the terminal unchanged. */
 const byCommand: Door = async (server) => {
   const made = {
     member: clientsOf(server, keys.management),

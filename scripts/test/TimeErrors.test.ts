@@ -4,7 +4,7 @@ import { diarizationError, type Turn, wordTimeErrors } from "../accuracy/TimeErr
 
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))
 
-/** A few short turns of two speakers, which often overlap. */
+/** Generates a few short turns by two speakers, which often overlap. */
 const Turns = Schema.Array(
   Schema.Struct({ speaker: Schema.Literals(["Ann", "Bob"]), startMillis: Millis, length: Millis })
 ).check(Schema.isMaxLength(6))
@@ -15,7 +15,7 @@ const toTurns = (drawn: typeof Turns.Type): ReadonlyArray<Turn> =>
 const exchange = (turns: ReadonlyArray<Turn>): ReadonlyArray<Turn> =>
   turns.map((turn) => ({ ...turn, speaker: turn.speaker === "Ann" ? "Bob" : "Ann" }))
 
-/** Counts the wrong milliseconds one by one, with speakers that are compared by name. */
+/** Counts the wrong milliseconds one by one, and compares speakers by name. */
 const countWrong = (known: ReadonlyArray<Turn>, found: ReadonlyArray<Turn>): number => {
   const areAt = (turns: ReadonlyArray<Turn>, millis: number) => (name: string) =>
     turns.some(

@@ -1,6 +1,6 @@
 /**
- * Tests each kind of deployment file with its own tools: the Dockerfile and its build context,
- * compose.yaml with its specification's schema, and the systemd unit.
+ * Tests each kind of deployment file with its own tools: the Dockerfile and the build context,
+ * compose.yaml with the schema from its specification, and the systemd unit.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -69,7 +69,8 @@ describe("compose.yaml", () => {
   const compose = parse(text, { merge: true })
 
   it("passes its linter and its schema", () => {
-    // The file has its own section order, and uses double quotes.
+    // The linter's rules for section order and quotes are off, because the file has its own order
+    // and double quotes.
     const rules = {
       "service-dependencies-alphabetical-order": 0,
       "service-keys-order": 0,
@@ -159,8 +160,8 @@ describe("the systemd unit", () => {
       })
       return { status, told: stderr + stdout }
     }
-    // Node may be installed elsewhere on this machine, so the unit is checked with a different
-    // program.
+    // The unit is checked with a different program, because Node may be installed elsewhere on this
+    // machine.
     const here = text.replaceAll("/usr/bin/node", "/bin/true")
     assert.deepStrictEqual(judge(here, "verify"), { status: 0, told: "" })
     assert.notStrictEqual(judge(here.replace("KillMode=", "KillMood="), "verify").told, "")

@@ -151,7 +151,7 @@ it("the linter and the house rules report exactly the planted violations", () =>
   const expected = texts.flatMap(([path, text]) =>
     Array.from(text.matchAll(/\/\/! (.+)$/gm), ([, rule]) => `${path} ${rule}`)
   )
-  // Biome also finds violations of other rules, which this test ignores.
+  // Biome also finds violations of other rules, which the test ignores.
   const rules = new Set(expected.map((line) => line.replace(/\S+/, "")))
   const ours = found.filter((line) => rules.has(line.replace(/\S+/, "")))
   Files.rmSync(house, { recursive: true })

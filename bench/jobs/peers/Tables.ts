@@ -1,5 +1,5 @@
 /**
- * Tables that both hand-written peers use in addition to their queues: jobs with outcomes,
+ * The tables that both hand-written peers use in addition to their queues: jobs with outcomes,
  * transcripts, a ledger and a balance.
  */
 import type { Pool } from "pg"
@@ -42,7 +42,7 @@ export const jobRow = ({ callbackUrl }: Place, number: number): ReadonlyArray<st
   callbackIdOf(number)
 ]
 
-/** The engine's result as stored. */
+/** The stored form of the engine's result. */
 export const transcript = JSON.stringify({
   durationMillis: audioMillis,
   language: "en",

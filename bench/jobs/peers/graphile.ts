@@ -1,6 +1,6 @@
 /**
- * The same three steps on graphile-worker. Each step is a single statement that also adds the next
- * task.
+ * The three steps of a job on graphile-worker. Each step is a single statement that also adds the
+ * next task.
  */
 import { Logger, run, runMigrations, type Task } from "graphile-worker"
 import { Pool } from "pg"

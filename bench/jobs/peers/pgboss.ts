@@ -1,6 +1,6 @@
 /**
- * The same three steps on pg-boss. Batches are fetched without a pause while there is more work,
- * NOTIFY starts the next fetch, and each job in a batch is completed separately.
+ * The three steps of a job on pg-boss. Batches are fetched without a pause while there is more
+ * work, NOTIFY starts the next fetch, and each job in a batch is completed separately.
  */
 import { Pool, type PoolClient } from "pg"
 import { type Job, type JobResult, PgBoss } from "pg-boss"
@@ -13,7 +13,7 @@ interface JobTask {
 
 const queue = { notify: true, expireInSeconds: 60, retryLimit: 3 }
 
-/** Two loops per step, so that one fetches while the other works. */
+/** Each step has two loops, so that one loop fetches jobs while the other works. */
 const loops = 2
 
 const options = {

@@ -17,7 +17,7 @@ const conditions = ["@verbatim/source", "node", "import"]
 
 /**
  * Optional packages, which may be missing. The whole S3 entry point is external, because a bundle
- * would first evaluate its import of the S3 client.
+ * would evaluate the entry point's import of the S3 client first.
  */
 const optional = ["sherpa-onnx-node", "@verbatim/adapters/s3"]
 
@@ -26,8 +26,8 @@ type Bundle = (folder: string, format: Format) => Promise<string>
 
 const esbuild: Bundle = async (folder, format) => {
   const outfile = join(folder, formats[format])
-  // Some libraries load their modules with `require`, which ES modules lack. The alias has a name
-  // that no minifier generates.
+  // Some libraries load modules with `require`, which ES modules lack. The alias has a name that no
+  // minifier generates.
   const banner =
     'import { createRequire as requireFrom } from "node:module"; ' +
     "const require = requireFrom(import.meta.url);"

@@ -10,7 +10,7 @@ const modules = fileURLToPath(new URL("../runtimes/node_modules/", import.meta.u
 const find = (pattern: string): string | undefined =>
   globSync(pattern, { cwd: modules }).map((path) => modules + path)[0]
 
-/** A runtime's command, and the arguments before a program's path. */
+/** The command that starts a runtime, and the arguments before a program's path. */
 export interface Runtime {
   readonly name: string
   /** Undefined if the runtime is not installed. */

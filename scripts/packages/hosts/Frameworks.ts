@@ -1,6 +1,6 @@
 /**
- * Frameworks that build hosts, with the packages, files and commands that each of them needs. Only
- * these tests use the frameworks.
+ * Frameworks that build hosts, with the packages, files and commands that each framework needs.
+ * Only these tests use the frameworks.
  */
 
 /** A framework from npm. */

@@ -14,7 +14,7 @@ import { type Framework, frameworks } from "./Frameworks.ts"
 const looksMax = 3_000
 const pauseMillis = 100
 
-/** Waits until a host listens, or its process has exited. */
+/** Waits until a host listens or its process has exited. */
 const untilOpen = async (address: string, host: ChildProcess): Promise<void> => {
   for (let looks = 1; ; looks += 1) {
     const answer = await fetch(address).catch(() => undefined)

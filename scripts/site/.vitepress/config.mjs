@@ -18,13 +18,13 @@ const isPage = (path) => /^(docs\/.+|[A-Z_]+)\.md$/.test(path) && path !== "AGEN
 
 const toIndex = (path) => path.replace(/(^|\/)README\.md/, "$1index.md")
 
-// Pages import Vue, which is only found from inside this package.
+// Pages import Vue, which can only be found from inside this package.
 const pages = fileURLToPath(new URL("../pages/", import.meta.url))
 rmSync(pages, { recursive: true, force: true })
 cpSync(join(root, "docs"), join(pages, "docs"), { recursive: true })
 for (const path of readdirSync(root).filter(isPage)) cpSync(join(root, path), join(pages, path))
 
-/** Returns a page's link for the site: to a page, or to the repository for any other file. */
+/** Converts a link for the site: to a page on the site, or to the repository for any other file. */
 const rewriteLink = (href, page) => {
   if (/^(#|[a-z]+:)/.test(href)) return href
   const [path, hash = ""] = href.split(/(?=#)/)
@@ -43,14 +43,14 @@ const addLinks = (markdown) =>
       link.attrSet("href", rewriteLink(link.attrGet("href"), env.relativePath))
   })
 
-/** Makes the same anchors as GitHub, which the documents use. */
+/** Creates the same anchors as GitHub, because the documents use GitHub's anchors. */
 const slugify = (text) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
     .replace(/\s/g, "-")
 
-/** The sidebar: the headings and links of docs/README.md. */
+/** Builds the sidebar from the headings and links in docs/README.md. */
 const sidebar = readFileSync(join(root, "docs/README.md"), "utf8")
   .split(/^## /m)
   .slice(1)

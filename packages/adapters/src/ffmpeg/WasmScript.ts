@@ -3,7 +3,7 @@
  * thread is started from this string, because a bundle has no separate file for it.
  */
 
-/** The thread's script. */
+/** The script that the worker thread runs. */
 export const wasmScript = `
 const { closeSync, fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
 const { createRequire } = process.getBuiltinModule("node:module")
