@@ -27,7 +27,7 @@ const load = (): void => {
 const Waiting = () => (
   <main class="waiting" aria-label="Loading">
     <p role="status" class={isWaiting.value ? "note" : ""}>
-      {isWaiting.value ? "The server does not answer. The page continues as soon as it does." : ""}
+      {isWaiting.value ? "The server does not respond. The page resumes as soon as it does." : ""}
     </p>
   </main>
 )

@@ -53,11 +53,11 @@ export const jobActions: ReadonlyArray<JobAction> = [
     word: "Run the summary again",
     icon: "retry",
     look: "is-primary",
-    labelFor: (name) => `Run the summary of ${name} again`,
+    labelFor: (name) => `Run the summary for ${name} again`,
     isPossible: isSummaryRetryable,
     write: {
       call: "retry",
-      saidOf: (name) => `Running the summary of ${name} again.`,
+      saidOf: (name) => `Running the summary for ${name} again.`,
       done: "getting a new summary"
     }
   },
@@ -65,11 +65,11 @@ export const jobActions: ReadonlyArray<JobAction> = [
     word: "Deliver again",
     icon: "send",
     look: "",
-    labelFor: (name) => `Deliver the webhook of ${name} again`,
+    labelFor: (name) => `Send the webhook for ${name} again`,
     isPossible: isRedeliverable,
     write: {
       call: "redeliver",
-      saidOf: (name) => `Sending the webhook of ${name} again.`,
+      saidOf: (name) => `Sending the webhook for ${name} again.`,
       done: "being delivered again"
     }
   },

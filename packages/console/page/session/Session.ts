@@ -68,7 +68,7 @@ const unavailable: ReadonlyArray<number> = [502, 503, 504]
 /** Loads the session. If the server cannot be reached, nothing changes. */
 export const loadSession = async (): Promise<void> => {
   const response = await callSession()
-  if (unavailable.includes(response.status)) throw new Error("The server does not answer.")
+  if (unavailable.includes(response.status)) throw new Error("The server does not respond.")
   if (response.ok) sessionState.value = { is: "loggedIn", session: await response.json() }
   else if (isByHost(response)) {
     sessionState.value = { is: "refused", why: await sentenceOf(response) }

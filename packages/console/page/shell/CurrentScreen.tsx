@@ -35,7 +35,7 @@ const NotFound = () => (
 const Guard = ({ children }: { readonly children: ComponentChildren }) => {
   const [fault, again] = useErrorBoundary()
   if (fault === undefined) return children
-  return <Fault text="This screen cannot be shown because of an error in it." again={again} />
+  return <Fault text="This screen cannot be shown because of an error in its code." again={again} />
 }
 
 const LoadFailed = () => (

@@ -25,8 +25,8 @@ const Away = () => (
     {isAway.value ? (
       <p class="note bar">
         <Icon name="alert" />
-        The server does not answer. What you see may be out of date; the page resumes as soon as the
-        server is back.
+        The server does not respond. What you see may be out of date; the page resumes as soon as
+        the server is back.
       </p>
     ) : null}
   </div>

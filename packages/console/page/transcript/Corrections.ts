@@ -49,7 +49,7 @@ interface Write {
  */
 const answerMillisMax = 30_000
 
-const noAnswer = "The server does not answer. Save again in a moment."
+const noAnswer = "The server does not respond. Save again in a moment."
 
 const conflict =
   "Someone else corrected this in the meantime. Their text is shown above yours; save again to " +

@@ -75,7 +75,7 @@ export const deleteLater = (
   notify(message, {
     undo: () => {
       if (waiting.delete(run)) for (const { show } of items) show()
-      else notify("Already done: it can no longer be undone.", { isFault: true })
+      else notify("Too late: the action can no longer be undone.", { isFault: true })
     },
     onGone: () => void run()
   })

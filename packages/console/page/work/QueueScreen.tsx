@@ -107,7 +107,7 @@ const Pauses = ({ paused }: Pick<Work, "paused">) => {
 
 const Failures = ({ of }: { readonly of: Work["failures"] }) =>
   of.length === 0 ? (
-    <p class="hint">No work was given up in the last hour.</p>
+    <p class="hint">No task failed permanently in the last hour.</p>
   ) : (
     <>
       <ul class="lines">

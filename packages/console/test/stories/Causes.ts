@@ -56,7 +56,7 @@ export const causes = (stage: () => Stage): void => {
       assert.strictEqual(await page.getByText("Everything requested is done").count(), 0)
       stage().server.engine.refuse()
       await page.getByRole("button", { name: "Run the summary again" }).click()
-      await page.getByText("Running the summary of no summary again.").waitFor()
+      await page.getByText("Running the summary for no summary again.").waitFor()
       await page.getByText("They met. They left.").waitFor()
       await page.getByText("Everything requested is done").waitFor()
     })

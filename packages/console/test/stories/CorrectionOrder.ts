@@ -66,7 +66,7 @@ export const correctionOrder = (stage: () => Stage): void => {
         else await route.fulfill({ response })
       })
       await edit(page, "One.")
-      await page.getByText("The server does not answer. Save again in a moment.").waitFor()
+      await page.getByText("The server does not respond. Save again in a moment.").waitFor()
       await page.keyboard.press("Control+Enter")
       const said = page.getByText("Corrected.", { exact: true })
       await said.waitFor()
@@ -94,7 +94,7 @@ export const correctionOrder = (stage: () => Stage): void => {
       await page.keyboard.press("Enter")
       // This wait is long enough for the page to abandon the first save, but not the next one.
       await page.clock.runFor(31_000)
-      await steps.until(page.getByText("The server does not answer. Save again in a moment."))
+      await steps.until(page.getByText("The server does not respond. Save again in a moment."))
       await steps.until(page.getByText("speaker_0 renamed to Ann."))
       assert.strictEqual(await page.getByLabel("Text at 0:00").inputValue(), "One.")
     })

@@ -154,7 +154,7 @@ export const failures = (stage: () => Stage): void => {
         await page.getByText("management · full access").waitFor()
         await stage().server.kill()
         await page.getByRole("link", { name: "Usage" }).click()
-        await page.getByText("The server does not answer.").waitFor()
+        await page.getByText("The server does not respond.").waitFor()
         // From here on, the connection stays open without data.
         await page.route("**/api/health", () => undefined, { times: 1 })
         await stage().server.restart()

@@ -38,7 +38,7 @@ export const repeatedActions = (stage: () => Stage): void => {
       runs.release()
       requests.release()
       await page.getByText("Running failed again.").waitFor()
-      await page.getByText("Sending the webhook of sent again.").waitFor()
+      await page.getByText("Sending the webhook for sent again.").waitFor()
       assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
       assert.deepStrictEqual([runs.count, requests.count], [1, 1])
     })
