@@ -25,7 +25,7 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
   sentence: describeReason
 }) {}
 
-/** How the response describes the media; not trusted. */
+/** The response's description of the media, which is not trusted. */
 export interface RemoteMedia {
   /** The URLs to which the request was redirected, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>

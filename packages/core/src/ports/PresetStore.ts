@@ -143,10 +143,10 @@ export class PresetStore extends Context.Service<
      */
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
     /**
-     * Removes presets of a workspace, with their versions and all their history, and then its
-     * protected labels: at most `rowMax` rows, in one transaction. Returns whether more rows may be
-     * left. This method is only for workspaces that are no longer used, because a preset may be
-     * left with only some of its versions.
+     * Removes presets of a workspace, with their versions and all their history, and then the
+     * workspace's protected labels: at most `rowMax` rows, in one transaction. Returns whether more
+     * rows may be left. This method is only for workspaces that are no longer used, because a
+     * preset may be left with only some of its versions.
      */
     readonly clear: (
       workspaceId: WorkspaceId,

@@ -51,13 +51,11 @@ export interface ExpiredCounts {
   readonly transcripts: number
   /** Number of media files that would expire while their jobs are kept. */
   readonly media: number
-  /**
-   * The earliest end among the jobs with something that would expire; none if nothing would expire.
-   */
+  /** The earliest end of a job for which something would expire; none if nothing would expire. */
   readonly oldest: Option.Option<DateTime.Utc>
 }
 
-/** Counts of everything on a page of jobs that would expire. */
+/** Counts of everything that would expire for the jobs on a page. */
 export interface ExpiredCountsPage extends ExpiredCounts {
   /** The cursor of the last job on a full page; none if no more jobs follow. */
   readonly last: Option.Option<JobPosition>

@@ -95,10 +95,10 @@ export class WorkspaceStore extends Context.Service<
       readonly credit: Credit
     }) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
-     * Adds a workspace and returns it. If its id or its external id already exists, it writes
-     * nothing and returns the existing workspace, preferring the one with the same id. Concurrent
-     * calls with the same external id therefore all get the same workspace, and a retry gets the
-     * workspace that the first try created.
+     * Adds a workspace and returns it. If the id or the external id already exists, nothing is
+     * written and the existing workspace is returned, preferably the one with the same id.
+     * Concurrent calls with the same external id therefore all get the same workspace, and a retry
+     * gets the workspace that the first try created.
      */
     readonly create: (workspace: Workspace) => Effect.Effect<Workspace, WorkspaceStoreError>
     /**
@@ -189,8 +189,8 @@ export class WorkspaceStore extends Context.Service<
     /**
      * Returns ledger totals, including those of deleted workspaces: one row for each day, key or
      * workspace that has a line, ordered by day or id; charges without a key precede the keys of
-     * their workspace. Each line counts in exactly one row, so the rows on all pages sum to the
-     * lines. A charge counts at its commit time.
+     * their workspace. Each line counts in exactly one row, so the rows on all pages add up to the
+     * total of all lines. A charge counts at its commit time.
      */
     readonly usage: (
       query: UsageQuery

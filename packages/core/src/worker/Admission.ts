@@ -42,7 +42,7 @@ type Refusal = "NotNow" | "OutOfReach"
 export interface Admission {
   /** The work that can be claimed now. */
   readonly capacity: Effect.Effect<Capacity>
-  /** Updates the estimate of the store's clock from a claim. */
+  /** Uses a claim to update the estimate of the store's clock. */
   readonly observeClock: (look: StoreClock.ClockReading) => Effect.Effect<void>
   /** Admits a claimed job, or returns what to do with its lease. */
   readonly admit: (claimedWork: ClaimedWork) => Effect.Effect<AdmittedJob | Refusal>

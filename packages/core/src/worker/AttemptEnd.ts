@@ -210,7 +210,7 @@ export const traceAttempt = (job: Job, attempt: Effect.Effect<Ending>): Effect.E
   )
 }
 
-/** Adds the attributes of the begun attempt to the span. */
+/** Adds the attributes of an attempt that has begun to its span. */
 export const noteStart = ({ attempt, task }: AttemptUnderway): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({
     // An isolated attempt has the kind `Isolate` instead of its task.

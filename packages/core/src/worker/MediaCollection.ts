@@ -117,8 +117,8 @@ const warning = (count: number, all: number): string =>
 
 /**
  * Creates an effect that runs a collection, and can be run repeatedly. Each run removes old keys
- * that no job needs. A run that would remove many keys only warns about them; they are removed a
- * day later at the earliest.
+ * that no job needs. A run that would remove many keys only warns about them; the keys are removed
+ * a day later at the earliest.
  */
 export const make: Effect.Effect<Effect.Effect<void, never, Ports>> = Effect.gen(function* () {
   const clock = yield* Clock.Clock

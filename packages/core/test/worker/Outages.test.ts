@@ -1,4 +1,4 @@
-/** An unreachable dependency fails no job and uses up no attempts. */
+/** An unreachable dependency makes no job fail, and uses up no attempts. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Scope } from "effect"

@@ -236,18 +236,16 @@ describe("A URL that changes after it was checked", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect(
-    "makes the job fail and stores nothing if the file is too large, even if unannounced",
-    () =>
-      Effect.gen(function* () {
-        const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
-        assert.strictEqual(view.error, "File size exceeds 1MB limit")
-        assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
-      }).pipe(
-        Effect.scoped,
-        Effect.provide(deployment),
-        Effect.provide(Layer.succeed(MediaLimits, { maxFileMegabytes: 1 }))
-      )
+  it.effect("makes the job fail, and stores nothing, if the file is too large", () =>
+    Effect.gen(function* () {
+      const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
+      assert.strictEqual(view.error, "File size exceeds 1MB limit")
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(deployment),
+      Effect.provide(Layer.succeed(MediaLimits, { maxFileMegabytes: 1 }))
+    )
   )
 })
 

@@ -47,7 +47,7 @@ const engineless = worker.pipe(
 /** The time between the two processes' first claims. */
 const delays = ["0 millis", "130 millis", "990 millis"] as const
 
-describe("A suspect, with a second process that lacks the engine,", () => {
+describe("A suspect that one of two processes cannot serve", () => {
   for (const isBusy of [false, true]) {
     it.effect.each(delays)(
       `ends in two minutes while the other process is ${isBusy ? "busy" : "idle"} (delay: %s)`,

@@ -53,7 +53,7 @@ export const withoutSecrets = (text: string): string =>
     .reduce((clean, [pattern, by]) => clean.replace(pattern, by), text.slice(0, lengthMax))
     .replace(run, (found) => (isName(found) ? found : "[key]"))
 
-/** Free text for the operator's log and the history; never shown to callers in a sentence. */
+/** Free text for the operator's log and the history; never part of a sentence for callers. */
 const detail = Schema.String
 
 /** Why an attempt failed. */
@@ -223,8 +223,8 @@ const shown: ReadonlySet<Failure["_tag"]> = new Set([
 ])
 
 /**
- * Returns the message of the engine, receiver or server; undefined if the failure's own sentence is
- * sufficient.
+ * Returns the message from the engine, receiver or server; undefined if the failure's own sentence
+ * is sufficient.
  */
 export const causeOf = (failure: Failure): string | undefined =>
   shown.has(failure._tag) && "detail" in failure

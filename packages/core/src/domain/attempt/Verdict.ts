@@ -18,13 +18,13 @@ export interface RetryPolicy {
   /** Delay between the start of an attempt that lost its worker and the start of the next one. */
   readonly lostDelay: Duration.Duration
   /**
-   * Number of crashes in isolation that make a task fail; null if each crash uses up an attempt
+   * Number of crashes in isolation after which a task fails; null if each crash uses up an attempt
    * instead.
    */
   readonly maxDeaths: number | null
   /** Maximum duration of an attempt, so that a hanging port does not hold its slot forever. */
   readonly maxDuration: Duration.Duration
-  /** Failure of an attempt that exceeds the maximum duration. */
+  /** The failure recorded for an attempt that exceeds the maximum duration. */
   readonly overdue: Failure
 }
 

@@ -79,7 +79,7 @@ export const State = Schema.TaggedUnion({
     ...identity,
     version: CorrectionNumber,
     overlay: Overlay,
-    /** Length of all versions in UTF-16 units. */
+    /** Total length of all versions, in UTF-16 units. */
     writtenLength: Schema.Int
   }
 })

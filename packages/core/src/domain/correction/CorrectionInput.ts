@@ -119,7 +119,7 @@ const SegmentChange = Schema.Struct({
   )
 export type SegmentChange = typeof SegmentChange.Type
 
-/** A request's corrections of segments. */
+/** The segment corrections in a request. */
 export const SegmentCorrections = Schema.Array(SegmentChange)
   .annotate({ message: "must be a list of segments" })
   .check(Schema.isMaxLength(changeMax, { message: `must be at most ${changeMax}` }))

@@ -47,7 +47,7 @@ export const nameLengthMax = 80
 /** Maximum length of a segment's text. Half a minute of speech has some 500 characters. */
 export const segmentLengthMax = 5_000
 
-/** Maximum number of segments in one request: enough for one search and replace. */
+/** Maximum number of segments in one request: enough for a single search-and-replace. */
 export const changeMax = 1_000
 
 /**
@@ -67,7 +67,7 @@ const textFactor = 4
 export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
   Math.max(textFloor, textFactor * textLength)
 
-/** How often the whole text can be rewritten: limited, because all versions are kept. */
+/** Number of times that the whole text can be rewritten; limited, because all versions are kept. */
 const writtenFactor = 10
 
 /** Returns the maximum length of the corrected text in all versions. */

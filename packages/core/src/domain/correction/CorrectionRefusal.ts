@@ -1,4 +1,4 @@
-/** Why a correction was refused. The message is the sentence that the caller sees. */
+/** The reasons for refusing a correction. Each message is the sentence that the caller sees. */
 
 import { Schema } from "effect"
 import { refusal } from "../schema/Refusal.ts"

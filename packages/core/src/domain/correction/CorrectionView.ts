@@ -179,7 +179,7 @@ export interface CorrectionsQuery {
   readonly before?: string | undefined
   /** Maximum number of versions in the response. */
   readonly limit?: string | undefined
-  /** The first segment in the list of corrected segments. */
+  /** The segment at which the list of corrected segments begins. */
   readonly fromSegment?: string | undefined
 }
 
@@ -211,7 +211,7 @@ const read = (
   return Result.fail(new InvalidParameter({ parameter, detail }))
 }
 
-/** Maximum number in a query: more than any transcript has segments or versions. */
+/** Largest number accepted in a query: no transcript has that many segments or versions. */
 const numberMax = 999_999_999
 
 /** Reads the pages, or refuses the first invalid parameter. */

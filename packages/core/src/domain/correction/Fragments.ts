@@ -8,9 +8,9 @@ import type { Segment, Word } from "../transcription/Transcript.ts"
 
 /** A range of a recognised text. */
 interface Range {
-  /** Offset of the start; missing for the start of the text. */
+  /** Offset at which the range begins; missing if the range begins with the text. */
   readonly from?: number | undefined
-  /** Offset of the end; missing for the end of the text. */
+  /** Offset at which the range ends; missing if the range ends with the text. */
   readonly to?: number | undefined
   /** Whether the fragment keeps its recognised text. */
   readonly isSaid: boolean

@@ -67,7 +67,7 @@ const byIndex = (one: SegmentReading, other: SegmentReading): number =>
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 
-/** Identifies a fragment. A whole segment gets a number, because there are many whole segments. */
+/** Identifies a fragment: by a number if it is a whole segment, because most fragments are. */
 const keyOf = ({ at, index }: SegmentReading): number | string =>
   at === undefined ? index : `${index}.${at}`
 

@@ -17,7 +17,9 @@ import { type Event, retentionStateOf } from "./RetentionState.ts"
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
 
-/** When a job ended, stored next to the job so that queries find old jobs without a scan. */
+/**
+ * The time when a job ended, stored next to the job so that queries find old jobs without a scan.
+ */
 export interface JobEnd {
   /** The time when the job ended; none while any part of it can still change. */
   readonly endedAt: Option.Option<DateTime.Utc>
@@ -83,9 +85,9 @@ export const cutoffsOf = (rule: RetentionRule, now: DateTime.Utc): Cutoffs => ({
   job: before(now, rule.jobDays)
 })
 
-/** The part of a job to remove. */
+/** The next removal for a job. */
 export type Expiry =
-  /** Nothing yet: the job has not ended, or ended too recently. */
+  /** Remove nothing yet: the job has not ended, or ended too recently. */
   | { readonly _tag: "None" }
   /** Make the media unusable, and then remove the file. `afterMedia` decides what follows. */
   | { readonly _tag: "Media" }

@@ -202,7 +202,7 @@ export const toDetailedView = (
     readonly balanceMillis: BalanceMillis
     readonly transcript: Option.Option<Transcript>
     readonly progress?: Option.Option<number>
-    /** The kind of the reader's key. */
+    /** The kind of key that the reader uses. */
     readonly audience: KeyKind
   }
 ): JobDetails => {

@@ -78,7 +78,7 @@ export const JobHistory = Schema.Struct({
 })
 export type JobHistory = typeof JobHistory.Type
 
-/** The parts of a commit that are shown. */
+/** The parts of a commit that the history shows. */
 export interface HistoryCommit {
   readonly revision: number
   readonly at: DateTime.Utc

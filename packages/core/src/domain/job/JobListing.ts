@@ -25,7 +25,7 @@ export interface JobQuery {
   readonly createdFrom?: DateTime.Utc | undefined
   /** Only jobs accepted before this time. */
   readonly createdBefore?: DateTime.Utc | undefined
-  /** Only jobs submitted with this id. */
+  /** Only jobs submitted with this callback id. */
   readonly callbackId?: string | undefined
   /** Only jobs whose transcript, with its corrections, contains all these words. */
   readonly words?: ReadonlyArray<string> | undefined
@@ -50,7 +50,7 @@ const clockAheadMax = Duration.minutes(10)
  */
 const clockBehindMax = Duration.minutes(10)
 
-/** The first 48 bits of a UUIDv7 are milliseconds. */
+/** The first 48 bits of a UUIDv7 are a timestamp in milliseconds. */
 const instantLength = "00000000-0000".length
 
 /** Returns a UUIDv7 with its timestamp replaced. */

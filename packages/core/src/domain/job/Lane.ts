@@ -25,7 +25,7 @@ export interface LanedWork {
   readonly lane: string | null
 }
 
-/** Returns the name of a lane, unique across all workspaces. */
+/** Returns a name for a lane that is unique across all workspaces. */
 export const laneKey = ({ lane, workspaceId }: LanedWork & { readonly lane: string }): string =>
   `${workspaceId} ${lane}`
 

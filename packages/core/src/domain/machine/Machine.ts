@@ -45,7 +45,7 @@ export interface Machine<State extends Tagged, Event extends Tagged> {
   readonly name: string
   /** Returns the next state, or `IllegalTransition` if there is no such edge. */
   readonly transition: (state: State, event: Event) => Result.Result<State, IllegalTransition>
-  /** Whether no event leads out of the state. */
+  /** Whether the state is terminal: no event leads out of it. */
   readonly isTerminal: (state: State) => boolean
 }
 

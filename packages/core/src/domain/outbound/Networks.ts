@@ -39,7 +39,8 @@ export const refusedIpv4: Networks = networks(
 )
 
 /**
- * All IPv6 addresses outside `2000::/3`, and the parts of that range that are not plain unicast.
+ * Forbidden IPv6 networks: everything outside `2000::/3`, and the parts of that range that are not
+ * plain unicast.
  */
 export const refusedIpv6: Networks = networks(
   "::/3", // unspecified, loopback, mapped, compatible, NAT64, discard

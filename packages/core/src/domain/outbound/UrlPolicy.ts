@@ -64,10 +64,12 @@ export const urlLengthMax = 2048
 /** Maximum length of a host name (RFC 1035), without the final dot. */
 const nameLengthMax = 253
 
-/** Control characters, all white space, backslashes and lone surrogates. */
+/** Matches control characters, white space, backslashes and lone surrogates. */
 const forbiddenCharacter = /[\p{Cc}\s\\\p{Cs}]/u
 
-/** Scheme and authority in the raw text; `http:host` and `http:///host` have none. */
+/**
+ * Matches the scheme and authority in the raw text; `http:host` and `http:///host` do not match.
+ */
 const shape = /^(https?):\/\/([^/?#]+)/i
 
 /** Matches `http:` or `https:`, with or without an authority. */

@@ -64,7 +64,7 @@ const fields = {
 export const State = Schema.TaggedUnion({ Active: fields, Disabled: fields, Archived: fields })
 export type State = typeof State.Type
 
-/** A preset in one of its states. */
+/** A preset in any of its states. */
 export const Preset = State
 export type Preset = State
 

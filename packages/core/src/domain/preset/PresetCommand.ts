@@ -117,7 +117,7 @@ export interface PresetRemoval extends PresetAddress {
 export interface Comparison {
   readonly from: VersionSelector
   readonly to: VersionSelector
-  /** The preset of `to`; the same preset by default. */
+  /** The preset of version `to`; by default, the preset of version `from`. */
   readonly slug?: string | undefined
 }
 
@@ -126,7 +126,7 @@ export interface PresetSelection {
   readonly principal: Principal
   /** A reference to the preset: `slug`, `slug@version` or `slug@label`. */
   readonly preset: string
-  /** Selects the version that was designated, or labelled, at that time. */
+  /** If given, selects the version that was designated or labelled at this time. */
   readonly at?: DateTime.Utc | undefined
   /** The format of the request; inferred from its fields by default. */
   readonly format?: FormatName | undefined

@@ -17,9 +17,12 @@ type Designating = "any" | ReadonlyArray<string>
 
 /** A condition; missing fields require nothing. */
 export interface PresetCondition {
-  /** The version must be one of these. */
+  /** The current version must be one of these versions. */
   readonly match?: Designating | undefined
-  /** The version must not be one of these. For `any`, the preset or label must not exist. */
+  /**
+   * The current version must be none of these versions. For `any`, the preset or label must not
+   * exist.
+   */
   readonly noneMatch?: Designating | undefined
   /**
    * The preset must not have changed in any way since this revision. No header expresses this

@@ -16,8 +16,8 @@ const WordJsonEntry = Schema.Struct({
   speaker: Schema.String,
   text: Schema.String,
   /**
-   * Present if the timestamps are estimated from the segment's. Estimates can be off by a few
-   * words.
+   * Present if the timestamps are estimated from those of the segment. Estimates can be off by a
+   * few words.
    */
   estimated: Schema.optionalKey(Schema.Literal(true))
 })

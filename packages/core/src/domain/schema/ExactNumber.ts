@@ -27,8 +27,8 @@ const exact = JSON as unknown as ExactParser
 export const isExact = (value: unknown): value is ExactNumber => exact.isRawJSON(value)
 
 /**
- * Numbers that may not fit into a JavaScript number: 16 characters or more, or an exponent of three
- * digits. Text inside a string can match too; this costs time but changes nothing.
+ * Matches numbers that may not fit into a JavaScript number: 16 characters or more, or an exponent
+ * of three digits. Text inside a string can match too; this costs time but changes nothing.
  */
 const suspect = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/
 

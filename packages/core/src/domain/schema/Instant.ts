@@ -1,7 +1,7 @@
 /** Timestamps and days, as written in requests. */
 import { DateTime, Option } from "effect"
 
-/** RFC 3339 timestamps with seconds and a time zone. */
+/** Matches RFC 3339 timestamps with seconds and a time zone. */
 export const instantForm: RegExp =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
 

@@ -62,17 +62,17 @@ export interface NamedParameters {
   readonly bracketed: ReadonlySet<ParameterName>
 }
 
-/** Creates the refusal of a parameter. */
+/** Creates a refusal that names a parameter. */
 export const refuse = (
   parameter: string,
   { code, detail }: Pick<SpeechRefused, "code" | "detail">
 ): SpeechRefused => new SpeechRefused({ parameter, code, detail })
 
-/** Creates the refusal of an invalid value. */
+/** Creates a refusal for an invalid value. */
 export const invalid = (parameter: string, rule: string) =>
   refuse(parameter, { code: "invalid_value", detail: `Invalid '${parameter}': ${rule}` })
 
-/** Creates the refusal of a valid value that is not supported. */
+/** Creates a refusal for a valid value that is not supported. */
 export const unsupported = (parameter: string, rule: string) =>
   refuse(parameter, { code: "unsupported_value", detail: `Unsupported '${parameter}': ${rule}` })
 

@@ -136,7 +136,7 @@ export interface MediaLimits {
 
 export const MediaLimits: Context.Reference<MediaLimits> = Context.Reference(
   "@verbatim/core/domain/transcription/MediaLimits",
-  // 200 MB hold about 3.5 hours of MP3 at 128 kbit/s.
+  // 200 MB holds about 3.5 hours of MP3 at 128 kbit/s.
   { defaultValue: () => ({ maxFileMegabytes: 200 }) }
 )
 

@@ -132,7 +132,7 @@ export interface ChangePoller {
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
   /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
   readonly currentCursor: () => Option.Option<FeedCursor>
-  /** How often all subscribers were woken to send a keep-alive message. */
+  /** Number of times that all subscribers were woken to send a keep-alive message. */
   readonly beats: () => number
   /** Whether all streams are ending, each after its current message. */
   readonly isEnded: () => boolean

@@ -228,7 +228,7 @@ const noBalance = BalanceMillis.make(0)
 
 /** Maximum numbers of concurrent subscribers in a process. */
 export interface SubscriberLimits {
-  /** Maximum for the process. Each subscriber costs a few kilobytes and a connection. */
+  /** Maximum number for the process. Each subscriber costs a few kilobytes and a connection. */
   readonly all: number
   readonly workspace: number
   readonly key: number

@@ -36,7 +36,7 @@ export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", 
   sentence: "Too many possible repeats are read at the same time"
 }) {}
 
-/** Why a caller is not allowed a new job. */
+/** The reasons why a caller may not create a job. */
 export type NoNewJob = InsufficientBalance | LimitReached
 
 /** The caller of a request, with its workspace and balance. */

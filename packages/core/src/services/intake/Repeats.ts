@@ -34,8 +34,8 @@ const jobMax = 8
 const derivedMax = 64
 
 /**
- * Maximum number of a workspace's jobs that are searched for one of the caller's. If the workspace
- * has more jobs in a day, only the file shows whether the request is a retry.
+ * Maximum number of jobs in a workspace that are searched for one of the caller's jobs. If the
+ * workspace has more jobs in a day, only the file shows whether the request is a retry.
  */
 const searchMax = 100
 

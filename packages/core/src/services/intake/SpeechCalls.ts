@@ -55,7 +55,7 @@ import { Submissions } from "./Submissions.ts"
 export class SpeechFailed extends refusal<SpeechFailed>()("SpeechFailed", {
   fields: {
     sentence: Schema.NonEmptyString,
-    /** Whether the cause is the recording or the request. */
+    /** Whether the recording or the request is the cause, and not the server. */
     isOfRequest: Schema.Boolean
   },
   sentence: ({ sentence }) => sentence

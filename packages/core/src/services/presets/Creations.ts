@@ -162,7 +162,7 @@ const makeCreate = Effect.fnUntraced(function* (
   })
 })
 
-/** Decodes the slug, for a caller with write access. */
+/** Decodes the slug, if the caller has write access. */
 export const requireWriteAccess = Effect.fnUntraced(function* ({ principal, slug }: PresetAddress) {
   if (principal.kind !== "management") return yield* new ManagementKeyRequired()
   return yield* Effect.fromResult(PresetSlug.decode(slug))

@@ -82,7 +82,7 @@ export const makePresetParts = Effect.gen(function* () {
   return { createFromVersion }
 })
 
-/** Returns the first request's result, as returned to a retry. */
+/** Converts the first request's result to the result of a retry. */
 const toRepeatedAnswer = (
   made: DesignatedPreset,
   { set = {}, stage = false }: VersionParts

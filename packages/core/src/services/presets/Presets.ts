@@ -83,7 +83,7 @@ export interface PresetMethods extends Parts {
   ) => Effect.Effect<RequestPreview, InvalidRequest>
   /** Returns the preset with its designated version. */
   readonly get: (named: PresetAddress) => Effect.Effect<DesignatedPreset, NotRead>
-  /** Presets of the workspace that pass the filter, most recently updated first. */
+  /** Returns the presets of the workspace that pass the filter, most recently updated first. */
   readonly list: (
     principal: Principal,
     page: Page & PresetFilter
@@ -105,7 +105,7 @@ export interface PresetMethods extends Parts {
     named: PresetAddress,
     version: number
   ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
-  /** Returns the designated version, shown after another version was staged. */
+  /** Returns the designated version, which is shown after another version was staged. */
   readonly findDesignated: (
     preset: Preset
   ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>

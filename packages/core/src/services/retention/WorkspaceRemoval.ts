@@ -1,5 +1,5 @@
 /**
- * Removes the data of deleted workspaces, in small steps: jobs with their media, presets, secrets
+ * Removes the data of deleted workspaces in small steps: jobs with their media, presets, secrets
  * and keys. The ledger stays. The rows that removed presets left behind are deleted too. Every step
  * can be repeated, and any number of processes can take steps.
  */

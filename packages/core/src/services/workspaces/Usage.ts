@@ -21,7 +21,7 @@ export type UsagePage = Omit<UsageQuery, "keyId">
  */
 const sharedFor = Duration.seconds(1)
 
-/** Maximum number of totals to remember. Each has at most a thousand rows, about 200 kB. */
+/** Maximum number of totals to remember. Each total has at most a thousand rows, about 200 kB. */
 const sharedMax = 64
 
 /**

@@ -105,7 +105,7 @@ const keys: ReadonlyArray<
 
 describe("permission to move a label", () => {
   for (const [key, free, held, guards] of keys) {
-    it(`is decided correctly for ${JSON.stringify(key)}`, () => {
+    it(`depends on the key's kind and scopes: ${JSON.stringify(key)}`, () => {
       if (key !== "operator") {
         const may = (isProtected: boolean) =>
           checkLabelMove(key, { label: production, isProtected }) === undefined

@@ -65,7 +65,7 @@ describe("WordRendering", () => {
     assert.isTrue(list.every(({ text }) => text !== "" && text === text.trim()))
   })
 
-  it.prop("has start times that never decrease", [anyTranscript], ([transcript]) => {
+  it.prop("never starts a word before the previous one", [anyTranscript], ([transcript]) => {
     let latest = 0
     for (const { end, start } of parsed(transcript).list) {
       assert.isTrue(latest <= Number(start) && Number(start) <= Number(end))
