@@ -36,24 +36,24 @@ const rateFault = (rate: number) => ({
 })
 
 const refused: ReadonlyArray<readonly [what: string, bytes: Buffer, reason: object]> = [
-  ["WAV at 1 Hz", claimingWav({ rate: 1 }), rateFault(1)],
-  ["WAV at 999 Hz", claimingWav({ rate: 999 }), rateFault(999)],
+  ["a WAV file at 1 Hz", claimingWav({ rate: 1 }), rateFault(1)],
+  ["a WAV file at 999 Hz", claimingWav({ rate: 999 }), rateFault(999)],
   [
-    "WAV of eleven hours",
+    "an eleven-hour WAV file",
     claimingWav({ rate: 1_000, soundBytes: 79_200_000 }),
     { _tag: "AudioTooLong", maxHours: 10 }
   ],
-  ["FLAC of eleven hours", flac(11), { _tag: "AudioTooLong", maxHours: 10 }],
+  ["an eleven-hour FLAC file", flac(11), { _tag: "AudioTooLong", maxHours: 10 }],
   ["no bytes", Buffer.alloc(0), { _tag: "MediaUndecodable", detail: "it is empty", cause: "Empty" }]
 ]
 
 const accepted: ReadonlyArray<readonly [what: string, bytes: Buffer]> = [
-  ["WAV of an unknown length", claimingWav({ dataBytes: 0xffffffff })],
-  ["WAV of no length", claimingWav({ dataBytes: 0 })],
-  ["WAV that is cut", claimingWav({ dataBytes: 4_000_000_000 })],
-  ["WAV that ends in its head", claimingWav({}).subarray(0, 20)],
-  ["FLAC that ends in its head", silentFlac(1).subarray(0, 20)],
-  ["FLAC of ten hours", flac(10)]
+  ["a WAV file of unknown length", claimingWav({ dataBytes: 0xffffffff })],
+  ["a WAV file with the length 0", claimingWav({ dataBytes: 0 })],
+  ["a truncated WAV file", claimingWav({ dataBytes: 4_000_000_000 })],
+  ["a WAV file that ends within the header", claimingWav({}).subarray(0, 20)],
+  ["a FLAC file that ends within the header", silentFlac(1).subarray(0, 20)],
+  ["a ten-hour FLAC file", flac(10)]
 ]
 
 describe("a recording's header", () => {
@@ -66,7 +66,7 @@ describe("a recording's header", () => {
   )
 
   it.live.each(accepted)(
-    "allows decoding if it states no length above the limit: %s",
+    "allows decoding if it declares no length above the limit: %s",
     ([, bytes]) =>
       Effect.gen(function* () {
         // The limit is one second per ten bytes, but at least a minute.
@@ -88,7 +88,7 @@ const behind = (byteLength: number, more: Buffer) =>
   Buffer.concat([claimingWav({ soundBytes: byteLength }), more])
 
 const ends: ReadonlyArray<readonly [what: string, bytes: Buffer, isIgnored: boolean]> = [
-  ["ignored if audio continues after the stated end", behind(100, Buffer.alloc(1_900_000)), true],
+  ["ignored if audio continues after the declared end", behind(100, Buffer.alloc(1_900_000)), true],
   ["kept if another chunk follows", behind(100, chunk("LIST", 50_000)), false],
   ["kept if only a few bytes follow", behind(40_000, Buffer.alloc(128)), false],
   ["kept if nothing follows", behind(40_000, Buffer.alloc(0)), false]

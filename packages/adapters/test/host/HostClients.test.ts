@@ -72,7 +72,7 @@ const overClient = Layer.unwrap(
   })
 )
 
-StoreContracts.suite("a host's own client of SQLite", overClient, { only: clientCases })
+StoreContracts.suite("a host's own SQLite client", overClient, { only: clientCases })
 
 const overPgClient = emptied(({ url }) =>
   layer().pipe(
@@ -109,4 +109,4 @@ const onPool = emptied(({ url }) =>
   )
 )
 
-StoreContracts.suite("a pool of pg", onPool, { advance, only: clientCases })
+StoreContracts.suite("a pg pool", onPool, { advance, only: clientCases })

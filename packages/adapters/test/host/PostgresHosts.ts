@@ -63,7 +63,7 @@ const withEffectSql = (url: string): Host => {
 
 const clients = {
   pg: withPg,
-  "a client of Effect": withEffectSql
+  "an Effect client": withEffectSql
 }
 
 /** The clients that a host can choose. */

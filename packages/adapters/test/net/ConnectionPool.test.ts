@@ -96,7 +96,7 @@ describe("Connections to receivers", () => {
     "keeps connections open for less than a second": answers(200, {
       headers: { "keep-alive": "timeout=1" }
     }),
-    "sends more bytes than are read": answers(200, { body: "x".repeat(100_000) }),
+    "sends more bytes than the client reads": answers(200, { body: "x".repeat(100_000) }),
     "sends more than one response": (socket) => socket.write(answer(200) + answer(200)),
     "closes the connection after its response": (socket) => socket.end(answer(200))
   } satisfies Record<string, Behaviour>

@@ -121,7 +121,7 @@ describe("GuardedWebhookSender", () => {
   )
 
   it.live.each([{ "x-bad": "a\nb" }, { "x bad": "a" }, { "transfer-encoding": "chunked" }])(
-    "fails because of the headers %j before anything is sent",
+    "rejects the headers %j before anything is sent",
     (headers) =>
       Effect.gen(function* () {
         const server = yield* listen({ onRequest: respond(200) })

@@ -93,7 +93,7 @@ const seals = (does: string, outcome: Receiver["outcome"], options: TlsOptions):
 })
 
 const slow: ReadonlyArray<Receiver> = [
-  reads("never answers", tooLate, () => undefined, { withholds: "answer" }),
+  reads("never responds", tooLate, () => undefined, { withholds: "answer" }),
   connects("never reads the request", tooLate, (socket) => socket.pause(), { withholds: "answer" }),
   reads("sends its status line one byte at a time forever", /^127|^no answer/, (socket) =>
     forever(socket, "H", 20)
@@ -107,7 +107,7 @@ const slow: ReadonlyArray<Receiver> = [
     },
     { withholds: "answer" }
   ),
-  reads("sends a complete answer one byte at a time", 200, (socket) => {
+  reads("sends a complete response one byte at a time", 200, (socket) => {
     const text = answer(200, { body: "ok" })
     // The timers run one after the other, because concurrent timers could fire in any order on a
     // busy machine.
@@ -118,7 +118,7 @@ const slow: ReadonlyArray<Receiver> = [
     drip(0)
   }),
   reads(
-    "stops in the middle of its body",
+    "stops in the middle of the body",
     200,
     (socket) => socket.write(`${ok}content-length: 9\r\n\r\nabc`),
     {
@@ -192,8 +192,8 @@ const cut: ReadonlyArray<Receiver> = [
   connects("resets the connection during the request", cutOff, (socket) =>
     socket.once("data", () => socket.resetAndDestroy())
   ),
-  writes("disconnects within its headers", broken, `${ok}x: y`),
-  writes("sends fewer bytes than its stated length", 200, `${ok}content-length: 9\r\n\r\nabc`),
+  writes("disconnects while sending its headers", broken, `${ok}x: y`),
+  writes("sends fewer bytes than declared", 200, `${ok}content-length: 9\r\n\r\nabc`),
   reads("resets the connection after its headers", 200, (socket) =>
     socket.write(`${ok}content-length: 9\r\n\r\n`, () => socket.resetAndDestroy())
   )
@@ -201,8 +201,8 @@ const cut: ReadonlyArray<Receiver> = [
 
 const wrong: ReadonlyArray<Receiver> = [
   writes("speaks another protocol", malformed, "220 mail.example.com ESMTP\r\n"),
-  writes("answers in HTTP/0.9", malformed, "<html>thanks</html>"),
-  writes("answers in HTTP/2 frames", malformed, "\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"),
+  writes("responds in HTTP/0.9", malformed, "<html>thanks</html>"),
+  writes("responds in HTTP/2 frames", malformed, "\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"),
   writes("sends a status with four digits", malformed, "HTTP/1.1 2000 OK\r\n\r\n"),
   writes("sends status 0", broken, "HTTP/1.1 000 OK\r\n\r\n"),
   writes("sends a NUL in its headers", malformed, `${ok}x: a\0b\r\n\r\n`),
@@ -214,8 +214,8 @@ const wrong: ReadonlyArray<Receiver> = [
     broken,
     `${ok}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`
   ),
-  writes("sends more bytes than its stated length", 200, `${answer(200, { body: "a" })}bcdef`),
-  writes("answers twice", 200, `${answer(200)}${answer(500)}`),
+  writes("sends more bytes than declared", 200, `${answer(200, { body: "a" })}bcdef`),
+  writes("responds twice", 200, `${answer(200)}${answer(500)}`),
   writes("sends a body with status 204", 204, "HTTP/1.1 204 No\r\ncontent-length: 5\r\n\r\nhello"),
   writes(
     "sends a malformed chunk",
@@ -254,7 +254,7 @@ const sealed: ReadonlyArray<Receiver> = [
   connects("sends an endless TLS handshake", broken, (socket) => flood(socket, "", zeros), {
     isSecure: true
   }),
-  seals("signs its own certificate", /DEPTH_ZERO_SELF_SIGNED_CERT$/, {}),
+  seals("has a self-signed certificate", /DEPTH_ZERO_SELF_SIGNED_CERT$/, {}),
   seals("speaks only HTTP/2", broken, { ALPNProtocols: ["h2"] }),
   seals("speaks at most TLS 1.1", broken, {
     minVersion: "TLSv1",

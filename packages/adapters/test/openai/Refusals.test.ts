@@ -36,8 +36,8 @@ const outages: ReadonlyArray<Said> = [
   ["speaches, model", 404, { detail: "Model 'x' is not installed locally." }],
   ["FastAPI, model", 422, { detail: [{ loc: ["body", "model"], msg: "Input should be" }] }],
   ["whisper.cpp, wrong path", 404, "File Not Found (/v1/audio/transcriptions)"],
-  ["a proxy that forbids", 403, "<html><title>403 Forbidden</title></html>"],
-  ["a proxy of another port", 400, "\n<!DOCTYPE html><h1>400 Bad Request</h1>"],
+  ["a proxy that denies access", 403, "<html><title>403 Forbidden</title></html>"],
+  ["a proxy on the wrong port", 400, "\n<!DOCTYPE html><h1>400 Bad Request</h1>"],
   ["a firewall", 403, "<html><p>Your request was flagged as unusual.</p></html>"],
   ["a redirect to a page", 301, "<html>Moved</html>"]
 ]

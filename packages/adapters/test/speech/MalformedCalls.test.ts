@@ -54,7 +54,7 @@ const files: ReadonlyArray<readonly [File | string, number, RegExp]> = [
 ]
 
 describe("a file that is not audio", () => {
-  it.each(files)("is refused with a helpful sentence: %s", async (file, status, sentence) => {
+  it.each(files)("is refused with a helpful error message: %s", async (file, status, sentence) => {
     const form = new FormData()
     form.append("model", "whisper-1")
     form.append("file", file)

@@ -230,8 +230,8 @@ export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlCl
       "keep the newer version's fields in every commit": keepsFields,
       "do not change a job in the newer format, and list the other jobs": leavesAlone,
       "do not change an old job in the newer format, and skip a damaged job": skipsUnreadableJobs,
-      "list and lease as many rows as requested, skipping rows that do not decode": listsOthers,
-      "fail, but do not die, when they read a history and transcript in the newer format":
+      "list and lease as many rows as requested, and skip rows that cannot be decoded": listsOthers,
+      "fail, but do not crash, when reading a history and transcript in the newer format":
         readsNoFurther,
       "find other workspaces' keys, but no key of a workspace with a newer status": findsOthers,
       "list the other presets, and add no version to a preset with a newer status": leavesPresets

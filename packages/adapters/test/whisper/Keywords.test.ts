@@ -54,7 +54,7 @@ describe("keywords in recognition", () => {
   })
 
   it.prop(
-    "lead to no words other than those heard and the keywords",
+    "never add any words except the keywords",
     [Text, Text, Names],
     ([plain, biased, names]) => {
       const allowed = new Set([...plain, ...names.flatMap((name) => name.split(" "))].map(lower))

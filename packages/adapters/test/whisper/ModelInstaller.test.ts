@@ -95,7 +95,7 @@ const isInstalled = Effect.fnUntraced(function* (bench: Bench) {
 })
 
 describe("installing a model", () => {
-  onBench("downloads its files with progress, and requests nothing once they exist", (bench) =>
+  onBench("downloads its files and reports progress, but requests nothing if they exist", (bench) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "absent")
       yield* install(bench)
@@ -141,7 +141,7 @@ describe("installing a model", () => {
   }
 
   onBench(
-    "resumes in a later run, even after a crash or if the server supports no ranges",
+    "resumes in a later run, even after a crash or without range support in the server",
     (bench) =>
       Effect.gen(function* () {
         bench.server.cuts.push(100_000)
@@ -164,7 +164,7 @@ describe("installing a model", () => {
       })
   )
 
-  onBench("refuses and deletes a file with another checksum", (bench) =>
+  onBench("refuses and deletes a file with the wrong checksum", (bench) =>
     Effect.gen(function* () {
       const wrong = Uint8Array.from(encoder)
       wrong[200_000] = 255
@@ -238,7 +238,7 @@ describe("installing a model", () => {
     })
   )
 
-  onBench("reads the catalogue of a directory that has a catalogue", (bench) =>
+  onBench("reads the catalogue that a directory offers", (bench) =>
     Effect.gen(function* () {
       const offered = () => ModelInstaller.findOffered("own", bench.options)
       assert.isTrue(Option.isNone(yield* offered()))

@@ -26,7 +26,7 @@ const lawful = (name: string, law: (recording: Recording) => void) =>
   it(name, () => fc.assert(fc.property(recordings, law), { numRuns: scaleRuns(500) }))
 
 describe("a recording's pieces", () => {
-  lawful("are in order, within the audio, and never too long for a model", (recording) => {
+  lawful("are in order and within the audio, and never too long for a model", (recording) => {
     let latest = 0
     for (const { from, to } of Pieces.cutPieces(recording)) {
       assert.isAtLeast(from, latest)
