@@ -17,7 +17,7 @@ const conditions = ["@verbatim/source", "node", "development|production"]
 const thorough = [
   "packages/testkit/test/simulation/{Plants,SqliteStores}",
   "packages/adapters/test/host/{HostPgClient,PoolStores,HostSqliteClient}",
-  "packages/console/test/{Interruptions,Surroundings,Handling,Stories}",
+  "packages/console/test/{Interruptions,Surroundings,Handling,Stories,Pictures}",
   "examples/test/{Hosts,Bundles,examples}",
   "packages/adapters/test/whisper/{WhisperTranscriber,TranscriberContract,SpeechDetector}",
   "packages/adapters/test/whisper/AutomaticTranscriber",

@@ -64,11 +64,12 @@ const librariesOf = async (folder: string): Promise<Readonly<Record<string, stri
 /** The sandbox is disabled, because tests also run as root and in containers. */
 const args = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"]
 
+/** Whether the browser is the one from the package, which is the same on all machines. */
+export const isPinned: boolean = process.platform === "linux" && process.arch === "x64"
+
 /** Starts the browser. */
 export const startBrowser = async (): Promise<Browser> => {
-  if (process.platform !== "linux" || process.arch !== "x64") {
-    return chromium.launch({ channel: "chrome" })
-  }
+  if (!isPinned) return chromium.launch({ channel: "chrome" })
   const folder = await findFolder()
   return chromium.launch({
     executablePath: join(folder, "chromium"),

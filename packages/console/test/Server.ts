@@ -20,7 +20,8 @@ export const keys = {
   operator: "test-operator-key-0123456789abcdef"
 } as const
 
-type Settings = Readonly<Record<string, string>>
+/** Settings of the server, by their variables. */
+export type Settings = Readonly<Record<string, string>>
 
 const program = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url))
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll } from "vitest"
 import { startBrowser } from "./Chromium.ts"
-import { keys, startServer } from "./Server.ts"
+import { keys, type Settings, startServer } from "./Server.ts"
 import { makeWav } from "./Sound.ts"
 import { type Visitor, visit } from "./Visit.ts"
 
@@ -18,9 +18,9 @@ interface Sent {
   readonly method?: string
 }
 
-const makeStage = async () => {
+const makeStage = async (settings: Settings) => {
   const [server, browser] = await Promise.all([
-    startServer({ VERBATIM_KEEP_MEDIA: "on" }),
+    startServer({ VERBATIM_KEEP_MEDIA: "on", ...settings }),
     startBrowser()
   ])
   const speech = new Uint8Array(await readFile(letter))
@@ -90,10 +90,10 @@ const makeStage = async () => {
 export type Stage = Awaited<ReturnType<typeof makeStage>>
 
 /** Opens the stage before a file's stories, and closes it after the stories. */
-export const onStage = (): (() => Stage) => {
+export const onStage = (settings: Settings = {}): (() => Stage) => {
   let stage: Stage
   beforeAll(async () => {
-    stage = await makeStage()
+    stage = await makeStage(settings)
   })
   afterAll(async () => {
     await stage.browser.close()
