@@ -25,7 +25,7 @@ const bytes = ts.factory.createTypeReferenceNode("Blob")
 
 const absent = /^ +(?:get|put|post|delete|options|head|patch|trace)\?: never;\n/gm
 
-/** A path's empty list of parameters; an operation's list is kept. */
+/** Matches a path's empty list of parameters, but not an operation's. */
 const noParameters = new RegExp(
   [
     "^ +parameters: \\{\\n",

@@ -1,4 +1,4 @@
-/** Options for named calls, and conversion of responses to values and errors. */
+/** Defines the options for named calls, and converts responses to values and errors. */
 import { refusal, unreachable, unreadable, unsent } from "./VerbatimError.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: only `any` requires no index signature
@@ -40,7 +40,7 @@ export interface CallOptions {
 export interface CreateOptions extends CallOptions {
   /**
    * Sent as `Idempotency-Key`: the same request with the same key runs only once within 24 hours.
-   * If no key is given, the client generates one, so that it can retry the call.
+   * If no key is given, the client generates a key, so that it can retry the call.
    */
   readonly idempotencyKey?: string | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Live events. A connection that breaks or falls silent is reopened after the last received event,
- * so that no event is lost or repeated.
+ * Streams live events. A connection that breaks or falls silent is reopened after the last received
+ * event, so that no event is lost or repeated.
  */
 
 import type { components } from "./generated/Description.ts"
@@ -49,7 +49,7 @@ export interface EventOptions {
   readonly after?: string | undefined
 }
 
-/** Default pause before reconnecting, in milliseconds; the server can set a different one. */
+/** Default pause before reconnecting, in milliseconds; the server can set a different pause. */
 const retryMillisDefault = 2_000
 
 /**
@@ -122,7 +122,7 @@ const toEvent = ({ data, event, id }: Block): LiveEvent | undefined =>
     ? undefined
     : ({ event, data: JSON.parse(data), ...(id === undefined ? {} : { cursor: id }) } as LiveEvent)
 
-/** Streams events until the last one, or until the caller stops. */
+/** Streams events up to the last event, or until the caller stops. */
 export async function* streamEvents(
   connect: Connect,
   { clock, options }: { readonly clock: Clock; readonly options: EventOptions }
@@ -143,7 +143,7 @@ export async function* streamEvents(
         if (event !== undefined && isLast(block)) return
       }
     } catch (cause) {
-      // Reconnect after a broken connection; the caller's abort ends the stream.
+      // Reconnects after a broken connection; an abort by the caller ends the stream.
       if (signal?.aborted) throw signal.reason
       if (!(cause instanceof TypeError)) throw cause
     }

@@ -9,8 +9,8 @@ export interface RetryLimits {
 }
 
 /**
- * Four attempts, with pauses of about 0.5, 1 and 2 s, cover a server restart. Users wait at most a
- * minute for a page.
+ * The default limits: four attempts, with pauses of about 0.5, 1 and 2 s, cover a server restart,
+ * and users wait at most a minute for a page.
  */
 export const defaultLimits: RetryLimits = { maxAttempts: 4, totalMillis: 60_000 }
 
@@ -60,7 +60,10 @@ export const pauseAfter = (
     /** The number of attempts so far. */
     readonly attempt: number
     readonly elapsedMillis: number
-    /** A random number from 0 to 1, so that callers that failed together do not retry together. */
+    /**
+     * A random number from 0 to 1, which spreads the retries of callers that failed at the same
+     * time.
+     */
     readonly chance: number
   }
 ): number | undefined => {
@@ -71,7 +74,7 @@ export const pauseAfter = (
   return elapsedMillis + pause > limits.totalMillis ? undefined : Math.round(pause)
 }
 
-/** Time and random numbers, replaceable in tests. */
+/** Time and random numbers, which tests can replace. */
 export interface Clock {
   /** The milliseconds of a monotonic clock. */
   readonly nowMillis: () => number

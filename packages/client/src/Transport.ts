@@ -68,7 +68,7 @@ export const makeSender = (given: {
     try {
       return { response: await fetch(request) }
     } catch (cause) {
-      // Rethrow the caller's reason, as `fetch` does.
+      // Rethrows the caller's reason, as `fetch` does.
       if (request.signal.aborted) throw request.signal.reason
       return { cause }
     }

@@ -90,7 +90,7 @@ export const unreadable = (cause: unknown): VerbatimError =>
 
 /**
  * The error for a request that cannot be built. The platform's own error message would contain the
- * value.
+ * invalid value.
  */
 export const unsent = (message: string, cause?: unknown): VerbatimError =>
   new VerbatimError({ kind: "unsent", message, cause })

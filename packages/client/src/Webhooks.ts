@@ -105,7 +105,7 @@ const sign = async (secret: string, content: Uint8Array<ArrayBuffer>): Promise<U
   return new Uint8Array(await subtle.sign("HMAC", key, content))
 }
 
-/** Compares in constant time, wherever the bytes differ. */
+/** Compares bytes in constant time, wherever they differ. */
 const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length &&
   one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0

@@ -1,4 +1,4 @@
-/** Event streams over connections that break off. */
+/** Tests event streams over connections that break off. */
 import { assert, describe, it } from "@effect/vitest"
 import { silenceMillisMax, streamEvents } from "#src/Events"
 import type { Clock } from "#src/Retry"

@@ -95,7 +95,7 @@ export const startServer = async () => {
     engines,
     /** Causes every recording to fail to decode. */
     failEngine: () => Effect.runPromise(engines.script({ decode: Effect.fail(failure) })),
-    /** Restores the decoding of recordings. */
+    /** Lets recordings be decoded again. */
     mendEngine: () => Effect.runPromise(engines.script({ decode: calmScript.decode })),
     run: runtime.runPromise,
     /** Runs an effect until the server stops. */

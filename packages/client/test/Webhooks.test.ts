@@ -1,4 +1,4 @@
-/** Tests verifying webhooks: those from a real server, and those from `standardwebhooks`. */
+/** Tests the verification of webhooks from a real server and from `standardwebhooks`. */
 import { InvalidWebhook, verify, type WebhookProblem } from "@verbatim/client/webhooks"
 import { Workspaces } from "@verbatim/core/services"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"

@@ -78,7 +78,8 @@ export interface Recording {
 }
 
 /**
- * A host's own engine. After an error, the function is called again, up to three times in total.
+ * A host's own engine. After an error, the function is called again, for at most three calls in
+ * total.
  */
 export type Transcribe = (recording: Recording) => Promise<EngineResult>
 
@@ -285,7 +286,7 @@ export interface SharedOptions {
   readonly onFinished?: OnFinished
   /** Called when a dependency of the worker fails or works again. */
   readonly onOutages?: OnOutages
-  /** Default: warnings and errors on standard error. False turns the log off. */
+  /** Default: warnings and errors on standard error. False turns off the log. */
   readonly logger?: Logger | false
   /**
    * `auto` uses the system's ffmpeg, otherwise WebAssembly from `@ffmpeg/core`. `none` is for tests

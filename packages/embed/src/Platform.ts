@@ -1,4 +1,4 @@
-/** Randomness, hashes and signatures, from Node. */
+/** Provides randomness, hashes and signatures from Node. */
 
 import { randomFillSync } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"

@@ -13,7 +13,7 @@ import { SqlError } from "effect/sql"
 
 const forbidden = "this user is not allowed to use it"
 
-/** File system errors by Node's error codes. */
+/** File system errors, keyed by Node error code. */
 const fileReasons: Readonly<Record<string, string>> = {
   EACCES: forbidden,
   EPERM: forbidden,

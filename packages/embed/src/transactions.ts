@@ -13,7 +13,10 @@ export interface Connection {
 
 type Query = Connection["query"]
 
-/** Caches one connection per transaction, so that calls on it run one after another. */
+/**
+ * Caches one connection per transaction, so that calls on the same connection run one after
+ * another.
+ */
 const remember = <Transaction extends object>(
   make: (transaction: Transaction) => Query
 ): ((transaction: Transaction) => Connection) => {

@@ -1,6 +1,6 @@
 /**
- * A key's running requests and unread responses stay within the key's budget, and the whole budget
- * is released in the end.
+ * Tests that a key's running requests and unread responses stay within the key's budget, and that
+ * the whole budget is released in the end.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"

@@ -1,5 +1,6 @@
 /**
- * Large bodies wait for budget while other bodies of their key arrive; small bodies do not wait.
+ * Tests that large bodies wait for budget while other bodies of the same key arrive, and that small
+ * bodies do not wait.
  */
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"

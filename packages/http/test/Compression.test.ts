@@ -1,4 +1,4 @@
-/** Compression of long responses over real HTTP. */
+/** Tests compression of long responses over real HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { jobId, largeTranscript, transcript } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Option } from "effect"

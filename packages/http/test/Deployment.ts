@@ -89,7 +89,7 @@ const request =
 const failure = (reason: MediaFetcherError["reason"]) =>
   Effect.fail(new MediaFetcherError({ reason }))
 
-/** `media.example.com` has every file, including a large one; other hosts do not resolve. */
+/** `media.example.com` has every file, including a large file; other hosts do not resolve. */
 const check = (url: string) => {
   const { host, pathname } = new URL(url)
   if (host === "missing.example.com") {
@@ -114,7 +114,7 @@ interface Options {
   readonly minutes?: number
   readonly maxFileMegabytes?: number
   readonly templates?: ReadonlyMap<string, Parameters>
-  /** Replaces the in-memory job store, for example by a broken one. */
+  /** Replaces the in-memory job store, for example by a broken store. */
   readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
   /** Replaces the in-memory workspace store. */
   readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]

@@ -91,7 +91,7 @@ const golden: Golden = JSON.parse(
   readFileSync(new URL("HostSessions.json", import.meta.url), "utf8")
 )
 
-/** Formats a response on one line; a success is shown only by its name. */
+/** Formats a response on one line; for a success, only as its name. */
 const toLine = ({ headers, status, text }: Deployed.Answer): string => {
   if (status === 200) return "ok"
   const named = ["www-authenticate", "retry-after", "content-type"].flatMap(
@@ -102,7 +102,7 @@ const toLine = ({ headers, status, text }: Deployed.Answer): string => {
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** Compares the responses to a request with the expected ones. */
+/** Compares the responses to a request with the expected responses. */
 const judge = Effect.fnUntraced(function* (
   name: string,
   headers: Readonly<Record<string, string>>

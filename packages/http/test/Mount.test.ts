@@ -1,4 +1,4 @@
-/** The API on a host's router handles all paths below its prefix, and no others. */
+/** Tests that the API on a host's router handles all paths below the prefix, and no other paths. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Authenticator, type Prefix, routes } from "@verbatim/http"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"

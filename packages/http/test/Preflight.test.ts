@@ -1,4 +1,4 @@
-/** The requests and headers that browsers can use, and the number of preflights needed. */
+/** Tests which requests and headers browsers can use, and how many preflights are needed. */
 
 import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"

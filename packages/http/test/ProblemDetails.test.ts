@@ -1,4 +1,4 @@
-/** Errors as problem details, over real HTTP. */
+/** Tests errors as problem details over real HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"

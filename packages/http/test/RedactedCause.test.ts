@@ -1,5 +1,6 @@
 /**
- * A logged cause names the error and its origin, but contains no data, whatever is in the errors.
+ * Tests that a logged cause names the error and its origin, but contains none of the data in the
+ * errors.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStoreError } from "@verbatim/core/ports"

@@ -1,4 +1,7 @@
-/** Every response contains a request id: the client's own id if it is safe, otherwise a new one. */
+/**
+ * Tests that every response contains a request id: the client's own id if that is safe, otherwise a
+ * new id.
+ */
 
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"

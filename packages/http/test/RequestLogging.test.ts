@@ -1,4 +1,4 @@
-/** Every kind of request leaves an id, a log line, and a count for its route. */
+/** Tests that every kind of request leaves an id, a log line, and a count for its route. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"

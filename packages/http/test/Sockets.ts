@@ -1,5 +1,6 @@
 /**
- * Clients that are less well-behaved than `fetch`: they upload piece by piece, or send raw bytes.
+ * Clients that are less well-behaved than `fetch`, because they upload piece by piece or send raw
+ * bytes.
  */
 import { Buffer } from "node:buffer"
 import { type ClientRequest, type IncomingMessage, request } from "node:http"

@@ -1,4 +1,4 @@
-/** A transcribed job of the test workspace. */
+/** A transcribed job in the test workspace. */
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
 import {

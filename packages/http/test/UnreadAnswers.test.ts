@@ -1,4 +1,4 @@
-/** Unread responses: a key can have a few of them without delaying other keys. */
+/** Tests that a key can have a few unread responses without delaying other keys. */
 import { type IncomingMessage, request } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"

@@ -16,7 +16,7 @@ const limits = new Set([
 const isLimit = (name: string, value: Json): boolean =>
   limits.has(name) || (name === "minItems" && (numberOf(value) ?? 0) > 1)
 
-/** Keywords whose values are schemas: named ones, a list, or a single one. */
+/** Keywords whose values are schemas: named schemas, a list of schemas, or a single schema. */
 const named = new Set(["properties", "$defs", "definitions"])
 const listed = new Set(["anyOf", "allOf", "oneOf", "prefixItems"])
 

@@ -52,7 +52,7 @@ const search = <Item>(
   return undefined
 }
 
-/** Reconstructs the path from its end and reverses it. */
+/** Reconstructs the path from its end, and then reverses the path. */
 const walkBack = (
   rows: ReadonlyArray<Int32Array>,
   ends: { readonly x: number; readonly y: number }

@@ -9,7 +9,7 @@ import {
 } from "./FieldMapping.ts"
 import { isObject, type Json, type JsonObject, nonNull, objectOf, own, within } from "./Json.ts"
 
-/** A tool choice: a keyword, a function's name, or any other value as it is. */
+/** A tool choice: a keyword, a function's name, or any other value unchanged. */
 interface Choice {
   readonly field: string
   readonly all?: "auto" | "none" | "required" | undefined

@@ -148,7 +148,7 @@ const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
   messages: new Set(["cache_control", "defer_loading"])
 }
 
-/** Whether an endpoint can enforce a schema; otherwise it rejects `strict`. */
+/** Whether an endpoint can enforce a schema; if not, the endpoint rejects `strict`. */
 const canBeStrict = (schema: Json, format: Format): boolean => {
   const closed = closeSchema(schema)
   if (format === "messages") return closed?.isChanged === false

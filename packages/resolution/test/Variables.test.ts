@@ -160,7 +160,7 @@ describe("a request for a prompt that has variables", () => {
       messages: [{ role: "system", content }]
     })
     assert.deepStrictEqual(resolve({ variables }, "responses").request, { instructions: content })
-    // The version still has its variables.
+    // The version itself still contains the variables.
     const again = resolve({ variables: { name: "Bo" } }, "responses").request
     assert.strictEqual(again.instructions, "Dear Bo,\n\nbe brief.")
   })

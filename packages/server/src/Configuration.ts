@@ -73,8 +73,8 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
 )
 
 /**
- * Maximum number of allowed origins: few, because each request's origin is compared with all of
- * them.
+ * Maximum number of allowed origins. The limit is low, because each request's origin is compared
+ * with all of them.
  */
 const originMax = 100
 

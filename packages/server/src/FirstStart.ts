@@ -63,8 +63,8 @@ ${look}`
 }
 
 /**
- * If two keys had the same token, the order of two queries would decide which kind of key the token
- * belongs to.
+ * Refuses two keys with the same token, because the order of two queries would decide the kind of
+ * key that the token belongs to.
  */
 const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnacceptable> => {
   const { bootstrapInferenceKey, bootstrapManagementKey, bootstrapOperatorKey } = configuration

@@ -19,7 +19,7 @@ const schemaTimeout = Duration.seconds(2)
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * How long callers share one result. Health checks need no key, so anyone can request them often.
+ * How long callers share one result. Health checks need no key, so anyone can request many of them.
  */
 const shareDuration = Duration.seconds(1)
 

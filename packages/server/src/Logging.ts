@@ -123,7 +123,10 @@ const toLine = ({ annotations, cause, level, message, timestamp }: Entry): strin
   return `${toJson({ timestamp, level, message, ...said })}\n`
 }
 
-/** Moves errors next to a message into the cause, so that the message remains a string. */
+/**
+ * Moves errors that are logged next to a message into the cause, so that the message remains a
+ * string.
+ */
 const withCause = (options: Logger.Options<unknown>): Logger.Options<unknown> => {
   const parts = [options.message].flat()
   const errors = parts.filter((part) => part instanceof Error)

@@ -8,7 +8,10 @@ import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcrip
 import { Effect, FileSystem, Layer, Option, Predicate, Result, Schema } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** The templates file is missing or broken, or sets a parameter that requests cannot set. */
+/**
+ * The error for a templates file that is missing or broken, or that sets a parameter that requests
+ * cannot set.
+ */
 export class TemplatesError extends Schema.TaggedError<TemplatesError>()("TemplatesError", {
   sentence: Schema.String
 }) {}

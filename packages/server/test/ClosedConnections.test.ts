@@ -1,4 +1,4 @@
-/** Tests that the listener closes every connection, and what the client receives before then. */
+/** Tests that the listener closes every connection, and what each client receives before that. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { Readable } from "node:stream"
@@ -9,7 +9,7 @@ import { listening, opened, readAnswers, serving, until } from "./Serving.ts"
 
 const idleTimeout = 300
 
-/** Time-outs that are much shorter than the real ones. */
+/** Time-outs that are much shorter than in production. */
 const limits = {
   idleTimeout,
   textTimeout: 400,

@@ -31,7 +31,7 @@ const own = (content: Uint8Array) => [
   { name: "embedding", kind: "embedding", description: "none", licence: "none", files: [] }
 ]
 
-/** Serves files, but breaks off the first response with weights midway. */
+/** Serves files, but breaks off the first response that contains weights. */
 const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
   const ranges: Array<string | undefined> = []
   const server = createServer((request, response) => {

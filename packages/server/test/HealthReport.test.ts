@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { call, createPreset, onServedFile, serving, temporary } from "./Serving.ts"
 
-/** Calls both health routes, whose responses are cached for seconds. */
+/** Calls both health routes; the server caches their responses for a few seconds. */
 const look = Effect.map(Effect.all([call("/health"), call("/health/ready")]), ([alive, ready]) => ({
   ...ready.json,
   alive: alive.status,

@@ -64,7 +64,7 @@ describe("a process with only the worker role", () => {
 
   it("uses the default port only if it is free, so that a second process can start", async () => {
     await using data = await dataDirectory()
-    // Another worker or another program keeps the default port.
+    // This worker uses the default port, unless another program does.
     await using first = await startWorker(data.path)
     await using second = await startWorker(data.path)
     assert.notStrictEqual(first.address, second.address)

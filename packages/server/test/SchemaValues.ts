@@ -21,7 +21,7 @@ const odd = [
   "é".repeat(5_000)
 ]
 
-/** Strings of any characters, most of them short. */
+/** Generates strings of any characters, most of them short. */
 const strings: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 12 }) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
@@ -36,7 +36,7 @@ const numbers: fc.Arbitrary<number> = fc.oneof(
 
 const span = 1_000_000
 
-/** Numbers within the bounds, and one number beyond each bound. */
+/** Generates numbers within the bounds, and one number beyond each bound. */
 const integers = (bounds: {
   readonly minimum?: number
   readonly maximum?: number

@@ -161,7 +161,7 @@ describe("a connection", () => {
           socket.write(upgrade)
           const [answer] = await once(socket, "data")
           assert.match(String(answer), /^HTTP\/1.1 200 /)
-          // Node never read the bytes for the other protocol.
+          // Tests that Node has not read the bytes for the other protocol.
           socket.end("x")
           socket.resume()
           await once(socket, "close")

@@ -20,7 +20,7 @@ export const temporary = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** Runs a server on a free port, with settings. */
+/** Runs a server on a free port, with the given settings. */
 export const serving = (settings: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {

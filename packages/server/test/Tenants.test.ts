@@ -52,7 +52,7 @@ describe("workspaces managed by commands", () => {
       assert.match(sentence.join(" "), /^1 The workspace \S+ is (?:being )?deleted\.$/)
     }
     assert.strictEqual((await started.refused("workspaces", "enable", id))[0], 1)
-    // The only remaining workspace does not need to be named.
+    // A command need not name the workspace if only one remains.
     assert.include(await outputOf("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 

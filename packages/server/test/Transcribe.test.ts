@@ -43,7 +43,7 @@ const millisOf = (timecode: string): number => {
   return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + millis
 }
 
-/** Cues in the exact format: number, timestamps, lines, blank line. */
+/** Matches cues in the exact format: number, timestamps, lines, blank line. */
 const cuesOf = (srt: string) =>
   srt
     .trimEnd()

@@ -11,7 +11,7 @@ const megabyte = 1_048_576
  */
 const limit = 208
 
-/** A file of many megabytes, generated as it is sent. */
+/** A file of many megabytes, which is generated while it is sent. */
 const parts = async function* (megabytes: number) {
   const encoder = new TextEncoder()
   yield encoder.encode(

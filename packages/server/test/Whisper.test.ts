@@ -13,7 +13,7 @@ const minute = local("../../../examples/audio/harbour-minute.mp3")
 let directory: Awaited<ReturnType<typeof dataDirectory>>
 let settings: Settings
 
-/** A directory with small models, read by the real engine. */
+/** A directory with small models that the real engine reads. */
 beforeAll(async () => {
   directory = await dataDirectory()
   const models = join(directory.path, "models")

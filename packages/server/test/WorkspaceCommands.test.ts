@@ -35,7 +35,7 @@ describe("ledgers read by commands", () => {
     for (const minutes of ["90", "-1.5", "2"]) {
       await outputOf("workspaces", "credit", "--minutes", minutes, "--workspace", id)
     }
-    // The only workspace does not need to be named.
+    // A command need not name the workspace if there is only one.
     const lines = (await outputOf("ledger")).split("\n")
     assert.lengthOf(lines, 3)
     assert.match(lines[0] ?? "", /^\d{4}-\S+Z {2} {8}2\.00 minutes {2}credit [0-9a-f-]{36}$/)

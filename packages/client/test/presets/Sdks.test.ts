@@ -1,4 +1,7 @@
-/** Tests the requests and errors of the providers' SDKs after one line was changed. */
+/**
+ * Tests that the providers' SDKs work with presets when one line is changed: the requests that they
+ * send, and the errors that they report.
+ */
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
 import { APICallError, createGateway, generateText, streamText } from "ai"

@@ -1,4 +1,4 @@
-/** Code in a host that uses the published package, and mistakes that must not compile. */
+/** Code of a host that uses the published package, with mistakes that must not compile. */
 import type Anthropic from "@anthropic-ai/sdk"
 import {
   type components,

@@ -1,4 +1,4 @@
-/** A worker and everything that runs with it. */
+/** A worker, and everything that runs alongside it. */
 import { availableParallelism, hostname } from "node:os"
 import { Expiries, PieceSettings, WorkspaceRemoval } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"

@@ -1,6 +1,6 @@
 /**
- * The API of an opened Verbatim. It is loaded and built on the first call, so that a worker process
- * never waits for it.
+ * The API of an opened Verbatim. The API is loaded and built on the first call, so that a worker
+ * process never waits for this.
  */
 import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"

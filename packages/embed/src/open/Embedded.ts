@@ -38,7 +38,7 @@ const giveWay = async (): Promise<void> => {
   begun += 1
 }
 
-/** The API, and its prefix. */
+/** The API, with its prefix. */
 interface Answering {
   readonly call: (request: Request, sent: Sent) => Promise<Response>
   readonly prefix?: string | undefined

@@ -44,7 +44,7 @@ const toEffect = (logger: Logger) =>
   EffectLogger.make<unknown, void>(({ cause, fiber, logLevel, message }) => {
     const noted = fiber.getRef(References.CurrentLogAnnotations)
     const details = cause.reasons.length === 0 ? noted : { ...noted, cause: Cause.pretty(cause) }
-    // A failing logger must not fail the logged operation.
+    // If the logger fails, the logged operation must still succeed.
     try {
       logger[levelOf(logLevel)](toText(message), details)
     } catch {

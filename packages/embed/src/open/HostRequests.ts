@@ -80,7 +80,7 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type Answer<E, R> = Effect.Effect<Response, E, R>
 
-/** Rolls back a refused request's writes. */
+/** The error that rolls back a refused request's writes and carries the response. */
 class Undone extends Data.TaggedError("Undone")<{ readonly response: Response }> {}
 
 const refuse = (url: string, message: string): Response =>

@@ -22,7 +22,7 @@ interface CachedOwner {
   readonly at: number
 }
 
-/** An invalid workspace or user name. */
+/** The error for an invalid workspace or user name. */
 export class InvalidName extends Data.TaggedError("InvalidName")<{ readonly message: string }> {}
 
 const decodeWorkspaceId = Schema.decodeUnknownOption(WorkspaceId)

@@ -125,7 +125,7 @@ const settingsOf = ({
         })
   )
 
-/** Outbound requests: downloads and webhooks. */
+/** The layer for outbound requests: downloads and webhooks. */
 const outbound = ({ allowedNetworks = [] }: Options) =>
   loadLayer(async () =>
     (await import("@verbatim/adapters/net")).layer({ allowedNetworks: networksOf(allowedNetworks) })
@@ -181,7 +181,7 @@ const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecode
 const engines = (options: Options) =>
   Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))
 
-/** Calls the host's `onFinished` for the worker, and records its error in the history. */
+/** Calls the host's `onFinished` for the worker, and records any error in the history. */
 const listener = (onFinished: OnFinished) =>
   Layer.effect(
     JobListener,

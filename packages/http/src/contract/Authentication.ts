@@ -126,7 +126,8 @@ const statuses = [401, 403, 500] as const
 type ErrorTable = Readonly<Partial<Record<(typeof statuses)[number], Schema.Top>>>
 
 /**
- * Creates the middleware for a rule; `errors` are the errors that the rule's operations can return.
+ * Creates the middleware for a rule; `errors` lists the errors that operations with this rule can
+ * return.
  */
 const authentication =
   <Self>() =>

@@ -18,7 +18,7 @@ type Content = OpenApi.OpenApiSpecContent
 
 /**
  * Annotations that the generator would leave out. `x-schema` is the actual schema of a parameter
- * sent as text. `x-headers` lists a response's headers; it is set on the schema of the response's
+ * sent as text. `x-headers` lists a response's headers, and is set on the schema of the response's
  * body.
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
@@ -74,7 +74,10 @@ const statusHeaders: Readonly<Record<string, Json>> = {
   500: retryAfterHeader(false)
 }
 
-/** Adds the headers for the response's status, and those annotated on the schemas of its bodies. */
+/**
+ * Adds the headers for the response's status, and the headers annotated on the schemas of the
+ * response's bodies.
+ */
 const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpecResponse]) => {
   const { content = {} } = response
   const carried = Object.values(content).flatMap((media) =>

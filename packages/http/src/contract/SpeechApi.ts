@@ -1,4 +1,4 @@
-/** The OpenAI-compatible operations as values: transcribe a file, and list or look up models. */
+/** Defines the OpenAI-compatible operations: transcribe a file, and list or look up models. */
 
 import { openStruct, optional } from "@verbatim/core/schema"
 import {

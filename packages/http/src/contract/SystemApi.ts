@@ -3,7 +3,7 @@ import { dependencyNames } from "@verbatim/core/attempt"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 
-/** Names of a worker's dependencies on the wire. */
+/** The names that responses use for a worker's dependencies. */
 export const DependencyName = Schema.Literals(Object.values(dependencyNames))
 
 /** The health report on the wire. */
@@ -39,7 +39,7 @@ export const HealthView = Schema.Struct({
       running: Schema.Record(Schema.String, Schema.Int),
       /** When the queue last answered; null before the first answer. */
       claimed_at: Schema.NullOr(Schema.String),
-      /** Dependencies that cannot be reached; work that needs them waits. */
+      /** Dependencies that cannot be reached. Work that needs such a dependency waits. */
       out_of_reach: Schema.Array(DependencyName)
     })
   )

@@ -1,4 +1,4 @@
-/** The usage operations as values: totals and ledger lines. */
+/** Defines the usage operations: totals and ledger lines. */
 
 import type { LedgerLine } from "@verbatim/core/job"
 import { hasFourDigitYear, InvalidRequest, readTime, timePattern } from "@verbatim/core/schema"
@@ -248,7 +248,7 @@ interface LedgerRequest {
 const isCursor = (text: string): boolean =>
   /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
 
-/** Parses a query; fails if its cursor is invalid. */
+/** Parses a query; fails if the cursor is invalid. */
 export const readLedgerPage = ({
   cursor,
   limit = rowDefault

@@ -142,7 +142,7 @@ const FailureCountView = Schema.Struct({
   count: Schema.Int
 }).annotate({ identifier: "FailureCount" })
 
-/** Workers and pending work. */
+/** The response with the workers and the pending work. */
 export const WorkAnswer = Schema.Struct({
   data: Schema.Struct({
     at: Instant,
@@ -161,7 +161,7 @@ export const WorkAnswer = Schema.Struct({
   examples: workExamples
 })
 
-/** All kinds of pending work at one point in time. */
+/** All kinds of pending work, measured at one point in time. */
 export const QueueSampleView = Schema.Struct({ at: Instant, ...amountFields }).annotate({
   identifier: "QueueSample",
   description: `Pending work at that time, counted up to ${pendingMax} for each kind.`
@@ -193,7 +193,7 @@ const survey = HttpApiEndpoint.get("survey", "/v1/work", {
   )
 )
 
-/** Jobs from all workspaces. */
+/** A page of jobs from all workspaces. */
 const JobsAnswer = Schema.Struct({
   data: Schema.Array(WorkspaceJob.annotate({ identifier: "WorkspaceJob" })),
   next_cursor: WorkspaceJobPage.fields.next_cursor.annotate({

@@ -70,7 +70,7 @@ const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
   NotMoved: "The label has not moved"
 }
 
-/** Refuses a write that the store rejected: callers can retry it, or restore the preset. */
+/** Refuses a write that the store rejected; callers can retry the write, or restore the preset. */
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
@@ -144,7 +144,7 @@ const detailAs =
   ({ message }: { readonly message: string }) =>
     detail(status, message)
 
-/** Messages for a missing transcript, by the step in which the job failed. */
+/** Messages for a missing transcript, keyed by the step in which the job failed. */
 const missing = {
   Fetching: "Failed to access the file or invalid URL",
   Running: "Transcription result not found"

@@ -105,13 +105,13 @@ export const answer = <E = never, R = never>({
 }: RouteOptions & { readonly first?: Layer.Layer<never, E, R> } = {}) =>
   handleAlone(Layer.provide(application, first), prefix)
 
-/** Parts of our own server that hosts provide themselves. */
+/** The parts of our own server that other hosts provide themselves. */
 const served = Layer.merge(Authenticator.keys, Compression.layer)
 
 /**
  * The server on top of the services, with additional routes and with layers that see requests
- * first. It traces and logs requests itself, because the platform's spans and log lines would
- * include the URL's query.
+ * first. The server traces and logs requests itself, because the platform's spans and log lines
+ * would include the URL's query.
  */
 export const serve = <E, R, E2 = never, R2 = never>(
   more: Layer.Layer<never, E, R>,

@@ -58,7 +58,7 @@ const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
     headers: challengeHeaders
   })
 
-/** Headers for a refusal that a retry would get too. */
+/** Headers for a refusal that a retry would also get. */
 const final = { "x-should-retry": "false" } as const
 
 const retryAfterHeader = (seconds: number) => ({
@@ -150,7 +150,10 @@ const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
   return Effect.fail(toRefusal(failed))
 }
 
-/** Interval between comments: proxies close a silent connection after 30 or 60 seconds. */
+/**
+ * Interval between comments, chosen because proxies close a silent connection after 30 or 60
+ * seconds.
+ */
 const heartbeat = Duration.seconds(10)
 
 /** A comment line, which readers of server-sent events ignore. */
@@ -184,7 +187,7 @@ const toEventStream = (events: Events, headers: Readonly<Record<string, string>>
       headers: {
         ...headers,
         "cache-control": "no-store",
-        // Without this header, nginx holds the events back until its buffer is full.
+        // Without this header, nginx holds back the events until its buffer is full.
         "x-accel-buffering": "no"
       }
     }

@@ -1,4 +1,4 @@
-/** Hostile bodies, each with the rule that it breaks. */
+/** Hostile request bodies, each with the rule that it breaks. */
 import { gzipSync } from "node:zlib"
 import { json } from "../Bodies.ts"
 import type { Call } from "../Deployment.ts"
@@ -14,7 +14,7 @@ export const raw = (
   more: Readonly<Record<string, string>> = {}
 ): Call => ({ headers: { ...headers, ...more }, body })
 
-/** Maximum bytes of a request body, 2 MiB. */
+/** Maximum size of a request body: 2 MiB. */
 const byteMax = 2_097_152
 
 /** Builds an object with the given number of keys, each as short as possible. */

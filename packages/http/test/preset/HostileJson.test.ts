@@ -18,8 +18,8 @@ const operations = [
 const [responses, ...others] = operations
 
 /**
- * All operations read bodies with the same function, so `npm test` runs only one of the other
- * operations.
+ * All operations read bodies with the same function, so `npm test` tests only one operation besides
+ * the first.
  */
 const chosenOperations = [responses, ...chooseCases(others, others.length)]
 

@@ -1,4 +1,4 @@
-/** Preset labels over HTTP: moves, reads, removal and history. */
+/** Tests preset labels over HTTP: moves, reads, removal and history. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

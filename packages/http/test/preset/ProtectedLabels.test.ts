@@ -1,4 +1,4 @@
-/** Protected labels over HTTP: which kinds of keys can move and protect them. */
+/** Tests protected labels over HTTP: which kinds of keys can move and protect them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

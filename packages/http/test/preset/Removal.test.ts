@@ -1,4 +1,4 @@
-/** Removing and finding presets, erasing content, and comparing versions, over HTTP. */
+/** Tests removing and finding presets, erasing content, and comparing versions, over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

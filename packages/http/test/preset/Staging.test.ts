@@ -1,4 +1,6 @@
-/** Versions stored without being designated, and comments, over HTTP. */
+/**
+ * Tests over HTTP how versions are stored without being designated, and how comments are stored.
+ */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { prefersStage } from "#src/contract/preset/PresetHeaders"

@@ -1,4 +1,7 @@
-/** Versions made from other versions, and version fields that override requests, over HTTP. */
+/**
+ * Tests over HTTP how versions are created from other versions, and how version fields override
+ * requests.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"

@@ -6,7 +6,7 @@ import { exchange, headersOf, mebibyte, path, wrapping } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 
-/** The file limit of 1 MiB, and 4 MiB for everything else. */
+/** The limits: 1 MiB for the file, and 4 MiB for everything else. */
 const bodyMax = 5 * mebibyte
 
 const tooLarge = { status: 413, detail: "File size exceeds 1MB limit" }

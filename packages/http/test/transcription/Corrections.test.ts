@@ -1,5 +1,5 @@
 /**
- * Corrections over HTTP: their effect on every rendering of a transcript, and the refusals of
+ * Tests corrections over HTTP: their effect on every rendering of a transcript, and the refusals of
  * invalid corrections.
  */
 import { assert, layer } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** A failure's cause and a job's URLs, which only managers see. */
+/** Tests that only management keys see the cause of a failure and the URLs of a job. */
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"

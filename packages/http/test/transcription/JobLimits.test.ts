@@ -1,4 +1,4 @@
-/** Limits on jobs over HTTP: unfinished jobs, and minutes per day. */
+/** Tests limits on jobs over HTTP: unfinished jobs, and minutes per day. */
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys, Submissions } from "@verbatim/core/services"
 import { DateTime, Effect, Redacted, Stream } from "effect"

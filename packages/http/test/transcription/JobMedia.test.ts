@@ -1,4 +1,4 @@
-/** Playback of stored recordings. */
+/** Tests playback of stored recordings over HTTP. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"

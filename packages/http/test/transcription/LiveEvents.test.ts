@@ -1,4 +1,4 @@
-/** Live events over real HTTP. */
+/** Tests live events over real HTTP. */
 
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"

@@ -9,7 +9,10 @@ import {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Joins adjacent pieces of bytes, because their boundaries depend on where the body was cut. */
+/**
+ * Joins adjacent pieces of bytes, because the boundaries of pieces depend on where the body was
+ * cut.
+ */
 const join = (events: ReadonlyArray<MultipartEvent>) => {
   const joined: Array<unknown> = []
   let bytes = ""

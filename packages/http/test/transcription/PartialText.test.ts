@@ -1,4 +1,4 @@
-/** Reading a recording's text over real HTTP while it is still being recognised. */
+/** Tests reading a recording's text over real HTTP while it is still being recognised. */
 import { assert, layer } from "@effect/vitest"
 import type { Job } from "@verbatim/core/job"
 import { ApiKeys } from "@verbatim/core/services"
@@ -25,7 +25,7 @@ const running = Effect.fnUntraced(function* (number: number) {
   return yield* commitJob(job, { events: [attemptStarted()] })
 })
 
-/** Recognises each piece as its index. */
+/** Recognises each piece as the index of the piece. */
 const recognise = Effect.fnUntraced(function* (
   job: Job,
   { count, indexes }: { readonly count: number; readonly indexes: ReadonlyArray<number> }

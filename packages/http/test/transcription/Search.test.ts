@@ -1,4 +1,4 @@
-/** Searching transcripts for words over HTTP. */
+/** Tests searching transcripts for words over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { transcriptOf } from "@verbatim/testkit/samples"
 import { Effect } from "effect"

@@ -1,4 +1,6 @@
-/** OpenAI-compatible calls whose key is revoked while they wait for a job; there is no worker. */
+/**
+ * Tests OpenAI-compatible calls whose key is revoked while they wait for a job; there is no worker.
+ */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"

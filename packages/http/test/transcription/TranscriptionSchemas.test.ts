@@ -28,7 +28,7 @@ const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
     ? parameters
     : Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, `${value}`]))
 
-/** Parameters whose schema forbids the empty string. The server treats it as omitted. */
+/** Parameters whose schema forbids the empty string, which the server treats as omitted. */
 const neverEmpty = [
   "language",
   "tracks",

@@ -9,7 +9,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("memory", (it) => {
   it.effect("grows by less than 16 MB while an upload of 100 MB waits for its last bytes", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
-      // The first upload loads and compiles the code.
+      // The first upload is not measured, because it loads and compiles the code.
       yield* sendFile(port, "a.mp3", 1)
       const before = bytesInUse()
       let held = 0

@@ -1,4 +1,7 @@
-/** Pending work over HTTP, by kind and by lane, and the jobs of all workspaces, for operators. */
+/**
+ * Tests operators' views over HTTP: pending work by kind and by lane, and the jobs of all
+ * workspaces.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { JobPage, WorkspaceJobPage } from "@verbatim/core/job"
 import { WorkspaceId } from "@verbatim/core/workspace"

@@ -212,7 +212,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     it.effect(`could use this route with the first workspace's key: ${route.name}`, () =>
       Effect.gen(function* () {
         const found = yield* a
-        // The label is protected, so its scope is also needed to change the status of its preset.
+        // Changing the status of the preset also needs the scope of its label, because the label is
+        // protected.
         const isMoving =
           isAboutProtection(route) ||
           route.labelScope !== undefined ||

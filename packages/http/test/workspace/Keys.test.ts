@@ -1,4 +1,4 @@
-/** Keys over HTTP, managed by an operator and by a workspace itself. */
+/** Tests keys over HTTP, managed by an operator and by a workspace itself. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

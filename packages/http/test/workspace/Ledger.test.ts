@@ -1,4 +1,4 @@
-/** Ledgers over HTTP, for operators and for the workspace itself. */
+/** Tests ledgers over HTTP, for operators and for the workspace itself. */
 import { assert, layer } from "@effect/vitest"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
 import { WorkspaceId } from "@verbatim/core/workspace"

@@ -1,4 +1,4 @@
-/** The log line of a request names the key, even if the request was refused. */
+/** Tests that the log line of a request names the key, even if the request was refused. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, References } from "effect"
 import * as Deployment from "../Deployment.ts"

@@ -1,5 +1,5 @@
 /**
- * Keys that are refused on every route: keys of a disabled or deleted workspace, operator keys in
+ * Tests keys that every route refuses: keys of a disabled or deleted workspace, operator keys in
  * operations for workspaces, and unknown keys.
  */
 import { assert, layer } from "@effect/vitest"
@@ -13,7 +13,7 @@ const authorization = (value: string): Deployment.Call => ({
   headers: { authorization: value }
 })
 
-/** Calls, each with what is wrong with the credential, and the request. */
+/** Calls, each with the problem in its credential, and the request. */
 const keyless = (key: string): ReadonlyArray<readonly [what: string, call: Deployment.Call]> => [
   ["no key", { key: undefined }],
   ["another scheme", authorization("Basic abc")],

@@ -1,4 +1,4 @@
-/** Limits on requests per second over HTTP, on every route that needs a key. */
+/** Tests limits on requests per second over HTTP, on every route that needs a key. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -14,7 +14,8 @@ const spentKey = Effect.gen(function* () {
   const { id } = yield* makeTenant("rated")
   const limits = { requests_per_second: 1 }
   const { token } = yield* issueKey(id, { kind: "management", limits })
-  // More requests than the limit per second, so that some are refused even on a slow machine.
+  // The number of requests: more than the limit per second, so that some are refused even on a slow
+  // machine.
   return { id, token }
 })
 

@@ -79,7 +79,7 @@ export const nameUnknown = (externalId: string): Parameters => ({
   external_id: externalId
 })
 
-/** Bodies for this deployment, if the description's example contains other hosts. */
+/** Bodies for this deployment, in place of examples that name other hosts. */
 const bodies: Readonly<Record<string, Json>> = {
   "post /transcribe": { url: "https://media.example.com/a.mp3" },
   "post /resolve": { preset: "slug-of-a" },

@@ -1,4 +1,4 @@
-/** The permissions of keys with a list of scopes, tested on every route. */
+/** Tests the permissions of keys with a list of scopes on every route. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { kindScopes, scopes } from "@verbatim/core/workspace"
 import { Effect } from "effect"

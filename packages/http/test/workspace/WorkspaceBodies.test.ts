@@ -1,4 +1,4 @@
-/** Bodies about workspaces and keys: limits, published schemas, and hostile bodies. */
+/** Tests bodies about workspaces and keys against limits, published schemas, and hostile input. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

@@ -23,7 +23,7 @@ const keywords: ReadonlyArray<Row> = [
 
 const limits = (given: unknown) => ({ limits: given })
 
-/** Bodies with limits, in the same form for workspaces and keys. */
+/** Bodies that set limits, in the same form for workspaces and keys. */
 const limitRows: ReadonlyArray<Row> = [
   [
     limits({ requests_per_second: 100_000 }),

@@ -1,4 +1,4 @@
-/** The operators' operations on workspaces over HTTP. */
+/** Tests the operators' operations on workspaces over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

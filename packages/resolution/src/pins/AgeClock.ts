@@ -18,7 +18,7 @@ export interface Moment {
   readonly wallMillis: number
 }
 
-/** Time, replaceable in tests. */
+/** Time, which tests can replace. */
 export interface PinClock {
   readonly now: () => Clocks
   /** Resolves after the given number of milliseconds, or rejects when the signal aborts. */

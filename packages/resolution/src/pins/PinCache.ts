@@ -27,7 +27,7 @@ export interface Known {
 /** The share of `maxAge` after which a pin is refreshed in the background. */
 const refreshAt = 0.5
 
-/** The pause in background refreshes after a failure; it doubles with each further failure. */
+/** The pause in background refreshes after a failure; each further failure doubles the pause. */
 const pauseMillis = { first: 1_000, max: 10_000 }
 
 /**
@@ -80,7 +80,7 @@ const charactersOf = ({ version }: PinnedVersion): number =>
 /**
  * Applies the outcome of a query. Overlapping queries can be answered in any order, and nothing
  * shows which answer is newer: the first answer goes into the cache, and any other answer only to
- * the callers of its query. Returns the earlier queries, which this outcome answers too.
+ * the callers of its query. Returns the earlier queries, whose callers get this outcome too.
  */
 const settle = <Question>(
   entry: PinEntry<Question>,
@@ -131,7 +131,7 @@ export class PinCache<Question> {
   }
 
   /**
-   * Applies the outcome of a query, and returns the earlier queries, which this outcome answers
+   * Applies the outcome of a query, and returns the earlier queries, whose callers get this outcome
    * too. Evicted references stay evicted. A refused reference is always evicted: after a caller has
    * seen the refusal, no answer to an earlier query may be returned.
    */

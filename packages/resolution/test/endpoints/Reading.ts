@@ -31,7 +31,7 @@ const schemasIn = (schema: Json | undefined): ReadonlyArray<JsonObject> => {
   return [object(schema), ...inner.flatMap(schemasIn)]
 }
 
-/** Whether no object in a schema allows properties other than the named ones. */
+/** Whether all objects in a schema allow only the named properties. */
 export const isClosed = (schema: Json | undefined): boolean =>
   schemasIn(schema).every(
     ({ additionalProperties, type }) => type !== "object" || additionalProperties === false

@@ -20,7 +20,7 @@ const pinned = (version: number, note = ""): PinAnswer => ({
 
 const gone: PinAnswer = { _tag: "Gone", code: "NoPreset", message: "There is none" }
 
-/** A query that the test answers when it wants. */
+/** A query whose answer the test controls. */
 interface Open extends PinQuestion {
   readonly answer: (answer: PinAnswer) => void
   readonly fail: () => void
@@ -122,8 +122,8 @@ describe("callers of one reference", () => {
     assert.strictEqual(await early, "NoPreset")
     const next = ask()
     second.answer(pinned(1))
-    // This caller's query is older than the refusal, so the caller may receive its answer. The next
-    // caller sends a new query.
+    // This caller's query is older than the refusal, so the caller may receive that query's answer.
+    // The next caller sends a new query.
     assert.strictEqual(await late, "v1")
     ;(await question(2)).answer(gone)
     assert.strictEqual(await next, "NoPreset")

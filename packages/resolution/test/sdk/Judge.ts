@@ -70,7 +70,7 @@ export interface RefusedBody extends JudgedBody {
   readonly reason: string
 }
 
-/** Checks all bodies in one compiler run, and returns the rejected ones. */
+/** Checks all bodies in one compiler run, and returns the rejected bodies. */
 export const judge = async (
   bodies: ReadonlyArray<JudgedBody>
 ): Promise<ReadonlyArray<RefusedBody>> => {

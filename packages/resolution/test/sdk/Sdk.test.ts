@@ -130,7 +130,7 @@ describe("resolved bodies", () => {
 
   it.live("contain every part of the preset, or report it as left out", () =>
     Effect.gen(function* () {
-      // That the request's own fields take precedence is not reported.
+      // The resolution does not report the request's own fields, which take precedence.
       const silent: Array<string> = []
       for (const made of yield* cases) {
         const each = { ...made, request: conversation[made.to] }

@@ -8,7 +8,7 @@ import { Context, Effect, Option, Redacted, Runtime, Schema, Stream } from "effe
 import { CliError } from "effect/cli"
 import { withoutSecrets } from "./Refusal.ts"
 
-/** A call that the API refused, or that failed. */
+/** The error for a call that failed or that the API refused. */
 export class ApiRefusal extends Schema.TaggedError<ApiRefusal>()("ApiRefusal", {
   /** `Changed` means that another caller changed the entity that a condition protects. */
   reason: Schema.Literals(["Changed", "NotFound", "Refused"]),
@@ -70,7 +70,7 @@ const toRefusal = (error: unknown, url: string | undefined): ApiRefusal => {
   return refuse(url === undefined ? message : `${message}: ${url}`)
 }
 
-/** Calls the API. The signal aborts when the caller is interrupted. */
+/** Calls the API with a signal that aborts when the caller is interrupted. */
 export const call = <A>(calling: (client: VerbatimClient, signal: AbortSignal) => Promise<A>) =>
   Effect.flatMap(Api, ({ client, url }) =>
     Effect.tryPromise({

@@ -20,7 +20,7 @@ import { jsonFlag, print, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import * as ProgressBar from "./terminal/ProgressBar.ts"
 
-/** PocketSphinx, the only engine that is not a model: it consists of system packages. */
+/** PocketSphinx, the only engine that consists of system packages instead of a model. */
 const pocketsphinx = "pocketsphinx"
 
 const refusalOf = ({ sentence }: { readonly sentence: string }) => new Refusal({ sentence })
@@ -186,7 +186,7 @@ const verify = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("Verify the checksums of installed models"))
 
-/** Whether a model has files, even partial ones left by an interrupted installation. */
+/** Whether a model has files, even partial files from an interrupted installation. */
 const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
   Effect.promise(() =>
     readdir(join(folder, name)).then(

@@ -109,7 +109,7 @@ export const overlapFlag = Flag.String("overlap").pipe(
   Flag.filterMap(toOverlap, () => "at most 30 days, such as `1 hour` or `0 seconds`")
 )
 
-/** The limits by their API names. */
+/** The limits, keyed by their API names. */
 type Limits = components["schemas"]["Limits"]
 
 const none = "none"

@@ -1,4 +1,7 @@
-/** `verbatim help configuration` and `verbatim completions`. */
+/**
+ * `verbatim help configuration` and `verbatim completions`: explain the settings, and print shell
+ * completions.
+ */
 import { Console, Effect } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { defaultOf, limitsOf, type Part, type Variable } from "../settings/Variable.ts"

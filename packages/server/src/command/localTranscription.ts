@@ -55,7 +55,9 @@ export interface LocalTranscription {
   readonly transcribe: (order: FileRequest) => Effect.Effect<TranscribedFile, Refusal>
 }
 
-/** Maximum file size: 100 GB, because the user's own disk is the limit. */
+/**
+ * Maximum file size: 100 GB, which is no real limit, because the files are on the user's own disk.
+ */
 const maxFileMegabytes = 100_000
 
 /** Wraps a transcriber so that it reports its progress on each recording. */

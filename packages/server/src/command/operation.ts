@@ -45,7 +45,10 @@ export const readExisting = Effect.gen(function* () {
   return settings
 })
 
-/** Hides info lines, because a command's output already contains the same information. */
+/**
+ * Hides log lines at the info level, because a command's output already contains the same
+ * information.
+ */
 export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )
@@ -159,5 +162,5 @@ const escapeCharacter = (character: string): string =>
 /** Escapes characters in untrusted text that would be harmful or invisible on a terminal. */
 export const printable = (text: string): string => text.replace(unseen, escapeCharacter)
 
-/** Escapes the same characters, and adds quotes for use within a line. */
+/** Escapes harmful or invisible characters, and adds quotes for use within a line. */
 export const quoted = (text: string): string => `"${printable(text).replaceAll('"', '\\"')}"`

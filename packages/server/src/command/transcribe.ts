@@ -161,7 +161,7 @@ const print = Effect.fnUntraced(function* (product: TranscribedFile, options: Fl
 
 const stemOf = (path: string): string => basename(path, extname(path))
 
-/** Rejects two recordings with the same name: their outputs would overwrite each other. */
+/** Rejects two recordings with the same name, because their outputs would overwrite each other. */
 const mustDiffer = Effect.fnUntraced(function* ({ files, output }: FlagValues) {
   const twice = files.find((path, index) =>
     files.slice(0, index).some((e) => stemOf(e) === stemOf(path))

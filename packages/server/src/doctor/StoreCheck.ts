@@ -91,7 +91,7 @@ const takesWrites = Effect.gen(function* () {
 
 const ownerOnly = 0o077
 
-/** Checks the file's permissions, because the file contains what people said. */
+/** Checks the file's permissions, because the file contains people's conversations. */
 const permissions = (filename: string): Finding => {
   const { mode } = statSync(filename)
   return process.platform !== "win32" && (mode & ownerOnly) !== 0
@@ -180,7 +180,7 @@ const server = Effect.gen(function* () {
     refusal === undefined ? yield* takesWrites : failed("writes", refusal),
     durability(row),
     sessions(row),
-    // The server read its clock at some time between these two readings of ours.
+    // The server read its clock between our two readings.
     clocks(Number(row.now) - (before + after) / 2)
   ]
 })

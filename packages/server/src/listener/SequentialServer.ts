@@ -307,7 +307,7 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
 }
 
 /**
- * Handles requests that are still arriving after their response has been sent. A client that keeps
+ * Handles requests that are still arriving when their response has been sent. A client that keeps
  * sending is disconnected, because otherwise it would occupy the connection until the time-out.
  */
 const latenessMax = Duration.seconds(1)

@@ -8,7 +8,7 @@ export type FileFormat = "yaml" | "json"
 /** Maximum length of a file in characters: four times the limit for a request. */
 export const fileLengthMax = 8 * 1_048_576
 
-/** A preset file that is invalid or cannot be used. */
+/** The error for a preset file that is invalid or cannot be used. */
 export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
   file: Schema.String,
   /** The line, counted from 1; null for the whole file. */

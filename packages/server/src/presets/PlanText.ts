@@ -122,7 +122,7 @@ export const presetJson = (planned: PlannedPreset, label: string | null) => {
     file,
     label,
     action: actionOf(planned),
-    /** The designated version, or the one that the label points to. */
+    /** The designated version, or the version that the label points to. */
     version: (held && findPointedVersion(held, label)?.version) ?? null,
     changed_elsewhere: drifted,
     steps: plan.steps.map(stepOf),

@@ -20,7 +20,8 @@ import { writePreset } from "./PresetWriter.ts"
 import { labelFlag } from "./ReferenceArgument.ts"
 
 /**
- * The printed plan contains changes. The exit status lets scripts distinguish this from a failure.
+ * The error when the printed plan contains changes. The exit status lets scripts distinguish this
+ * from a failure.
  *
  * @public The command's type refers to it.
  */

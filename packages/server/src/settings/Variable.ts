@@ -33,7 +33,7 @@ export interface Variable {
   readonly isSecret?: boolean
 }
 
-/** A variable without its name, which is its key in the table. */
+/** A variable without its name; in the table, the name is the key. */
 type Row = Omit<Variable, "name">
 
 /** One page section's variables by name, as the tables define them. */

@@ -294,7 +294,7 @@ const engines = {
       { unset: "openai", expected: oneOf(dialectNames) },
       "dialect of the OpenAI-compatible server: `whisper.cpp` or `faster-whisper` for those servers"
     ),
-    // One megabyte is 1,000,000 bytes here, to stay below the limits of servers that count
+    // One megabyte is 1,000,000 bytes here, to stay below the limits of servers whose megabyte has
     // 1,048,576.
     OPENAI_UPLOAD_MB: number(
       { unset: "25", minimum: 1, maximum: 1_000 },

@@ -16,9 +16,7 @@ const underWayMax = 4
 /** The time-out of each attempt, as in OpenTelemetry's own exporters. */
 const timeout = Duration.seconds(10)
 
-/**
- * Number of attempts after the first one. The exporter pauses for a minute after the last attempt.
- */
+/** Number of attempts after the first. The exporter pauses for a minute after the last attempt. */
 const retryMax = 2
 
 const retryDelay = Duration.seconds(1)

@@ -89,12 +89,12 @@ export class Fleet {
     await gone
   }
 
-  /** Sets the program for all processes started from now on. */
+  /** Sets the program for all processes that start from now on. */
   deploy(program: Program): void {
     this.#program = program
   }
 
-  /** Stops a slot's process, and waits until the next one listens. */
+  /** Stops a slot's process, and waits until the next process listens. */
   async replace(place: Place): Promise<void> {
     const { child } = place
     const gone = once(child, "exit")

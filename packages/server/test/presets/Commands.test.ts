@@ -1,4 +1,4 @@
-/** Tests `verbatim presets`: its output, its status, and what is stored. */
+/** Tests the output and status of `verbatim presets`, and what it stores. */
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"

@@ -10,7 +10,7 @@ import { readPreset } from "#src/presets/PresetReader"
 import { agree, makeWorkspace } from "./presetWorkspace.ts"
 
 /**
- * This text would turn a terminal red, and a CI runner that reads the log would take it for a
+ * This text would turn a terminal red, and a CI runner that reads the log would mistake it for a
  * command.
  */
 const hostile = "\u001b[31m\n::add-mask::a\u009b"

@@ -1,5 +1,5 @@
 /**
- * The label operations as values: the labels of a preset, and the protected labels in the key's
+ * Defines the label operations: the labels of a preset, and the protected labels in the key's
  * workspace or, for operators, in any workspace.
  */
 

@@ -1,4 +1,4 @@
-/** The preset operations as values: paths, bodies, responses and errors. */
+/** Defines the preset operations: paths, bodies, responses and errors. */
 import { PresetChange, PresetConfig, VersionComment, Wins } from "@verbatim/core/preset"
 import {
   ChatCompletionsRequest,

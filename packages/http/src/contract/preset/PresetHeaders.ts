@@ -77,7 +77,7 @@ export const parseCondition = (
   )
 }
 
-/** Parses `If-Match`; undefined if it was not sent. */
+/** Parses `If-Match`; returns undefined if the header was not sent. */
 export const parseMatch = (
   headers: Readonly<Record<string, string | undefined>>
 ): Result.Result<"any" | ReadonlyArray<string> | undefined, InvalidRequest> =>
@@ -92,7 +92,8 @@ const quoted = /"((?:[^"\\]|\\.)*)"/g
 const isToken = (text: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 
 /**
- * Whether the preference was sent. If one preference has several values, only the first one counts.
+ * Whether the preference was sent. If one preference has several values, only the first value
+ * counts.
  */
 export const prefersStage = (header = ""): boolean => {
   const plain = header.replace(quoted, (_, value: string) => (isToken(value) ? value : ""))
@@ -106,7 +107,7 @@ export const prefersStage = (header = ""): boolean => {
 /** Name of the header that lists the paths that were not kept. */
 export const notKeptName = "x-verbatim-not-kept"
 
-/** Maximum header size, because proxies limit the total size of the response headers. */
+/** Maximum size of the header, because proxies limit the total size of all response headers. */
 const bytesMax = 1_024
 
 /**

@@ -90,7 +90,7 @@ const makePoint = (description: string) =>
 const makeVersionNumber = (description: string) =>
   makeNumber({ description, minimum: 1, maximum: countMax })
 
-/** A slug's syntax, for the description. */
+/** A slug's syntax, as shown in the API description. */
 export const slugShape = {
   type: "string",
   minLength: 1,

@@ -1,5 +1,5 @@
 /**
- * The resolution operations as values: the version that a reference resolves to, and the resolved
+ * Defines the resolution operations: the version that a reference resolves to, and the resolved
  * request.
  */
 import {
@@ -67,7 +67,7 @@ const versionQuery = {
   at: Schema.optionalKey(At)
 }
 
-/** Selects a version, by default the designated one. */
+/** Selects a version; by default, the designated version. */
 const pinQuery = versionQuery
 
 /** Selects a version and a request format. */

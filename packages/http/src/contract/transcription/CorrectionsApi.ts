@@ -1,4 +1,4 @@
-/** The correction operations as values. */
+/** Defines the correction operations. */
 
 import {
   CorrectionsSummary,

@@ -192,7 +192,7 @@ export const requests = {
   form: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: "false", ...options } }
 } as const
 
-/** An example quote: facts about a link before it is fetched. */
+/** An example quote: the facts about a link that are known before the link is fetched. */
 export const quote = {
   url: requests.json.url.url,
   content_type: "audio/mpeg",

@@ -1,4 +1,4 @@
-/** The job operations as values: list, read, play, show history, delete, redeliver and retry. */
+/** Defines the job operations: list, read, play, show history, delete, redeliver and retry. */
 
 import * as History from "@verbatim/core/job"
 import * as Listing from "@verbatim/core/job"

@@ -1,4 +1,4 @@
-/** The transcription operations as values: paths, parameters, bodies, responses and errors. */
+/** Defines the transcription operations: paths, parameters, bodies, responses and errors. */
 
 import { urlLengthMax } from "@verbatim/core/outbound"
 import { Integer, openStruct, optional, Rule } from "@verbatim/core/schema"
@@ -270,7 +270,7 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
 
 const stated = "as stated by the link's host; null if it states none"
 
-/** Facts about a link before it is fetched. */
+/** The facts about a link that are known before the link is fetched. */
 export const Quote = Schema.Struct({
   url: Schema.String,
   content_type: orNull(Schema.String, `The content type, ${stated}.`),

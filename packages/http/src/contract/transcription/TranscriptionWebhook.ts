@@ -1,6 +1,6 @@
 /**
- * Describes the webhook that a `callback_url` receives. It cannot be derived from an endpoint,
- * because here the server is the one that sends the request.
+ * Describes the webhook that a `callback_url` receives. The description cannot be derived from an
+ * endpoint, because the server is the sender of this request.
  */
 import { jobs, showRendering } from "./Examples.ts"
 

@@ -1,5 +1,5 @@
 /**
- * The key operations as values, in two groups: operators manage the keys in all workspaces, and
+ * Defines the key operations in two groups: operators manage the keys in all workspaces, and
  * management keys manage those in their own workspace.
  */
 import { Integer, instantForm, Rule, readInstant } from "@verbatim/core/schema"

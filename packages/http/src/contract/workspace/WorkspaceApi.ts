@@ -1,4 +1,4 @@
-/** The workspace operations as values. All of them need an operator key. */
+/** Defines the workspace operations. All of them need an operator key. */
 import { Rule } from "@verbatim/core/schema"
 import {
   ExternalId,
@@ -101,7 +101,7 @@ export const ChangeBody = Schema.Struct({
   examples: [requests.change]
 })
 
-/** Minutes to add. */
+/** The number of minutes to add. */
 export const CreditBody = Schema.Struct({
   minutes: Schema.Finite.check(
     Rule.numberAtLeast(-minutesMax),

@@ -45,7 +45,7 @@ import { FailureLog, retryHeaders } from "../edge/FailureLog.ts"
 import { noteUnsafe } from "../edge/RequestLogging.ts"
 import * as KeyShare from "./KeyShare.ts"
 
-/** The sender of the request is unknown or not allowed to send requests. */
+/** The error for a sender who is unknown or not allowed to send requests. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
   /** The request has no credential, or an unknown one, or one from a disabled workspace. */
   reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
@@ -64,7 +64,8 @@ const sentences = {
 } as const
 
 /**
- * The sender cannot be identified now, because the service that identifies senders is unreachable.
+ * The error when senders cannot be identified now, because the service that identifies them is
+ * unreachable.
  */
 export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()(
   "AuthenticatorError",
@@ -430,7 +431,7 @@ const makeAdmissions = Effect.gen(function* () {
           )
     )
 
-  /** `failure` is logged if an operation fails; if it is omitted, the edge responds. */
+  /** `failure` is logged if an operation fails; if `failure` is omitted, the edge responds. */
   const makeFor = (rule: AuthenticationRule, failure?: string): Admit => {
     const recover = <E, R>(handler: Handled<E, R>, { userId }: Identity) =>
       failure === undefined

@@ -15,8 +15,8 @@ export interface AnswerLimits {
   readonly reservedBytes: number
   readonly maxKeyBytes: number
   /**
-   * Total bytes for all keys. Even when they are all reserved, a key without a reservation can
-   * still reserve some.
+   * Total bytes for all keys. Even when all these bytes are reserved, a key without a reservation
+   * can still reserve some bytes.
    */
   readonly maxTotalBytes: number
   /**
@@ -29,8 +29,8 @@ export interface AnswerLimits {
 const mebibyte = 1_048_576
 
 /**
- * Sixteen concurrent requests per key: more would not be faster, because all of them wait for one
- * database.
+ * Maximum number of requests per key that run concurrently. More would not be faster, because all
+ * of them wait for one database.
  */
 export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
   "@verbatim/http/AnswerLimits",
@@ -254,8 +254,8 @@ export interface KeyLimits {
 
 export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   "@verbatim/http/KeyLimits",
-  // By default, a key can have 1,024 requests in progress, more than even a busy host has. Their
-  // total size is limited separately.
+  // By default, a key can have 1,024 requests in progress, more than even a busy host has. The
+  // total size of the requests is limited separately.
   { defaultValue: (): KeyLimits => ({ maxRequests: 1_024 }) }
 )
 

@@ -99,7 +99,7 @@ const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplet
   })
 }
 
-/** The body cannot be read; `rule` says which rule the body breaks. */
+/** The error for an unreadable body; `rule` says which rule the body breaks. */
 class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
   rule: Schema.String
 }) {}
@@ -193,7 +193,7 @@ export const readJson = (
 
 /**
  * Default limit for a JSON body, 2 MiB: a request with tools and instructions takes a few KiB, and
- * a huge one a few hundred.
+ * a huge request a few hundred.
  */
 const bodyMax = 2_097_152
 
@@ -226,7 +226,7 @@ export const makeReader = <A, Fields extends Schema.Struct.Fields>(
   return Effect.fnUntraced(function* (request: Request) {
     const body = yield* readBody(request)
     yield* refuseProblems(judge(body))
-    // Exact numbers become JavaScript numbers, as the validator saw them.
+    // Converts exact numbers to JavaScript numbers, as the validator saw them.
     const read = yield* Effect.orDie(decode(ExactNumber.toNumbers(body)))
     const kept = Object.entries(Object(body)).filter(([name]) => exact.includes(name))
     return { ...read, ...Object.fromEntries(kept) }

@@ -30,8 +30,8 @@ export const KeyPartition: Context.Reference<string | object> = Context.Referenc
 )
 
 /**
- * The scope in which a body keeps its budget after it has arrived; by default, it releases the
- * budget on arrival.
+ * The scope in which a body keeps its budget after its arrival; by default, the budget is released
+ * on arrival.
  */
 const BodyScope: Context.Reference<Scope.Scope | undefined> = Context.Reference(
   "@verbatim/http/BodyScope",

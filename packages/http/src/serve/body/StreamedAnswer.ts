@@ -46,9 +46,9 @@ export const toResponse = (log: FailureLog["Service"]) =>
     return HttpServerResponse.stream(Stream.encodeText(pieces), { contentType })
   })
 
-/** Limits on draining an unread body before the listener closes the connection. */
+/** The limits within which an unread body is drained before the listener closes the connection. */
 export interface UnreadLimits {
-  /** Maximum bytes to discard; by default, a quarter more than the largest upload. */
+  /** Maximum number of bytes to discard; by default, a quarter more than the largest upload. */
   readonly maxBytes?: number
   readonly maxTime: Duration.Duration
 }
@@ -70,7 +70,7 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
   "@verbatim/http/UnreadLimits",
   {
     defaultValue: (): UnreadLimits => ({
-      // The server discards a body for at most 30 s, as long as nginx does.
+      // The server discards a body for at most 30 s, like nginx.
       maxTime: Duration.seconds(30)
     })
   }

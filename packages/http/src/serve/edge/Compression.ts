@@ -27,7 +27,10 @@ export const AnswerEncoding: Context.Reference<Encode> = Context.Reference(
   { defaultValue: (): Encode => identity }
 )
 
-/** Types worth compressing. Events are sent one by one, and recordings are already compressed. */
+/**
+ * Content types worth compressing. Events are sent one by one, and recordings are already
+ * compressed.
+ */
 const types: ReadonlySet<string> = new Set([
   "application/json",
   "application/x-subrip",
@@ -37,8 +40,8 @@ const types: ReadonlySet<string> = new Set([
 
 const compress = HttpMiddleware.compression({
   algorithms: ["gzip"],
-  // Minimum length of a compressed response: shorter ones fit into three packets, which arrive
-  // together.
+  // Minimum length of a response to compress. Shorter responses fit into three packets, which
+  // arrive together.
   minSize: 4_096,
   // A transcript in JSON shrinks to a sixth; level 6 takes three times as long and saves only 4 %
   // more.

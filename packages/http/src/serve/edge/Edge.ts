@@ -123,8 +123,8 @@ export const makeGuard =
       if (fault !== undefined) {
         const message = `Invalid request: ${fault}`
         const refusal = makeErrorAnswer(request.url, { status: 400, message })
-        // Closes the connection, because client and server could disagree about where this request
-        // ends.
+        // Closes the connection, because the client and the server could disagree about where this
+        // request ends.
         const last = HttpServerResponse.setHeader(refusal, "connection", "close")
         return Effect.succeed(endRefused(request, last))
       }

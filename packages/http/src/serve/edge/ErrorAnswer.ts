@@ -1,5 +1,5 @@
 /**
- * Formats errors for a family of operations, for refusals and failures outside handlers: before
+ * Formats errors that occur outside handlers in the format of a family of operations: before
  * routing, during authentication, or when an operation fails.
  */
 import { HttpServerResponse } from "effect/http"

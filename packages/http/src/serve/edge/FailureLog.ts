@@ -36,7 +36,7 @@ const statementFaults: ReadonlySet<unknown> = new Set([
   "UniqueViolation"
 ])
 
-/** SQLite's error code for a missing table or column, among others. */
+/** SQLite's error code for several kinds of errors, such as a missing table or column. */
 const sqliteError = 1
 
 const isOfStatement = (error: unknown): boolean =>
@@ -49,7 +49,7 @@ const isOfStatement = (error: unknown): boolean =>
 const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
   if (isOfStatement(error)) return false
-  // Every `WorkspaceStoreError` counts, because it contains no further reason.
+  // Every `WorkspaceStoreError` counts as an outage, because this error contains no further reason.
   if (error instanceof WorkspaceStoreError) return true
   if (error instanceof JobStoreError && error.reason._tag === "Contended") return true
   return (

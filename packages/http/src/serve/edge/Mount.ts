@@ -91,7 +91,7 @@ export const mount = <E, R>(application: Layer.Layer<never, E, R>, given: Prefix
       const router = prefix === "" ? host : host.prefixed(prefix)
       const atRoot = (yield* ServesMcp) ? [...ownPaths, mcpPath] : ownPaths
       const paths = prefix === "" ? atRoot : (["/*"] as const)
-      // The matched route decides whether a request can be interrupted.
+      // The matched route determines whether a request can be interrupted.
       const options = { uninterruptible: true }
       yield* Effect.forEach(paths, (path) => router.add("*", path, Effect.orDie(handle), options), {
         discard: true

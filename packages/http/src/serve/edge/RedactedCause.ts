@@ -30,8 +30,8 @@ export const listCauses = (error: unknown): ReadonlyArray<object> => {
 const reasonMax = 2
 
 /**
- * Maximum stack frames of the first error (to show the operation) and the last error (to show the
- * origin).
+ * Maximum number of stack frames to log for the first error, which show the operation, and for the
+ * last error, which show its origin.
  */
 const firstFrameMax = 4
 const lastFrameMax = 12
@@ -75,7 +75,7 @@ const redactURL = (_: string, scheme: string, rest: string): string => {
   return `${scheme}${isDoubtful ? "" : host}/…`
 }
 
-/** Text that may be a token. Our shortest keys and most other tokens have 32 characters. */
+/** Matches text that may be a token. Our shortest keys and most other tokens have 32 characters. */
 const token = /[A-Za-z0-9+/=_~-]{32,}/g
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

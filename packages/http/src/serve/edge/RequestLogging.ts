@@ -17,7 +17,9 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 
-/** Maximum characters of a path, a name, an error message or a stack frame in a log line. */
+/**
+ * Maximum number of characters for a path, a name, an error message or a stack frame in a log line.
+ */
 const shownMax = 200
 
 /** Matches characters that break a line in a terminal. */
@@ -176,7 +178,7 @@ const routes = [...patterns, mcpPath, metricsPath, preflight, noRoute, foreign].
 
 const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
 
-/** The logged status if the client disconnected before the response; nginx uses the same one. */
+/** The logged status if the client disconnected before the response, as in nginx. */
 const clientGone = 499
 
 /** The statuses of our own and of hosts' responses. */

@@ -1,6 +1,6 @@
 /**
- * The routes of the API: finds the route of a request by its path, records the route that handled
- * the request, and refuses requests without a route.
+ * The API's routes. This module finds the route of a request by its path, records the route that
+ * handled the request, and refuses requests without a route.
  */
 import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -102,7 +102,8 @@ type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /**
  * The property of the platform's request that holds the route; modified requests keep the same
- * object. A weak map of all requests doubled the time of each young-generation garbage collection.
+ * object. A weak map of all requests would double the time of each young-generation garbage
+ * collection.
  */
 const noted = Symbol("@verbatim/http/ChosenRoute")
 

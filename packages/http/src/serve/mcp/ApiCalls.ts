@@ -8,7 +8,7 @@ import { readMessage } from "../edge/ErrorAnswer.ts"
 import { requestIdHeader } from "../edge/RequestLogging.ts"
 import type { CalledOperation } from "./ToolArguments.ts"
 
-/** A tool received an invalid argument. */
+/** The error for an invalid argument to a tool. */
 export class InvalidArgument extends Schema.TaggedError<InvalidArgument>()("InvalidArgument", {
   name: Schema.String,
   rule: Schema.String

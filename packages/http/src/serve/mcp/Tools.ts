@@ -29,7 +29,7 @@ import { type CalledOperation, describeCalled, type Json, toInputSchema } from "
 
 type Run = (call: CallApi, given: Arguments) => Effect.Effect<ToolResult, InvalidArgument>
 
-/** A tool as clients see it, and how it is run. */
+/** A tool, with its description for clients and the function that runs it. */
 export interface Tool {
   readonly name: string
   readonly description: string

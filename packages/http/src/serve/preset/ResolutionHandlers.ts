@@ -28,7 +28,7 @@ import { answerRefusals } from "../Refusals.ts"
 
 /**
  * Converts a resolution to its view. The compiler checks the view against its schema, because
- * encoding it with the schema is slower.
+ * encoding with the schema is slower.
  */
 const toResolutionView = (resolution: PresetResolution): typeof ResolutionView.Type => ({
   request: resolution.request,
@@ -101,7 +101,7 @@ export const makePin =
 export const makeResolve =
   (presets: Presets["Service"]) =>
   ({ params: { slug }, query, request }: UseRequest) =>
-    // No generator is used here, because programs call this operation for every model request.
+    // Avoids a generator for speed, because programs call this operation for every model request.
     withRequest(request, (body) =>
       Effect.flatMap(Caller, (principal) =>
         Effect.map(presets.resolve({ principal, ...toReference(slug, query) }, body), answer)

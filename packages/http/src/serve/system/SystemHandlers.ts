@@ -17,14 +17,15 @@ import { refuseUnknown } from "../edge/Routes.ts"
 import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
 
 /**
- * Maximum time to look up the reader's key: an unresponsive store must not delay its own report.
+ * Maximum time to look up the reader's key, because an unresponsive store must not delay the report
+ * about itself.
  */
 const patience = Duration.seconds(2)
 
 /** The scheme name is case-insensitive (RFC 9110, 11.1). */
 const bearer = /^bearer +(\S+)$/i
 
-/** Identifies the reader by key, as far as the process can look up keys. */
+/** Identifies the reader by key, if the process can look up keys. */
 const makeAudience = Effect.gen(function* () {
   const operators = yield* Effect.serviceOption(OperatorKeys)
   const authenticator = yield* Effect.serviceOption(Authenticator)
@@ -113,7 +114,7 @@ const healthReports = HttpRouter.use((router) =>
   )
 )
 
-/** Only the health routes of the API. */
+/** The API's health routes, without any other route. */
 const healthRoutes = Layer.merge(healthReports, guardedHealth)
 
 /**

@@ -30,7 +30,7 @@ export interface MultipartReader {
 }
 
 /**
- * Maximum bytes in a field, because fields are held in memory. The longest parameter, a prompt of
+ * Maximum number of bytes in a field, which is kept in memory. The longest parameter, a prompt of
  * 4,096 characters, takes up to 16 KiB.
  */
 export const fieldBytesMax = 65_536
@@ -86,7 +86,7 @@ const makeEventList = (): EventList => {
   }
 }
 
-/** Receives the bytes of a part, and null at its end. */
+/** Receives the bytes of a part, and null at the end. */
 type PartReader = (bytes: Uint8Array | null) => void
 
 const makeFileReader =

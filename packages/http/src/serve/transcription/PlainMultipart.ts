@@ -50,7 +50,7 @@ type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefine
 const roomMin = 1_024
 
 /**
- * Joins unprocessed bytes with those that follow, in a buffer that doubles in size; otherwise
+ * Joins unprocessed bytes with the bytes that follow, in a buffer that doubles in size; otherwise
  * headers in thousands of pieces would be copied for each piece. Bytes already handed out are never
  * overwritten.
  */
@@ -192,7 +192,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
     const written: Array<Uint8Array> = []
     step = { mode: step.mode, at: 0, looked: step.looked ?? 0 }
     let last: Mode | undefined
-    // Each iteration changes the mode, or is the last one.
+    // Each iteration changes the mode, or is the last iteration.
     while (step.mode !== last) {
       last = step.mode
       const next = readers[last](whole, step.at, step.looked ?? 0)

@@ -31,9 +31,9 @@ export const makeAwaitRefusal: Effect.Effect<
   const { isByCredential = false } = yield* Authenticator
   const identify = yield* makeIdentify
 
-  /** If a lookup fails or is not answered before the next one, the caller keeps access. */
+  /** If a lookup fails or is not answered before the next lookup, the caller keeps access. */
   const isRefused = (request: Request) =>
-    // The function is called every time, because a host can decide before it returns an effect.
+    // Calls the function for each check, because a host can decide before it returns an effect.
     Effect.suspend(() =>
       identify({ request, credential: Redacted.make(readCredential(request)) })
     ).pipe(
@@ -46,7 +46,10 @@ export const makeAwaitRefusal: Effect.Effect<
   const repeatUntil = (check: Effect.Effect<boolean>, pause: Duration.Duration) =>
     Effect.asVoid(Effect.repeat(Effect.delay(check, pause), { while: (is) => !is }))
 
-  /** Checks each token once for all its subscribers, using the first subscriber's request. */
+  /**
+   * Checks each token once for all subscribers with that token, using the first subscriber's
+   * request.
+   */
   const shared = yield* RcMap.make({
     lookup: (_credential: string) =>
       Effect.map(Effect.scope, (scope) => {

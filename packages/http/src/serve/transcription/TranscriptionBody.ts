@@ -17,7 +17,7 @@ import type { HttpServerRequest } from "effect/http"
 import * as Body from "../body/Body.ts"
 import { type MultipartEvent, makeReader } from "./MultipartEvents.ts"
 
-/** The body does not match its content type, is too long, or ended early. */
+/** The error for a body that does not match its content type, is too long, or ended early. */
 export class MalformedBody extends Schema.TaggedError<MalformedBody>()("MalformedBody", {}) {
   override get message(): string {
     return "Invalid request body"

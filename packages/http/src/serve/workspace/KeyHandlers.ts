@@ -35,7 +35,7 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
 })
 
 /**
- * Builds the operations on top of the service. A body is validated before its workspace or key is
+ * Builds the operations on top of the service. A body is validated before the workspace or key is
  * looked up.
  */
 const makeOperations = Effect.map(ApiKeys, (keys) => ({

@@ -35,7 +35,10 @@ const barWidth = 24
 /** Clears the line that the cursor is on. */
 const clear = "\r\u001b[2K"
 
-/** Formats one frame, no wider than the terminal: a wrapped line could not be redrawn. */
+/**
+ * Formats one frame that is no wider than the terminal, because a wrapped line could not be
+ * redrawn.
+ */
 export const frame = ({ fraction, label }: Progress, columns: number): string => {
   const known = Math.min(Math.max(fraction ?? 0, 0), 1)
   const filled = Math.floor(known * barWidth)
