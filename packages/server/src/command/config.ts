@@ -83,4 +83,4 @@ export const config = Command.make(
         : Console.log([part.heading.toUpperCase(), ...views.map(toLine), ""].join("\n"))
     }
   }, explainErrors)
-).pipe(Command.withDescription("Show the settings in force and where each comes from"))
+).pipe(Command.withDescription("Show the current settings and where each comes from"))

@@ -104,7 +104,7 @@ export const copy = Command.make(
   "copy",
   {
     from: Flag.String("from").pipe(
-      Flag.withDescription("Store URL, or env:NAME to read it from a variable")
+      Flag.withDescription("Store URL, or env:NAME to read the URL from a variable")
     ),
     to: Flag.String("to").pipe(
       Flag.withDescription("URL of an empty database (a missing file is created), or env:NAME")

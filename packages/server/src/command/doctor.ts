@@ -50,4 +50,4 @@ export const doctor = Command.make(
     if (bad > 0)
       return yield* new Refusal({ sentence: `${bad} of ${findings.length} checks failed.` })
   })
-).pipe(Command.withDescription("Check everything the server needs and report problems"))
+).pipe(Command.withDescription("Check everything that the server needs, and report problems"))

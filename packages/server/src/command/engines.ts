@@ -106,7 +106,7 @@ const install = Command.make(
   }, explainErrors)
 ).pipe(
   Command.withDescription(
-    "Install a model and the model of voices; without a name, PocketSphinx (English only)"
+    "Install a model and the speaker model; without a name, PocketSphinx (English only)"
   )
 )
 

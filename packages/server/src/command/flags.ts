@@ -20,7 +20,7 @@ export const makeSwitch = (name: string, description: string): Flag.Flag<boolean
 /** Creates a flag for the number of newest items to show. */
 export const countFlag = (name: string) =>
   Flag.Int(name).pipe(
-    Flag.withDescription("Show only this many of the newest (default: all)"),
+    Flag.withDescription("Show only this many of the newest items (default: all)"),
     Flag.filter(
       (count) => count > 0,
       () => "a whole number above 0"

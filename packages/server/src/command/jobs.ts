@@ -203,7 +203,7 @@ const cancel = makeApiCommand("cancel", {
 })
 
 const remove = makeApiCommand("delete", {
-  description: "Delete a job with its media and transcript, stopping its work",
+  description: "Delete a job with its media and transcript, and stop its work",
   flags: { id },
   run: ({ id }) => removeJob(id),
   text: (_, { id }) => `Deleted ${id}.`

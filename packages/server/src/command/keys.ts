@@ -148,7 +148,7 @@ const create = Command.make(
       ? onStore(issueOperatorKey(options))
       : asOperator({ url }, issueKey(kind, options))
   })
-).pipe(Command.withDescription("Create a key: print it once, with its id"))
+).pipe(Command.withDescription("Create a key, and print the key once, with its id"))
 
 /** Formats a timestamp to the second. */
 const shownInstant = (instant: string): string => instant.replace(/\.\d+Z$/, "Z")
@@ -202,7 +202,7 @@ const readAllKeys = Effect.map(Effect.serviceOption(OperatorKeys), (operatorKeys
 })
 
 const list = makeOperatorCommand("list", {
-  description: "List keys of all workspaces by default; uses are recorded once an hour",
+  description: "List keys (default: of all workspaces); uses are recorded once an hour",
   flags: { workspace: workspaceFlag },
   run: ({ workspace }) =>
     Stream.unwrap(
@@ -309,7 +309,7 @@ const rotateKey = Effect.fnUntraced(function* (
 })
 
 const rotate = makeOperatorCommand("rotate", {
-  description: "Replace a key: print a new one once; the old one expires",
+  description: "Replace a key: print the new key once; the old key expires",
   flags: { id: keyArgument, workspace: workspaceFlag, overlap: overlapFlag },
   run: ({ workspace, ...options }) => rotateKey(workspace, options),
   text: toToken

@@ -92,4 +92,4 @@ export const serve = Command.make(
     explainErrors,
     withFlags
   )
-).pipe(Command.withDescription("Run the server (its settings: `verbatim help configuration`)"))
+).pipe(Command.withDescription("Run the server (for settings, see `verbatim help configuration`)"))

@@ -13,7 +13,7 @@ const folderArgument = (description: string) =>
   Argument.String("folder").pipe(Argument.withDescription(description))
 
 export const backup = makeLocalCommand("backup", {
-  description: "Back up database and media to a folder, while in use",
+  description: "Back up the database and media to a folder, even while in use",
   flags: { folder: folderArgument("A new folder for the backup") },
   run: ({ folder }) =>
     Effect.flatMap(readExisting, (settings) =>

@@ -69,7 +69,7 @@ const flags = {
   voicesMax: makeVoicesFlag("voices-max", "Maximum number of voices; implies --speakers"),
   tracks: Flag.Literals("tracks", Tracks.literals).pipe(
     Flag.withDescription(
-      "Sound tracks to transcribe: the default one, all mixed, or each as one speaker"
+      "Audio tracks to transcribe: the default track, all mixed, or each as one speaker"
     ),
     Flag.withDefault("default")
   ),

@@ -67,7 +67,7 @@ const create = makeCreatingCommand("create", {
 })
 
 const ensure = makeCreatingCommand("ensure", {
-  description: "Print the id of a host's workspace, creating it if needed",
+  description: "Print the id of a host's workspace; create the workspace if needed",
   flags: { externalId: externalIdArgument },
   run: ({ externalId }) => call(({ workspaces }) => workspaces.ensure(externalId)),
   text: idOf
@@ -83,7 +83,7 @@ const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Accou
 }
 
 const list = makeOperatorCommand("list", {
-  description: "List workspaces with their minutes, including deleted ones",
+  description: "List all workspaces, even deleted ones, with their minutes",
   flags: {},
   run: () => listAccounts,
   text: rowOf
@@ -128,7 +128,7 @@ const credit = makeOperatorCommand("credit", {
       )
     ),
     creditId: Flag.String("credit-id").pipe(
-      Flag.withDescription("Your own UUID for this credit, so that a repeated call counts once"),
+      Flag.withDescription("Your own UUID for this credit, so that a retry counts only once"),
       Flag.withSchema(Schema.String.check(Schema.isUUID())),
       Flag.optional
     ),
@@ -175,7 +175,7 @@ const listSecrets = makeStoreCommand("list", {
 })
 
 const removeSecret = makeStoreCommand("remove", {
-  description: "Remove a secret; receivers must already know another one",
+  description: "Remove a secret; receivers must already know another secret",
   flags: { id: Argument.String("id"), workspace: workspaceFlag },
   run: (given) =>
     Effect.gen(function* () {

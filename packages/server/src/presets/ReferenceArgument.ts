@@ -65,7 +65,7 @@ export const labelArgument = Argument.String("label").pipe(
 
 /** The flag for the version that the pointer must currently refer to. */
 export const expectFlag = Flag.Int("expect").pipe(
-  Flag.withDescription("Version number expected now; otherwise fail with status 2"),
+  Flag.withDescription("Expected current version number; if it differs, fail with status 2"),
   Flag.filter(
     (version) => version >= 1 && version <= versionMax,
     () => "a version number"

@@ -77,7 +77,7 @@ const describeVersion = (
 }
 
 export const edit = makeApiCommand("edit", {
-  description: "Create a version from another one with changes",
+  description: "Create a version from another version, with changes",
   flags: {
     preset: makeReferenceArgument("preset", "notes, notes@3, notes@production"),
     ...editFlags

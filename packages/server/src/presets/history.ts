@@ -65,10 +65,12 @@ const describeMove = (move: Move): string => {
 
 /** Shows how the designation or a label was moved. */
 export const history = makeApiCommand("history", {
-  description: "Show who designated which version, or moved a label, and when",
+  description: "Show when and by whom versions were designated or a label was moved",
   flags: {
     slug: slugArgument,
-    label: labelFlag.pipe(Flag.withDescription("Show this label instead of the designation"))
+    label: labelFlag.pipe(
+      Flag.withDescription("Show the history of this label instead of the designation")
+    )
   },
   run: ({ label, slug }) => {
     const moves = callEach<Move>(({ presets }) =>

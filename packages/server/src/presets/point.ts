@@ -36,7 +36,7 @@ const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
 
 /** Designates a version, which requests then get by default. */
 export const designate = makeApiCommand("designate", {
-  description: "Make a version the live one, for example to roll back",
+  description: "Make a version live, for example to roll back",
   flags: { slug: slugArgument, version: pointArgument, expect: expectFlag },
   run: ({ expect, slug, version: point }) =>
     Effect.gen(function* () {
@@ -52,7 +52,7 @@ export const designate = makeApiCommand("designate", {
 })
 
 export const label = makeApiCommand("label", {
-  description: "Point a label to a version, or remove it",
+  description: "Point a label to a version, or remove the label",
   flags: {
     slug: slugArgument,
     label: labelArgument,

@@ -24,7 +24,7 @@ export const list = makeApiCommand("list", {
       Flag.Literals("status", ["active", "disabled", "archived"]),
       "Only presets with this status"
     ),
-    label: labelFlag.pipe(Flag.withDescription("Only presets that have this label")),
+    label: labelFlag.pipe(Flag.withDescription("List only presets that have this label")),
     text: optional(Flag.String("text"), "Only presets with this text in slug, name or description")
   },
   run: ({ label, status, text }) =>
@@ -111,7 +111,7 @@ export const resolve = makeApiCommand("resolve", {
       "Request format (default: detected from its fields)"
     ),
     at: Flag.String("at").pipe(
-      Flag.withDescription("Resolve as of this instant, such as 2030-01-02T03:04:05Z"),
+      Flag.withDescription("Resolve as of this time, such as 2030-01-02T03:04:05Z"),
       Flag.filterMap(readInstant, () => "an instant such as 2030-01-02T03:04:05Z"),
       Flag.optional,
       Flag.map(Option.getOrUndefined)

@@ -36,7 +36,7 @@ const running = {
     ),
     HEALTH_PORT: text(
       {
-        unset: { words: "`8788`; if that is taken, a free one, printed at the start" },
+        unset: { words: "`8788`; if that port is taken, a free port, printed at the start" },
         expected: "a whole number from 0 to 65535, or off"
       },
       "port for `GET /health`, `GET /health/ready` and, if enabled, `GET /metrics` of a process " +
@@ -45,17 +45,17 @@ const running = {
     // The limit on connections: each connection takes a descriptor and a few kilobytes.
     CONNECTIONS: number(
       { unset: "8192", minimum: 1, maximum: 1_000_000 },
-      "maximum number of open connections; further ones are closed"
+      "maximum number of open connections; further connections are closed"
     ),
     // The limit per address is high, because behind a proxy all connections come from one address.
     CONNECTIONS_PER_ADDRESS: number(
       { unset: "4096", minimum: 1, maximum: 1_000_000 },
       "maximum number of open connections from one address (IPv6: from one /64 network), or " +
-        "from a proxy in front of the server; further ones are answered with 429"
+        "from a proxy in front of the server; further connections are answered with 429"
     ),
     CORS_ORIGINS: text(
       {
-        unset: { words: "none: browsers block pages of other origins" },
+        unset: { words: "none: browsers block pages from other origins" },
         expected: "*, or origins like https://app.example.com, without a path, separated by commas"
       },
       "origins whose pages can call the API from a browser, such as `https://app.example.com`, " +
@@ -64,26 +64,26 @@ const running = {
     ),
     REQUESTS_PER_KEY: number(
       { unset: "1024", minimum: 1, maximum: 100_000 },
-      "maximum number of concurrent requests with one key in one process; further ones are " +
-        "answered with 429 and `Retry-After`. Sixteen of them are processed and the others wait: " +
-        "see [Security](security.md#what-one-key-can-take)"
+      "maximum number of concurrent requests with one key in one process; further requests are " +
+        "answered with 429 and `Retry-After`. Sixteen requests are processed while the others " +
+        "wait: see [Security](security.md#what-one-key-can-take)"
     ),
     // The limit on subscribers: each subscriber takes a few kilobytes, a connection and a
     // descriptor.
     LISTENERS: number(
       { unset: "4000", minimum: 1, maximum: 1_000_000 },
       "maximum number of clients that follow [live events](live-events.md) or wait for a status " +
-        "in one process; further ones are answered with 503 and `Retry-After`. " +
+        "in one process; further clients are answered with 503 and `Retry-After`. " +
         "`VERBATIM_CONNECTIONS` must be larger"
     ),
     LISTENERS_PER_WORKSPACE: number(
       { unset: "2000", minimum: 1, maximum: 1_000_000 },
-      "maximum number of these clients with one workspace; further ones are answered with 429 " +
+      "maximum number of such clients from one workspace; further clients are answered with 429 " +
         "and `Retry-After`"
     ),
     LISTENERS_PER_KEY: number(
       { unset: "1000", minimum: 1, maximum: 1_000_000 },
-      "maximum number of these clients with one key; `VERBATIM_REQUESTS_PER_KEY` counts them too"
+      "maximum number of such clients with one key; `VERBATIM_REQUESTS_PER_KEY` counts them too"
     ),
     TRANSCRIBE_CONCURRENCY: number(
       { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
@@ -91,13 +91,13 @@ const running = {
     ),
     PIECES_AT_ONCE: number(
       { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
-      "maximum number of pieces of recordings that this process recognises at the same time, for " +
-        "all its transcriptions together"
+      "maximum number of pieces of recordings that this process recognises at the same time, " +
+        "across all its transcriptions"
     ),
     REUSE_PIECES: flag(
       "true",
-      "whether the text of a piece is reused if identical audio is transcribed again in its " +
-        "workspace with the same settings"
+      "whether the text of a piece is reused if identical audio is transcribed again in the " +
+        "same workspace with the same settings"
     ),
     // The maximum of 64 is the number of webhooks that a process sends concurrently to all
     // receivers.
@@ -115,8 +115,8 @@ const running = {
     ),
     METRICS_TOKEN: text(
       { isSecret: true, unset: "", expected: "16 to 512 visible ASCII characters" },
-      "bearer token for reading the metrics; if it is not set, every caller that reaches the " +
-        "address can read them, and the start logs a warning unless the address is local"
+      "bearer token for reading the metrics; if not set, anyone who can reach the address can " +
+        "read the metrics, and the server logs a warning at the start unless the address is local"
     ),
     DATA_DIR: text(
       { unset: ".verbatim" },
@@ -131,7 +131,7 @@ const running = {
         unset: { words: "`pretty` on a terminal, else `json`" },
         expected: "pretty, json, or logfmt"
       },
-      "format of the log, which goes to standard error; in `pretty`, `(#59)` numbers a fiber"
+      "format of the log, which goes to standard error; in `pretty`, `(#59)` is a fiber's number"
     ),
     LOG_LEVEL: text(
       { unset: "info", expected: "trace, debug, info, warn, error, fatal, or none" },
@@ -166,7 +166,7 @@ const kept = {
     // processes need some of these.
     DATABASE_CONNECTIONS: number(
       { unset: "10", minimum: 1, maximum: 1_000 },
-      "Postgres only: maximum number of sessions of one process (a worker keeps up to five more " +
+      "Postgres only: maximum number of sessions per process (a worker keeps up to five more " +
         "for renewing leases and ending attempts)"
     ),
     DATABASE_CONNECT_SECONDS: number(
@@ -193,13 +193,13 @@ const kept = {
     ),
     S3_ENDPOINT: text(
       { unset: { words: "Amazon's" }, expected: "an http or https URL without a user" },
-      "URL of another S3-compatible server"
+      "URL of an S3-compatible server other than Amazon's"
     ),
     S3_REGION: text({ unset: "us-east-1" }, "region that requests are signed for"),
     S3_ACCESS_KEY_ID: text(
       amazonDefault,
       "access key of the bucket; set both keys or neither. Tested with a small server that " +
-        "verifies signatures, not with Amazon's"
+        "verifies signatures, but not with Amazon's servers"
     ),
     S3_SECRET_ACCESS_KEY: text(
       { ...amazonDefault, isSecret: true },
@@ -220,7 +220,7 @@ const kept = {
     ),
     RETENTION_JOB_DAYS: number(
       retentionDays,
-      "days from the end of a job until the whole job is deleted; the ledger stays"
+      "days from the end of a job until the whole job is deleted; its ledger entries stay"
     )
   }
 } as const satisfies Table
@@ -241,8 +241,8 @@ const engines = {
         unset: "auto",
         expected: `one or more of ${transcriberNames.join(", ")}, in order, separated by commas`
       },
-      "engines in order of preference, such as `whisper,openai,pocketsphinx`: the first that " +
-        "is ready and accepts the work is used"
+      "engines in order of preference, such as `whisper,openai,pocketsphinx`: the first engine " +
+        "that is ready and accepts the work is used"
     ),
     SUMMARIZER: text(
       { unset: "auto", expected: oneOf(summarizerNames) },
@@ -251,9 +251,9 @@ const engines = {
     ),
     MODEL: text(
       { unset: "auto", expected: "auto, or a speech model from verbatim engines list" },
-      "model for speech recognition; `auto` chooses the installed one that fits the language of " +
-        "a recording and the machine's memory and cores; with an unknown model the server does " +
-        "not start"
+      "model for speech recognition; `auto` chooses the installed model that fits the " +
+        "recording's language and the machine's memory and cores; with an unknown model, the " +
+        "server does not start"
     ),
     MODELS: text({ unset: { words: "`models` in the cache" } }, "directory of models"),
     MODEL_SOURCE: text(
@@ -298,7 +298,8 @@ const engines = {
     // 1,048,576.
     OPENAI_UPLOAD_MB: number(
       { unset: "25", minimum: 1, maximum: 1_000 },
-      "maximum upload to the OpenAI-compatible server; longer audio is cut at quiet moments"
+      "maximum size of an upload to the OpenAI-compatible server; longer audio is cut at quiet " +
+        "moments"
     ),
     OPENAI_SUMMARY_MODEL: text(
       { unset: { words: "`gpt-4o-mini`" }, expected: "the name of a model" },
@@ -307,7 +308,8 @@ const engines = {
     // The range of sizes covers context windows from 2,048 to a million tokens.
     OPENAI_SUMMARY_PART_KB: number(
       { unset: "12", minimum: 2, maximum: 4_096 },
-      "maximum text in one request for a summary; 1,000 tokens are about 4 KB of English"
+      "maximum size of the text in one request for a summary; 1,000 tokens are about 4 KB of " +
+        "English"
     ),
     OPENAI_SUMMARY_BASE_URL: text(
       { unset: { words: "`VERBATIM_OPENAI_BASE_URL`" }, expected: serverUrl },
@@ -316,7 +318,7 @@ const engines = {
     OPENAI_SUMMARY_API_KEY: text(
       {
         isSecret: true,
-        unset: { words: "none; the other key if the address is the same" },
+        unset: { words: "none, or the other key if the address is the same" },
         expected: serverKey
       },
       "key for the server for summaries; the other key is never sent there"
@@ -330,7 +332,7 @@ const requests = {
     // 100 GB is a year of speech; a larger number is a typo.
     MAX_FILE_MB: number(
       { unset: "200", minimum: 1, maximum: 100_000 },
-      "maximum size of a file, uploaded or downloaded; a whole request can have 4 MB more"
+      "maximum size of an uploaded or downloaded file; a whole request can have 4 MB more"
     ),
     TEMPLATES: text(
       { unset: { words: "none" } },
@@ -366,8 +368,8 @@ const firstStart = {
     BOOTSTRAP_INFERENCE_KEY: text(eitherKey, "inference key of a new store, for transcriptions"),
     BOOTSTRAP_OPERATOR_KEY: text(
       { isSecret: true, unset: { words: "none" }, expected: acceptableToken },
-      "operator key, which manages workspaces. Each start adds it if it is new; a revoked one " +
-        "stays revoked"
+      "operator key, which manages workspaces. At each start, the key is added if it is new; a " +
+        "revoked key stays revoked"
     ),
     // Ten million minutes are nineteen years, and are still exact in milliseconds.
     BOOTSTRAP_MINUTES: number(
@@ -393,7 +395,7 @@ const exporter = (signal: string) =>
   ({
     name: `OTEL_${signal.toUpperCase()}_EXPORTER`,
     unset: "otlp",
-    does: `\`none\`, or an exporter other than \`otlp\`, turns ${signal} off`,
+    does: `\`none\`, or an exporter other than \`otlp\`, turns off ${signal}`,
     expected: "names of exporters, separated by commas"
   }) as const
 
@@ -437,7 +439,7 @@ export const telemetryPart: Part = {
     {
       name: "OTEL_SDK_DISABLED",
       unset: "false",
-      does: "`true` turns telemetry off, whatever else is set",
+      does: "`true` turns off telemetry, whatever else is set",
       expected: "true or false"
     }
   ]
