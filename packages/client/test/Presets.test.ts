@@ -11,7 +11,7 @@ afterAll(() => server.stop())
 const presetsOf = () => createClient({ baseURL: server.baseURL, key: keys.management }).presets
 
 describe("a preset", () => {
-  it("is changed only if it has not changed since the caller read it", async () => {
+  it("is changed only if the caller has read the current version", async () => {
     const presets = presetsOf()
     const { designated_version_id: ifMatch } = await presets.createFromResponses("tags", {})
     await presets.createFromResponses("tags", {}, { ifMatch })

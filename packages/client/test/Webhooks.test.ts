@@ -189,7 +189,7 @@ describe("a webhook", () => {
     }
   })
 
-  it("must not be parsed beforehand, because then no signature matches", async () => {
+  it("must not be parsed beforehand, because no signature would then match", async () => {
     for (const body of [{ id: "a" }, undefined] as ReadonlyArray<unknown>) {
       const verified = verify(body as string, sign("x"), known)
       const error = await verified.catch((cause: unknown) => cause)

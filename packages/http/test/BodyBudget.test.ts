@@ -80,7 +80,7 @@ const beginJob = (port: number, beginning: string) =>
   )
 
 describe("request bodies", () => {
-  it.live("wait for budget one after the other if they are large", () => {
+  it.live("wait for budget one after another if they are large", () => {
     const { layer, seen: room } = roomOf(one, one)
     return Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment

@@ -152,7 +152,7 @@ layer(hosted(), { excludeTestServices: true })("a host", (it) => {
     })
   )
 
-  it.effect("acts as an operator without a key in operations for operators", () =>
+  it.effect("can act as an operator without a key", () =>
     Effect.gen(function* () {
       for (const cookie of ["operator", "operator in process"]) {
         assert.deepStrictEqual(yield* statusesOf("/workspaces", cookie), only(200))

@@ -108,7 +108,7 @@ describe("verbatim api", () => {
     assert.deepStrictEqual([status, stderr], [1, sentence])
   })
 
-  it("calls operations for operators as an operator", async () => {
+  it("calls operators' operations as an operator", async () => {
     const [list, key] = [["api", "workspaces.list", "--json"], { VERBATIM_KEY: operatorKey }]
     const { printed } = await run({}, ...list)
     assert.strictEqual((await run({ ...url, ...key }, ...list)).printed, printed)
@@ -228,7 +228,7 @@ describe("an operator on a server", () => {
     assert.strictEqual((await at("keys", "create", "--kind", "operator")).status, 2)
   })
 
-  it("needs no workspace for operations for operators", async () => {
+  it("needs no workspace for operators' operations", async () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")

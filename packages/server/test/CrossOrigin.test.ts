@@ -131,7 +131,7 @@ describe("a server with origins", () => {
     }).pipe(Effect.provide(serving(listed)))
   )
 
-  it.live("answers preflights for every route with its methods, without a key", () =>
+  it.live("answers preflights for every route with the route's methods, without a key", () =>
     Effect.gen(function* () {
       assert.isAbove(paths.length, 20)
       for (const [path, methods] of paths) {

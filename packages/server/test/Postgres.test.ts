@@ -73,7 +73,7 @@ const statusOf = async (server: ServerProcess, path: string) => {
 }
 
 describe("processes over one Postgres", () => {
-  it("run jobs that another process accepted, listed as pending until they end", async () => {
+  it("run jobs that another process accepted, and list pending jobs", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     // This test uses its own database, because each database belongs to one media directory.

@@ -82,7 +82,7 @@ describe("a server that starts", () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_TRANSCRIBER: "pocketsphinx", VERBATIM_METRICS: "on" }
     await using server = await ServerProcess.start(directory.path, settings)
-    // Skips the warning that Node 22 prints first, about its SQLite.
+    // Skips the warning about SQLite that Node 22 prints first.
     const first = server.errors.split("\n").find((line) => line.startsWith("{"))
     assert.include(first, `Starting Verbatim ${version}`)
     for (const path of ["/", "/health", "/health/ready"]) {

@@ -18,7 +18,7 @@ const hostFile = () => {
 }
 
 describe("a host's database", () => {
-  it("keeps the host's table even if Verbatim has one with the same name", async () => {
+  it("keeps the host's table even if Verbatim has a table with the same name", async () => {
     const { database, options } = hostFile()
     database.exec("CREATE TABLE verbatim_jobs (title TEXT NOT NULL)")
     const fault = await rejection(openFor(options))
@@ -74,7 +74,7 @@ describe("a host's database", () => {
     assert.strictEqual((await verbatim.presets.versions("notes")).total_count, 1)
   })
 
-  it("lets a transaction read its own writes, also in lists", async () => {
+  it("lets a transaction read its own writes, even in lists", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const { id } = await transcribed(verbatim)

@@ -33,7 +33,7 @@ describe("transcriptions.create", () => {
     assert.include(await verbatim.transcriptions.result(id, "plain_text"), text)
   })
 
-  it("accepts a form in a request of another class, such as a framework's", async () => {
+  it("accepts a form in a framework's own class of requests", async () => {
     const authenticate = () =>
       Promise.resolve({ kind: "inference", user: "ana", workspace: "acme" } as const)
     const { fetch } = await openFor({ authenticate })
@@ -137,7 +137,7 @@ describe("a host's engine", () => {
 })
 
 describe("a host's jobs", () => {
-  it("return the recording, or ranges of it, for as long as the recording is kept", async () => {
+  it("return the recording, or ranges of it, while it is kept", async () => {
     const gate = gated()
     const verbatim = await openFor({ transcribe: gate.transcribe })
     const { transcriptions } = verbatim

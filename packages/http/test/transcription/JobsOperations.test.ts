@@ -165,7 +165,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     )
   }
 
-  it.effect("can be deleted once in every state, and is then nowhere to be found", () =>
+  it.effect("can be deleted once in every state, and is then found nowhere", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const { id } of states) {

@@ -176,7 +176,7 @@ describe("a workspace's events", () => {
       }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
-  it.live("contain the progress of the workspace's jobs, and the deletion of a job once", () =>
+  it.live("contain the progress of all jobs, and each deletion only once", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const queue = yield* WorkQueue

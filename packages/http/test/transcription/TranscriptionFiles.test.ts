@@ -65,7 +65,7 @@ layer(Deployment.layer({ maxFileMegabytes: 1 }), { excludeTestServices: true })(
   "a file of 1 MB",
   (it) => {
     const tooLarge = [413, "File size exceeds 1MB limit"]
-    it.effect("is refused if it is one byte longer, and then leaves nothing in the store", () =>
+    it.effect("is refused if it is one byte longer than the limit, and leaves nothing stored", () =>
       Effect.gen(function* () {
         const { stored } = yield* Deployment.Deployment
         assert.deepStrictEqual(yield* send(mebibyte + 1), [tooLarge, tooLarge])

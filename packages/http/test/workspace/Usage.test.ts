@@ -35,7 +35,7 @@ const sums = {
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("usage", (it) => {
-  it.effect("is visible to its own workspace", () =>
+  it.effect("is visible to the workspace itself", () =>
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
       const { id, inference, management } = yield* makeTenant("used")

@@ -192,7 +192,7 @@ describe("an answer", () => {
     assert.isTrue(signal.aborted)
   })
 
-  it("is a refusal without any query if the reference is invalid", async () => {
+  it("is a refusal, without a query, if the reference is invalid", async () => {
     const { ask, questions } = setUp()
     for (const text of ["", "a@b@c", "a/b", "a@B"])
       assert.strictEqual(await ask(text), "NoReference")
