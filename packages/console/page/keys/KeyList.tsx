@@ -10,10 +10,11 @@ import { deleteLater, pendingDeletes } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
+import { limitWords } from "../ui/NumberForm.tsx"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { type IssuedKey, type Key, type KeyCalls, nameOfKey, ownKeys } from "./KeyCalls.ts"
-import { NewKey, Secret } from "./NewKey.tsx"
+import { NewKey, Secret, scopeWords } from "./NewKey.tsx"
 
 /**
  * How long both keys are valid after a rotation: a day is enough to install the new key everywhere.
@@ -29,6 +30,14 @@ const keyStatus = (key: Key) => {
   return key.expires_at === null
     ? { word: "Valid", tone: "good" }
     : { word: "Expires", tone: "warn" }
+}
+
+/** Describes a key's kind, scopes and limits. */
+const describeKey = ({ kind, limits, scopes }: Key): string => {
+  const words = Object.entries(limits).flatMap(([name, limit]) =>
+    limit === null ? [] : [`${limit} ${limitWords[name as keyof Key["limits"]].toLowerCase()}`]
+  )
+  return [kind, scopes?.map(scopeWords).join(", ") ?? "full access", ...words].join(" · ")
 }
 
 const Line = (props: {
@@ -48,8 +57,14 @@ const Line = (props: {
           {name}
         </span>
         <span class="row-note hint is-wrapped">
-          <code>{item.hint}</code> · {item.kind} ·{" "}
-          {item.scopes === null ? "full access" : item.scopes.join(", ")}
+          <code>{item.hint}</code> · {describeKey(item)}
+          {item.expires_at === null || item.revoked_at !== null ? null : (
+            <>
+              {" · "}
+              {isInactive(item) ? "expired " : "expires "}
+              <Time at={item.expires_at} />
+            </>
+          )}
         </span>
       </span>
       <span class="row-note hint">

@@ -4,6 +4,7 @@ import { Button } from "../ui/Button.tsx"
 import { copyText } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
+import { limitWords, NumberFields, readNumbers } from "../ui/NumberForm.tsx"
 import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"
 
 /** Scopes to which a key can be restricted. */
@@ -14,6 +15,10 @@ const scopes = [
   { scope: "presets:write", word: "Change presets (management keys)" },
   { scope: "usage:read", word: "Read usage" }
 ] as const
+
+/** Returns the words for a scope. A label's scope is shown under its own name. */
+export const scopeWords = (scope: string): string =>
+  scopes.find((each) => each.scope === scope)?.word ?? scope
 
 /** Shows a new key's secret. */
 export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
@@ -28,12 +33,18 @@ export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => 
   </Dialog>
 )
 
+/** Returns the end of a day in the reader's time zone. */
+const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
+
 const readOrder = (form: FormData): KeyOrder => {
   const chosen = form.getAll("scope").map(String)
   const kind = form.get("kind") === "management" ? "management" : "inference"
   const name = textIn(form, "name")
+  const lastDay = textIn(form, "last_day")
   return {
     kind,
+    limits: readNumbers(form, limitWords),
+    ...(lastDay === "" ? {} : { expires_at: endOf(lastDay) }),
     ...(name === "" ? {} : { name }),
     ...(chosen.length === 0 ? {} : { scopes: chosen as NonNullable<KeyOrder["scopes"]> })
   }
@@ -75,6 +86,25 @@ export const NewKey = (props: {
             {word}
           </label>
         ))}
+      </fieldset>
+      <Field label="Last valid day">
+        <input
+          class="input"
+          type="date"
+          name="last_day"
+          max="9999-12-31"
+          aria-describedby="expiry-hint"
+        />
+      </Field>
+      <p class="hint" id="expiry-hint">
+        The key expires at the end of this day. Empty: the key never expires.
+      </p>
+      <fieldset class="stack-2">
+        <legend class="field-label">Limits</legend>
+        <p class="hint">These apply in addition to the workspace's limits. Empty: no limit.</p>
+        <div class="field-pair">
+          <NumberFields words={limitWords} />
+        </div>
       </fieldset>
     </FormDialog>
   )

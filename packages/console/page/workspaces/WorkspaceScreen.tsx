@@ -12,23 +12,17 @@ import { Back, Card, Copy, ScreenHead, Time } from "../ui/Card.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
 import { Field, FieldFault, useSubmission } from "../ui/Forms.tsx"
 import { type Source, useLoaded, useSource } from "../ui/Loaded.ts"
+import { limitWords, NumberForm } from "../ui/NumberForm.tsx"
 import { once } from "../ui/RepeatGuard.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { makeId, toWords } from "../ui/Words.ts"
 import { UsagePanel } from "../usage/UsagePanel.tsx"
 import { LedgerCard, makeLedger } from "./LedgerCard.tsx"
-import { NumberForm } from "./NumberForm.tsx"
 
 type Schemas = components["schemas"]
 type Account = Schemas["Account"]
 type Change = Schemas["WorkspaceChange"]
-
-const limitWords = {
-  requests_per_second: "Requests per second",
-  unfinished_jobs: "Unfinished jobs",
-  minutes_per_day: "Minutes per day"
-} as const
 
 const dayWords = {
   media_days: "Days to keep recordings",

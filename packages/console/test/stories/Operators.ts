@@ -197,11 +197,20 @@ export const operators = (stage: () => Stage): void => {
         await page.getByText("Limits saved.").waitFor()
         await page.getByRole("button", { name: "New key" }).click()
         await page.getByRole("dialog").getByLabel("Name").fill("Upload service")
+        await page.getByLabel("Read jobs and transcripts").check()
+        await page.getByLabel("Last valid day").fill("2999-12-31")
+        await page.getByRole("dialog").getByLabel("Minutes per day").fill("30")
+        await assertAccessible(page)
         await page.getByRole("button", { name: "Create key" }).click()
         const secret = await page.getByRole("dialog").locator("p code").innerText()
         const answer = await stage().server.request("/v1/transcriptions", {}, secret)
         assert.strictEqual(answer.status, 200)
         await page.getByRole("button", { name: "Close" }).click()
+        await page
+          .getByText(
+            "inference · Read jobs and transcripts · 30 minutes per day · expires 31 Dec 2999"
+          )
+          .waitFor()
         await page.getByRole("button", { name: "Revoke Upload service" }).click()
         await page.getByText("Upload service revoked.").waitFor()
         await page.getByRole("button", { name: "Undo" }).click()
