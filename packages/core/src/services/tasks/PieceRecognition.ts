@@ -128,31 +128,32 @@ const makeFind = (
 const toRanges = ({ bounds }: StoredCut): ReadonlyArray<SampleRange> =>
   Array.chunksOf(bounds, 2).map(([from, to = from]) => ({ from, to }))
 
-/** Creates the functions that cut one recording, and recognise its pieces. */
-export const makePieceRecognition = (
-  shared: Shared,
-  recording: Recording
-): { readonly cutOnce: CutOnce; readonly recognisePieces: RecognisePieces } => {
-  const { digest: digester, settings, slots, store } = shared
-  const { job, keepPiece = () => Effect.void } = recording.assignment
+/**
+ * Creates the effect that reads the stored pieces once per attempt, so that a second engine sees
+ * what the first one stored. A job without counted pieces has none.
+ */
+const makeReadOnce = ({ store }: Shared, { assignment: { job } }: Recording) => {
   const progress = job.transcription._tag === "Running" ? job.transcription.pieces : undefined
-  const hash = makeHash(shared, recording)
   let stored: StoredPieces | undefined
-
-  /**
-   * The stored pieces are read once per attempt, so that a second engine sees what the first one
-   * stored. A job without counted pieces has none.
-   */
   const read = Effect.gen(function* () {
     const pieces = progress === undefined ? [] : yield* answerInTime(store.pieces(job.id))
     const rows = new Map(pieces.map((piece) => [piece.index, piece]))
     stored ??= { progress, rows, cut: rows.get(0)?.cut }
     return stored
   })
-  const readOnce = Effect.suspend(() => (stored === undefined ? read : Effect.succeed(stored)))
+  return Effect.suspend(() => (stored === undefined ? read : Effect.succeed(stored)))
+}
 
-  const cutOnce: CutOnce = Effect.fnUntraced(function* (given, cut) {
-    const digest = yield* hash({ from: 0, to: recording.audio.sampleCount }, given)
+/** What the functions for one recording share. */
+interface Attempt extends Recording {
+  readonly hash: Hash
+  readonly readOnce: ReturnType<typeof makeReadOnce>
+}
+
+/** Creates the function that finds the cut of one recording. */
+const makeCutOnce = ({ audio, hash, readOnce }: Attempt): CutOnce =>
+  Effect.fnUntraced(function* (settings, cut) {
+    const digest = yield* hash({ from: 0, to: audio.sampleCount }, settings)
     const known = yield* readOnce
     if (known.cut?.digest === digest) return toRanges(known.cut)
     const ranges = yield* cut
@@ -160,11 +161,19 @@ export const makePieceRecognition = (
     return ranges
   })
 
+/** Creates the function that recognises the pieces of one recording. */
+const makeRecognisePieces = (
+  shared: Shared,
+  { assignment, hash, readOnce }: Attempt
+): RecognisePieces => {
+  const { digest: digester, settings, slots } = shared
+  const { job, keepPiece = () => Effect.void } = assignment
+
   /** Runs the engine once a slot is free, and measures only the engine's own time. */
   const recognise = (recognition: ReturnType<PiecePlan["recognise"]>) =>
     Effect.scoped(Effect.andThen(slots.hold(job.workspaceId), Effect.timed(recognition)))
 
-  const recognisePieces: RecognisePieces = Effect.fnUntraced(function* (given) {
+  return Effect.fnUntraced(function* (given) {
     const { atOnce = settings.atOnce, cut } = given
     const text = JSON.stringify([given.settings, cut])
     const plan = yield* digester.digestHex(Digest.sha256, encoder.encode(text))
@@ -197,5 +206,14 @@ export const makePieceRecognition = (
     const plannedAtOnce = Math.min(atOnce, settings.atOnce)
     return yield* recogniseUnstored({ ...given, atOnce: plannedAtOnce, recognise: recogniseOne })
   })
-  return { cutOnce, recognisePieces }
+}
+
+/** Creates the functions that cut one recording, and recognise its pieces. */
+export const makePieceRecognition = (
+  shared: Shared,
+  recording: Recording
+): { readonly cutOnce: CutOnce; readonly recognisePieces: RecognisePieces } => {
+  const [hash, readOnce] = [makeHash(shared, recording), makeReadOnce(shared, recording)]
+  const attempt = { ...recording, hash, readOnce }
+  return { cutOnce: makeCutOnce(attempt), recognisePieces: makeRecognisePieces(shared, attempt) }
 }
