@@ -48,7 +48,7 @@ import {
 } from "./ProviderOptions.ts"
 import { hasSpeakers } from "./Speakers.ts"
 
-/** Options for model calls. */
+/** Options for calls to the model. */
 export interface CallOptions {
   /**
    * Provider options, or a function that derives them from a job's settings. These options override
@@ -198,13 +198,13 @@ const bars: ReadonlySet<string> = new Set([
   "AI_UnsupportedModelVersionError"
 ])
 
-/** Errors that concern one call and that a retry cannot fix. */
+/** Errors that concern only one call, but that a retry cannot fix. */
 const refusals: ReadonlySet<string> = new Set([
   "AI_InvalidArgumentError",
   "AI_UnsupportedFunctionalityError"
 ])
 
-/** The host's provider options are part of every call, so an error in them affects every call. */
+/** The host's provider options are part of every call, so their errors affect every call. */
 const isBar = (thrown: unknown, name: string): boolean =>
   bars.has(name) ||
   (name === "AI_InvalidArgumentError" && textIn(thrown, "argument") === "providerOptions")

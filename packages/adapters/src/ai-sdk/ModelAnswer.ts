@@ -44,7 +44,7 @@ const toUtterance = (segment: JsonView): Utterance => ({
   speaker: undefined
 })
 
-/** Whether the segments are single words: none contains a space, and on average they are short. */
+/** Whether the segments are single words: no segment contains a space, and the average is short. */
 const areWords = (segments: ReadonlyArray<Utterance>): boolean => {
   const spoken = segments.filter(({ text }) => text.trim() !== "")
   const length = spoken.reduce(
@@ -63,8 +63,8 @@ const segmentsOf = (answer: JsonView): ReadonlyArray<Utterance> => {
 }
 
 /**
- * Joins words into a phrase. Spaces are copied from the full text if it is known; otherwise, they
- * follow the script's rules.
+ * Joins words into a phrase. If the full text is known, the spaces are copied from there;
+ * otherwise, they follow the script's rules.
  */
 const join = (tokens: ReadonlyArray<Token>): string =>
   tokens.reduce((text, { hasSpaceBefore, text: next }) => {

@@ -14,9 +14,9 @@ import type { Recognition } from "@verbatim/core/ports"
 import { Predicate } from "effect"
 import { keywordListOf, promptOf } from "../openai/Dialect.ts"
 
-// The parts of the AI SDK's transcription model that are used here. Versions 2 to 4 of its
-// specification are called in the same way. Only types are imported from the SDK; at run time,
-// `specificationVersion` shows a model's version.
+// The parts of the AI SDK's transcription model that are used here. All supported versions of the
+// specification, 2 to 4, are called in the same way. Only types are imported from the SDK; at run
+// time, `specificationVersion` shows a model's version.
 
 type UsedMembers = "specificationVersion" | "provider" | "modelId" | "doGenerate"
 
@@ -120,7 +120,7 @@ type ProviderRow = (
 ) => Parameters<typeof dropUndefined>[0]
 
 /**
- * Mistral models that do not accept a language together with timestamps, according to its SDK
+ * Mistral models that do not accept a language together with timestamps, according to Mistral's SDK
  * package.
  */
 const mistralWithoutBoth: ReadonlySet<string> = new Set([
@@ -131,7 +131,7 @@ const mistralWithoutBoth: ReadonlySet<string> = new Set([
 
 /**
  * The known providers' options, as named in their SDK packages for version 4. Deepgram's package
- * accepts one keyword; the packages of ElevenLabs and Rev AI accept none for recordings.
+ * accepts one keyword; the ElevenLabs and Rev AI packages accept no keywords for recordings.
  */
 const providerRows: Readonly<Record<string, ProviderRow>> = {
   assemblyai: ({ code, detects, isDiarized, range, speakers, terms }) => ({
@@ -155,7 +155,7 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
     // ElevenLabs treats this number as a maximum.
     numSpeakers: speakers ?? range?.max
   }),
-  // fal's default language is English; null lets it detect the language.
+  // fal's default language is English; with null, fal detects the language.
   fal: ({ code, isDiarized, speakers }) => ({
     language: code ?? null,
     diarize: isDiarized,

@@ -1,6 +1,6 @@
 /**
- * Turns any AI SDK transcription model into a `Transcriber`. For the reverse, Verbatim as an AI SDK
- * model, see `@verbatim/client/ai-sdk`.
+ * Turns any AI SDK transcription model into a `Transcriber`. To use Verbatim as an AI SDK model
+ * instead, see `@verbatim/client/ai-sdk`.
  */
 import { layer as nodeFileSystem } from "@effect/platform-node-shared/NodeFileSystem"
 import { Transcriber } from "@verbatim/core/ports"

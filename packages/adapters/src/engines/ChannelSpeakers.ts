@@ -16,7 +16,7 @@ const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 /** Maximum power of silence (-70 dBFS): quieter than microphone noise. */
 const silentPower = (32_768 * 10 ** (-70 / 20)) ** 2
 
-/** Minimum ratio of powers (6 dB) between a speaker's own channel and the other one. */
+/** Minimum ratio of powers (6 dB) between a speaker's own channel and the other channel. */
 const louderBy = 4
 
 /** Frames of silence that end a speaker turn. */
@@ -66,7 +66,7 @@ const isConversation = (sides: ReadonlyArray<Side>): boolean => {
 }
 
 /**
- * Returns the speaker turns for each side. If each side is known to have one speaker, the loudest
+ * Returns the speaker turns for each side. If each side is known to be one speaker, the loudest
  * side has the turn. Otherwise, there are turns only for two sides with one voice each.
  */
 export const turnsFrom = (balance: Balance): ReadonlyArray<Turn> | null => {
@@ -104,8 +104,8 @@ const nameSpeakers = (
 }
 
 /**
- * Wraps an engine: speakers come from the tracks, or from the channels if the engine found only one
- * speaker.
+ * Wraps an engine so that speakers come from the tracks, or from the channels if the engine finds
+ * only one speaker.
  */
 export const wrap = <R>(
   engine: Layer.Layer<Transcriber, never, R>

@@ -24,7 +24,7 @@ const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>):
       )
   })
 
-/** Creates a transcriber that stays unavailable; the message says what to do about it. */
+/** Creates a transcriber that stays unavailable; the message says what to do. */
 export const makeUnavailable = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Unavailable.make({ sentence }))
 
@@ -50,8 +50,8 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
 }: EngineInstallation<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
   const current = yield* Ref.make(placeholder)
   yield* install.pipe(
-    // Interruptions and defects are also caught, because otherwise the engine would report forever
-    // that it is being installed.
+    // Interruptions and defects are also caught, because otherwise the engine would seem to be
+    // installing forever.
     Effect.catchCause((cause) =>
       Effect.as(
         Effect.logError("The installation of an engine ended unexpectedly", cause),

@@ -40,7 +40,7 @@ export const chooseReason = (reasons: Array.NonEmptyReadonlyArray<Reason>): Reas
   reasons.find(isTransient) ?? reasons[0]
 
 /**
- * Combines the engines' readiness: ready if any engine is ready, otherwise preparing if any is
+ * Combines the engines' readiness: ready if an engine is ready, otherwise preparing if an engine is
  * preparing.
  */
 export const combineReadiness = (states: Array.NonEmptyReadonlyArray<Readiness>): Readiness => {

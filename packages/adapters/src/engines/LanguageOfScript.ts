@@ -5,7 +5,7 @@
 import type { PieceResult } from "@verbatim/core/transcription"
 import { languageCode, undetermined } from "@verbatim/core/transcription"
 
-/** Maps each script to its language, or to the most common of its languages. */
+/** Maps each script to the only or most common language that uses the script. */
 const scripts: ReadonlyArray<readonly [RegExp, string]> = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, "ja"],
   [/\p{Script=Hangul}/gu, "ko"],

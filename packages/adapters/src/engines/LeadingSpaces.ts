@@ -4,14 +4,15 @@
  */
 
 /**
- * Returns for each text whether a space precedes it, or undefined if unknown. If no text has a
- * space at either end, the engine trimmed the texts, or the language does not use spaces.
+ * Returns, for each text, whether a space precedes the text, or undefined if this is unknown. If no
+ * text has a space at either end, the engine trimmed the texts, or the language does not use
+ * spaces.
  */
 export const leadingSpaces = (texts: ReadonlyArray<string>): ReadonlyArray<boolean | undefined> => {
   // A line break between segments says nothing about spaces.
   const isKnown = texts.some((text) => /^[^\S\r\n]+\S|\S[^\S\r\n]+$/u.test(text))
   if (!isKnown) return texts.map(() => undefined)
-  // Whether a space precedes the first segment is unknown, because the text before it is not given.
+  // Whether a space precedes the first segment is unknown, because there is no earlier text.
   let isSpaced: boolean | undefined
   return texts.map((text) => {
     const found = /^\s/u.test(text) ? true : isSpaced
@@ -22,8 +23,8 @@ export const leadingSpaces = (texts: ReadonlyArray<string>): ReadonlyArray<boole
 }
 
 /**
- * Returns for each trimmed text whether a space precedes it in the whole text, or undefined if
- * unknown.
+ * Returns, for each trimmed text, whether it follows a space in the whole text, or undefined if
+ * this is unknown.
  */
 export const spacesWithin = (
   whole: string,
@@ -43,7 +44,8 @@ export const spacesWithin = (
     // Some servers put each segment on its own line, which says nothing about spaces.
     const isKnown = at > 0 && !/[\n\r]/.test(space)
     at += space.length
-    // The whole text does not contain these segments, so it does not show the spaces between them.
+    // The whole text does not contain these segments, and therefore does not show the spaces
+    // between them.
     if (!whole.startsWith(spelling, at)) return texts.map(() => undefined)
     at += spelling.length
     found.push(isKnown ? space !== "" : undefined)

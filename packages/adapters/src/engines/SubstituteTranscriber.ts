@@ -29,8 +29,7 @@ const asSubstitute = (inner: Transcriber["Service"], wanted: string): Transcribe
   })
 
 /**
- * Uses the preferred engine, or the substitute once the preferred one reports that it is
- * unavailable.
+ * Uses the preferred engine, or the substitute once the preferred engine reports to be unavailable.
  */
 export const layer = <R1, R2>(engines: {
   readonly wanted: Layer.Layer<Transcriber, never, R1>

@@ -31,8 +31,8 @@ import {
   tryStorage
 } from "./TrackDecoding.ts"
 
-// A private folder for one decoding. It is removed when the scope closes; folders left by a crash
-// are removed by a later decoding.
+// Creates a private folder for one decoding. The folder is removed when the scope closes; folders
+// left by a crash are removed by a later decoding.
 
 /** Name prefix of decoding folders, because other programs may share the directory. */
 const prefix = "verbatim-audio-"
@@ -136,7 +136,7 @@ const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
     const found = await stat(path)
     return { isFile: found.isFile(), size: found.size }
   })
-  // The length of a pipe is unknown, and reading its head would consume it.
+  // The length of a pipe is unknown, and reading the head would consume the data.
   const unknown: Head = { isHtml: false, isLengthIgnored: false }
   if (!isFile) return { ...unknown, byteLength: Number.POSITIVE_INFINITY }
   const file = yield* openFile(path, "r")
@@ -173,7 +173,7 @@ const makeTrackDecoder = Effect.fnUntraced(function* (source: Source) {
 
 type TrackDecoder = Effect.Success<ReturnType<typeof makeTrackDecoder>>
 
-/** Returns the first audible track other than the given silent one. */
+/** Returns the first audible track other than the given silent track. */
 const findAudibleTrack = Effect.fnUntraced(function* (decoder: TrackDecoder, silent: number) {
   const count = Math.min(trackMax, decoder.description?.tracks.length ?? 0)
   for (let track = 0; track < count; track += 1) {
@@ -249,7 +249,7 @@ const decodeAll = Effect.fnUntraced(function* (
 /** ffmpeg's messages for a file that ends too early. */
 const cutShort = /partial file|File ended prematurely|Packet corrupt/
 
-/** Warns if a file ends before the length that it declares. */
+/** Warns if a file is shorter than it declares. */
 const findTruncation = (
   { complaints, sound }: DecodedSound & { readonly complaints: string },
   { declared, description }: { readonly declared?: number; readonly description?: Description }

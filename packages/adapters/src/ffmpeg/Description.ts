@@ -17,7 +17,7 @@ interface Track {
 export interface Description {
   /** The first of ffmpeg's names for the format. */
   readonly format: string
-  /** Declared length in seconds. Missing if it is unknown or estimated. */
+  /** Declared length in seconds. Missing if the length is unknown or estimated. */
   readonly declared?: number
   /** When the first stream begins, in seconds. The decoded audio begins at this time. */
   readonly start: number
@@ -42,7 +42,8 @@ export const isAboutAsLong = (read: number, seconds: number): boolean =>
 
 /**
  * Returns the seconds of silence before the first packet, if the declared length includes this
- * silence. Pieces of a stream also begin late, but their declared length does not include the gap.
+ * silence. Pieces of a stream also begin late, but the declared length of a piece does not include
+ * the gap.
  */
 export const leadingSilence = (
   { declared = 0, hasOthers, start }: Description,
@@ -57,7 +58,7 @@ export interface Report {
   readonly description?: Description
   /** ffmpeg's error messages, without the file's own metadata. */
   readonly complaints: string
-  /** Whether ffmpeg wrote all of this text itself, so that none of it can come from the file. */
+  /** Whether ffmpeg wrote all of this text itself, so that no part can come from the file. */
   readonly isOwn: boolean
 }
 

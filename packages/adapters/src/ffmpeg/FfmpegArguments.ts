@@ -1,7 +1,7 @@
 /**
- * Arguments for ffmpeg. Only the formats of accepted extensions are allowed, and only the protocol
- * for local files. A playlist or script disguised as a recording therefore cannot open anything,
- * and no other format can do harm.
+ * Builds the arguments for ffmpeg. Only the formats of accepted extensions are allowed, and only
+ * the protocol for local files. A playlist or script disguised as a recording therefore cannot open
+ * anything, and no other format can do harm.
  */
 import { sampleRate } from "@verbatim/core/transcription"
 
@@ -47,8 +47,8 @@ export interface Selection {
 }
 
 /**
- * Mixes all channels with equal weight, regardless of their number and names. The weights sum to 1,
- * so that no mix clips; weights of missing channels have no effect.
+ * Mixes all channels with equal weights, regardless of the channels' number and names. The weights
+ * sum to 1, so that no mix clips; weights of missing channels have no effect.
  */
 const mix = `pan=mono|c0<${Array.from({ length: channelMax }, (_, each) => `c${each}`).join("+")}`
 
@@ -69,7 +69,8 @@ export const decodeArguments = (request: {
   const { byteMax, selection } = request
   const source = ["-map", `0:a:${selection.track}`, "-map_metadata", "-1"]
   const channels = selection.channel === undefined ? mix : single(selection.channel)
-  // Stops one sample after the limit, to distinguish audio that is too long from audio that fits.
+  // Decoding stops one sample after the limit, to distinguish audio that is too long from audio
+  // that fits.
   const end = `atrim=end_sample=${Math.floor(byteMax / sampleBytes) + 1}`
   return [
     // ffmpeg's description of the input is parsed (`Description.ts`).

@@ -18,7 +18,7 @@ export type End =
    */
   | { readonly _tag: "StorageFailed"; readonly code: string }
 
-/** How a decoder ended, with the first and last part of its log. */
+/** How a decoder ended, with the first and last part of the log. */
 export interface Run {
   readonly end: End
   readonly log: string
@@ -30,7 +30,7 @@ export type Reason = AudioDecoderError["reason"]
 /** Maximum length of a detail in characters: one log line. */
 const detailMax = 500
 
-/** ffmpeg's exit code after a signal has stopped it. The media is not to blame. */
+/** ffmpeg's exit code after a signal, for which the media is not to blame. */
 const interruptedCode = 255
 
 /** The shell's codes for a program that cannot be started or does not exist. */
@@ -60,7 +60,7 @@ const noSound = /matches no streams|does not contain any stream/
 
 /**
  * Cleans text to one line that any store and terminal accepts. The end of the text is kept, because
- * it states the cause.
+ * the cause is stated at the end.
  */
 export const cleanDetail = (text: string): string =>
   text
@@ -112,8 +112,9 @@ interface Output {
 }
 
 /**
- * Returns the number of samples, or the reason why there are none. An abnormal end is a failure
- * even if there are samples, because some may be missing. Damaged media ends normally.
+ * Returns the number of samples, or the reason why there are no samples. An abnormal end is a
+ * failure even if there are samples, because further samples may be missing. Damaged media ends
+ * normally.
  */
 export const judge = ({ end, log }: Run, output: Output): Result.Result<number, Reason> => {
   if (output.byteLength > bytesOfHours(output.hoursMax)) {
@@ -151,15 +152,15 @@ export interface Task {
 /** Runs a decoding. Interruption ends it immediately. */
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
-/** The file in the engine's folder for all channels, if the engine writes one. */
+/** The file with all channels in the engine's folder, if the engine writes such a file. */
 export const balanceOf = (nonce: string): string => `${nonce}.wav`
 
-/** The file in the engine's folder for packet timestamps, if the engine writes one. */
+/** The file with packet timestamps in the engine's folder, if the engine writes such a file. */
 export const indexOf = (nonce: string): string => `${nonce}.txt`
 
 /**
- * Bytes by which output may exceed its limit: more than the one extra sample that shows that the
- * audio is too long.
+ * Number of bytes by which output may exceed its limit. This is more than the extra sample which
+ * shows that audio is too long.
  */
 const fileByteSlack = 1_048_576
 

@@ -56,7 +56,8 @@ const readWav = (head: Buffer): DeclaredAudio => {
     if (tag === "fmt ") {
       const sampleRate = head.readUInt32LE(at + 12)
       declared = { sampleRate }
-      // The declared byte rate is not used. Players do not need it, so some writers get it wrong.
+      // The declared byte rate is not used. Players do not need this value, so some writers set it
+      // wrongly.
       const isPlain = plainFormats.has(head.readUInt16LE(at + 8))
       byteRate = isPlain ? sampleRate * head.readUInt16LE(at + 20) : 0
     }

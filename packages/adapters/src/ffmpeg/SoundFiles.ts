@@ -1,5 +1,5 @@
 /**
- * Reads and writes decoded audio on disk: positions it in time, measures its peaks, and mixes
+ * Reads and writes decoded audio on disk: positions audio in time, measures peaks, and mixes
  * tracks.
  */
 import { createHash } from "node:crypto"
@@ -81,7 +81,7 @@ export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void 
   }
 }
 
-/** Bytes per step: a step takes a tenth of a millisecond, so other work is not blocked. */
+/** Bytes per step. A step takes a tenth of a millisecond, so other work is not blocked. */
 const readBytes = 128 * 1_024
 
 /** Number of samples per frame when the loudness of two channels is compared. */
@@ -99,7 +99,7 @@ const withFile = async <A>(
   }
 }
 
-/** Yields a file's bytes from one position up to another, or to its end. */
+/** Yields a file's bytes from one position up to another, or to the end of the file. */
 async function* readBlocks(
   file: FileHandle,
   { from, signal, to }: { readonly from: number; readonly to: number; readonly signal: AbortSignal }
@@ -160,7 +160,7 @@ const topOf = (samples: Int16Array): number => {
   return top
 }
 
-/** The peaks of audio over time, and the largest magnitude of its samples. */
+/** The peaks of audio over time, and the largest magnitude of any sample. */
 export interface Loudness {
   readonly peaks: Peaks
   readonly top: number
@@ -198,7 +198,7 @@ export const hashSound = (
 /** Frames per step of a mix. */
 const mixFrames = 40
 
-/** Adds a track's samples to a block of the mix, and returns its power in each frame. */
+/** Adds a track's samples to a block of the mix, and returns the track's power in each frame. */
 const addTrack = async (file: FileHandle, { at, sums }: { at: number; sums: Int32Array }) => {
   const block = Buffer.alloc(sums.length * sampleBytes)
   const { bytesRead } = await file.read(block, 0, block.length, at * sampleBytes)

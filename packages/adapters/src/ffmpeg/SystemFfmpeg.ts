@@ -1,6 +1,6 @@
 /**
- * The engine that runs the system's ffmpeg. It is the fastest engine, gets the system's security
- * updates, and runs in its own process, so that hostile media cannot harm the main process.
+ * Runs the system's ffmpeg. This engine is the fastest, gets the system's security updates, and
+ * runs in its own process, so that hostile media cannot harm the main process.
  */
 
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
@@ -34,8 +34,7 @@ export interface Command {
   /** The file descriptor for the child's standard output, if any. */
   readonly output: number | "ignore"
   /**
-   * The system kills the child when a file that it writes exceeds this size, regardless of its
-   * arguments.
+   * The system kills the child when a file exceeds this size, regardless of the child's arguments.
    */
   readonly fileByteMax: number
   /** The system kills the child after this much CPU time, even if this process is gone. */
@@ -167,7 +166,7 @@ const works = (path: string): Effect.Effect<boolean> =>
 
 /** The first ffmpeg on `PATH` that works. */
 export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function* () {
-  // Relative folders are skipped: they would mean a different program in each working directory.
+  // Relative folders are skipped, because they would depend on the working directory.
   const folders = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute)
   for (const folder of new Set(folders)) {
     const path = join(folder, fileName)
@@ -197,7 +196,7 @@ export const engine =
       }),
       folder,
       output,
-      // This limit is reached only by a program that ignores its own limit.
+      // Only a program that ignores its own limit reaches this limit.
       fileByteMax: fileByteMaxOf(byteMax),
       // Twice the time-out: only an orphaned child reaches this limit.
       cpuTime: Duration.times(timeout, 2)

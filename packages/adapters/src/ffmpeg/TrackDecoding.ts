@@ -1,6 +1,6 @@
 /**
- * Decodes one track of a recording to raw audio: runs the engine, checks how it ended, and reads
- * timestamps and channels from the engine's files.
+ * Decodes one track of a recording to raw audio: runs the engine, checks how the run ended, and
+ * reads timestamps and channels from the engine's files.
  */
 import { access, mkdir, open, rename } from "node:fs/promises"
 import { basename, join } from "node:path"
@@ -120,7 +120,7 @@ const decodesToMore = (what: string): Reason => ({
   detail: `it decodes to more ${what} than its length allows`
 })
 
-/** Returns the number of samples, or the reason why there are none. */
+/** Returns the number of samples, or the reason why there are no samples. */
 const countSamples = ({ byteLength, run, selection, source }: EngineOutput) => {
   const { byteMax, hoursMax, isHtml } = source
   if (byteMax < bytesOfHours(hoursMax) && byteLength > byteMax) return fail(decodesToMore("sound"))

@@ -1,7 +1,7 @@
 /**
- * The engine that needs no installed program: ffmpeg as WebAssembly, from a package that is
- * optional because of its GPL licence. Each decoding runs in its own thread, which starts in 0.04
- * s, so that hostile media harms neither other decodings nor this process.
+ * Runs ffmpeg as WebAssembly, without an installed program. The package is optional because of its
+ * GPL licence. Each decoding runs in its own thread, which starts in 0.04 s, so that hostile media
+ * harms neither other decodings nor this process.
  */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"

@@ -1,9 +1,9 @@
 /**
- * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers, so
- * this module provides the globals that the package expects. The package reads the file through its
- * worker file system, which accepts any object with `slice`, and writes audio to devices defined
- * here. Memory therefore does not grow with the file. This module imports only types, because a
- * bundle starts the thread from a string, `WasmScript.ts`.
+ * Runs ffmpeg as WebAssembly for one file, in a separate thread. The package is made for browsers,
+ * so this module provides the globals that the package expects. The package reads the file through
+ * its worker file system, which accepts any object with `slice`, and writes audio to devices
+ * defined here. Memory therefore does not grow with the file. This module imports only types,
+ * because a bundle starts the thread from a string, `WasmScript.ts`.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
 
@@ -74,7 +74,7 @@ const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 /** Emscripten's error numbers for "input or output failed", "no space left" and "cannot seek". */
 const errno = { io: 29, noSpace: 51, noSeek: 70 }
 
-/** The major number of our devices in Emscripten's file system; any unused number works. */
+/** The devices' major number in Emscripten's file system. Any unused number works. */
 const deviceMajor = 90
 
 const workerInput: WorkerInput = workerData
@@ -82,7 +82,7 @@ const workerInput: WorkerInput = workerData
 /** The first storage operation that failed. */
 let storageCode: string | undefined
 
-/** Node closes the files of a thread that has ended; other runtimes leave them open. */
+/** Node closes the files of a thread that has ended; other runtimes leave such files open. */
 const openDescriptors: Array<number> = []
 
 const open = (path: string, flags: string): number => {
@@ -212,7 +212,7 @@ const decode = (core: Ffmpeg): Run => {
   let head = ""
   let tail = ""
   core.setLogger(({ message }) => {
-    // Every run ends with "Aborted()", even a successful one.
+    // Every run ends with "Aborted()", even a successful run.
     if (message === "Aborted()") return
     const room = logMax.head - head.length
     head += `${message}\n`.slice(0, room)
@@ -232,7 +232,7 @@ const postMessage = (message: WorkerMessage): void => parentPort?.postMessage(me
 
 prepareGlobals()
 limitMemory()
-// A failure is not caught here: it crashes the thread, and the thread's parent receives the error.
+// A failure is not caught here, but crashes the thread, and the thread's parent receives the error.
 void load().then((core) => {
   postMessage({ _tag: "Loaded" })
   postMessage({ _tag: "Ended", run: decode(core) })

@@ -1,7 +1,7 @@
 /**
  * Implements `MediaStore` in a folder. Each job has a private folder with one file per recording.
  * Content is written elsewhere in the same file system and renamed when complete. A file's
- * modification time is set to the time at which it was stored, according to Effect's clock.
+ * modification time is set to the time at which the file was stored, according to Effect's clock.
  */
 
 import type { Dir } from "node:fs"
@@ -32,7 +32,7 @@ import { attempt, hasCode, lacksHardLinks, syncFolder } from "./Staging.ts"
 // Lists the keys in the store's folder as a stream: only a few names are in memory at a time,
 // regardless of the number of jobs.
 
-/** A file may be removed while it is being listed. */
+/** A file may be removed while the folder is being listed. */
 const isGone = (cause: unknown): boolean => Object(cause).code === "ENOENT"
 
 const unlessGone = <A>(step: Promise<A>): Promise<A | undefined> =>
@@ -43,7 +43,7 @@ async function* namesIn(folder: Dir | undefined): AsyncGenerator<string> {
   for await (const { name } of folder) yield name
 }
 
-/** A crash between creating a folder and renaming its first file leaves an empty folder. */
+/** A crash after creating a folder and before renaming its first file leaves an empty folder. */
 const removeIfEmpty = async (path: string): Promise<void> => {
   await rmdir(path).catch(() => undefined)
 }
@@ -111,7 +111,7 @@ const writeMarker = Effect.fnUntraced(function* (
   )
   // The folder may be removed directly after an interruption.
   yield* Effect.uninterruptible(isReplacing ? replace : add)
-  // An existing marker is synced too, because its writer may have died before doing so.
+  // An existing marker is also synced, because its writer may have died before syncing.
   yield* attempt("mark", () => syncFolder(directory))
   return Option.getOrElse(yield* readMarker(directory), () => text)
 }, Effect.scoped)
@@ -166,7 +166,7 @@ const remove = (path: string) =>
 /** A file that cannot be removed now belongs to no job, and is collected later. */
 const tryRemove = (path: string) => Effect.ignore(remove(path))
 
-/** Gives a complete file its final name, durably. After a failure, no file has that name. */
+/** Durably gives a complete file its final name. After a failure, no file has that name. */
 const publish = Effect.fnUntraced(function* (
   from: string,
   path: string

@@ -32,7 +32,7 @@ export const hasCode =
 /** Whether an error means that the file system has no hard links. */
 export const lacksHardLinks = hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")
 
-/** Makes the names in a folder durable. Windows has no call for this and does not need one. */
+/** Makes the names in a folder durable. Windows neither has nor needs a call for this. */
 export const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === "win32") return
   const folder = await open(path, "r")
@@ -52,7 +52,7 @@ const name = ".staging"
  */
 const staleMillis = 24 * 60 * 60 * 1_000
 
-/** A new private file and its handle. */
+/** A new private file, with its handle. */
 export interface StagedFile {
   readonly path: string
   readonly handle: FileHandle
@@ -106,7 +106,7 @@ const append = async (handle: FileHandle, chunks: ReadonlyArray<Uint8Array>): Pr
   }
 }
 
-/** Writes content chunk by chunk, and makes it durable. Returns the content's length. */
+/** Writes content durably, chunk by chunk, and returns the content's length. */
 export const write = Effect.fnUntraced(function* <E, R>(
   { handle }: StagedFile,
   request: { readonly content: Stream.Stream<Uint8Array, E, R>; readonly byteMax: number }

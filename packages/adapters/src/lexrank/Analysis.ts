@@ -8,7 +8,7 @@ import { makeTermFinder, type Term } from "./Terms.ts"
 import { inBatches, type TextUnit } from "./TextUnits.ts"
 
 // Joins sentences into paragraphs. Text without sentence marks gets a capital letter and a full
-// stop, if the language has them.
+// stop, if the language uses these.
 
 /** Sentence marks for languages that do not use a full stop. */
 const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
@@ -85,7 +85,7 @@ export interface Analysis {
 
 /**
  * Whether a unit can be part of a summary: repeated units cannot, and weak units (questions and
- * phrases that say nothing) are used only if there are no others.
+ * phrases that say nothing) are used only if there are no other units.
  */
 export type Quality = "good" | "weak" | "repeated"
 
@@ -126,8 +126,8 @@ export const analyse = Effect.fnUntraced(function* (
 })
 
 /**
- * Reduces a sentence to its wording: removes punctuation and symbols, and converts it to lower case
- * if the language has spaces between words.
+ * Reduces a sentence to its wording: removes punctuation and symbols, and converts letters to lower
+ * case if the language has spaces between words.
  */
 const wordingOf = (text: string, language: Language): string => {
   const bare = text.replace(/[\p{P}\p{S}\s]+/gu, " ").trim()

@@ -1,6 +1,6 @@
 /**
- * Function words: the most common words of each accepted language, which say nothing about the
- * topic. They are ignored when sentences are compared, and are never used as headings.
+ * Lists function words: the most common words of each accepted language, which say nothing about
+ * the topic. These words are ignored when sentences are compared, and are never used as headings.
  */
 import type { Language } from "@verbatim/core/transcription"
 

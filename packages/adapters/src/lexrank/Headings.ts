@@ -1,6 +1,6 @@
 /**
- * The two headings of a long summary, in every accepted language. The other headings use words from
- * the transcript.
+ * Lists the two fixed headings of a long summary, in every accepted language. All other headings
+ * use words from the transcript.
  */
 import type { Language } from "@verbatim/core/transcription"
 

@@ -18,11 +18,11 @@ export interface Weights {
   readonly values: Float64Array
   /** Number of distinct words. */
   readonly termCount: number
-  /** Returns a word's rarity: 0 if it is in every sentence, or in none. */
+  /** Returns a word's rarity, which is 0 if the word is in every sentence or in none. */
   readonly rarityOf: (word: string) => number
 }
 
-/** Share of a long text's sentences above which a shared word no longer distinguishes them. */
+/** In a long text, a word that occurs in a larger share of the sentences is ignored. */
 const commonShare = 0.25
 const manySentences = 40
 
@@ -137,8 +137,8 @@ const sumSimilarities = (weights: Weights, vector: Float64Array): Float64Array =
 }
 
 /**
- * Probability that the walk continues to a similar sentence instead of a random one (Page and Brin
- * 1998).
+ * Probability that the walk continues to a similar sentence instead of a random sentence (Page and
+ * Brin 1998).
  */
 const damping = 0.85
 
@@ -148,7 +148,7 @@ const damping = 0.85
  */
 const stepMax = 100
 
-/** Total change in the ranks below which the walk stops, because their order is final. */
+/** Total change in the ranks below which the walk stops, because the order is final. */
 const tolerance = 1e-7
 
 /** Minimum sum of similarities; a smaller sum is a rounding error. */
@@ -171,8 +171,8 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
 })
 
 /**
- * Takes one step of the walk. From a sentence that is similar to no other, the walk goes to a
- * random sentence.
+ * Takes one step of the walk. From a sentence that is similar to no other sentence, the walk goes
+ * to a random sentence.
  */
 const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {
   const isConnected = (row: number) => at(totals, row) > connectedMin

@@ -24,10 +24,11 @@ interface Selection {
   readonly within: UnitRange
   readonly count: number
   /**
-   * Minimum number of units, even if they are questions, exclamations or repetitions. Default 1.
+   * Minimum number of units, even if that requires questions, exclamations or repetitions. Default
+   * 1.
    */
   readonly least?: number
-  /** Units to leave out, because they are already selected. */
+  /** Units to omit, because they are already selected. */
   readonly except?: ReadonlySet<number>
 }
 
@@ -96,7 +97,7 @@ const moveShare = 0.35
 
 /**
  * Maximum distance by which a border is moved, in units, so that a ten-hour recording takes no
- * longer than a one-hour one.
+ * longer than a one-hour recording.
  */
 const moveUnitMax = 40
 
@@ -111,7 +112,7 @@ const divide = (ranked: Ranked, count: number): ReadonlyArray<UnitRange> => {
   return [0, ...borders].map((from, index) => ({ from, to: borders[index] ?? length }))
 }
 
-/** Returns the border whose sides have the least in common, or the nearest if there are several. */
+/** Returns the border whose sides have least in common, or the nearest of several such borders. */
 const bestBorder = (
   ranked: Ranked,
   { move, near }: { readonly near: number; readonly move: number }
@@ -208,7 +209,7 @@ const long = Effect.fnUntraced(function* (ranked: Ranked) {
   }).flat()
   const parts: Array<Part> = [
     [digestHeading, digest],
-    // If there are very few sentences, the digest contains them all.
+    // If there are very few sentences, the digest contains all sentences.
     [summaryHeading, summary.length === 0 ? digest : summary]
   ]
   for (const { chosen, within } of sections(ranked, new Set([...digest, ...summary]))) {
@@ -239,7 +240,7 @@ const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Sec
   return parts
     .map((within, index) => {
       const fresh = found[index] ?? []
-      // If all sentences in a part are already used, its best sentence is repeated.
+      // If all sentences in a part are already used, the part's best sentence is repeated.
       return { within, chosen: fresh.length > 0 ? fresh : select(ranked, { within, count: 1 }) }
     })
     .filter(({ chosen }) => chosen.length > 0)

@@ -1,6 +1,6 @@
 /**
- * Splits a transcript into units for a summary: its sentences, or its segments if it has no
- * sentence marks.
+ * Splits a transcript into units for a summary: sentences, or segments if there are no sentence
+ * marks.
  */
 import { join, type Sentence, sentences } from "@verbatim/core/rendering"
 import { isSpaced, type Language, type Transcript } from "@verbatim/core/transcription"

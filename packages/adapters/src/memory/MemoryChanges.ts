@@ -49,7 +49,7 @@ export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at
     workspaceId,
     at
   })
-  // Old deletions are dropped here as well, because there may never be a subscriber.
+  // Old deletions are also dropped here, because there may never be a subscriber.
   forgetOld(tables, at)
   tables.feed = tables.feed.filter(({ jobId }) => jobId !== id)
 }

@@ -1,8 +1,8 @@
 /**
- * The tables shared by the memory stores, so that one commit can change several of them together.
+ * The tables shared by the memory stores, so that one commit can change several tables together.
  *
  * Rows are replaced, never modified, so values that were read stay unchanged. A store reads and
- * writes without a `yield*` in between: no other fiber can run between the two.
+ * writes without a `yield*` in between, so that no other fiber runs between the read and the write.
  */
 
 import type { JobId, Work } from "@verbatim/core/attempt"
@@ -53,7 +53,7 @@ interface JobRow {
 }
 
 /**
- * A job's pending work. Other jobs have no row, so they are never considered when work is claimed.
+ * A job's pending work. Jobs without pending work have no row, so claims never consider such jobs.
  */
 export interface WorkRow {
   readonly jobId: JobId
@@ -112,7 +112,7 @@ interface RetentionLock {
   readonly until: DateTime.Utc
 }
 
-/** The ids of a database and its media store. */
+/** The ids of a database and of its media store. */
 interface MediaRow {
   readonly identity: string
   readonly createdAt: DateTime.Utc
@@ -152,7 +152,7 @@ export interface Tables {
   readonly idempotency: Map<string, IdempotencyRecord>
   /** The marker of this database's media store. */
   readonly media: MediaRow
-  /** Has at most one entry: the process that deletes expired jobs, and when its lock expires. */
+  /** Has at most one entry: the process that deletes expired jobs, and when the lock expires. */
   readonly retentionLock: Map<"lock", RetentionLock>
 }
 
@@ -193,7 +193,7 @@ const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "ident
   retentionLock: new Map()
 })
 
-/** Reads the identities of the database and its media store. */
+/** Reads the identities of the database and of its media store. */
 export const readMark = ({ media }: Tables): Effect.Effect<DatabaseIdentity> =>
   Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
 

@@ -166,7 +166,7 @@ const peaksAfter = (
 }
 
 /**
- * Returns the pieces after a commit. The commit's piece replaces an existing one with the same
+ * Returns the pieces after a commit. The commit's piece replaces an existing piece with the same
  * index.
  */
 const piecesAfter = ({ piece }: Commit, before: ReadonlyArray<Piece>): ReadonlyArray<Piece> =>
@@ -219,7 +219,7 @@ const commit = (tables: Tables, change: Commit) =>
     return Effect.void
   })
 
-/** Returns the segments after a cursor: the number of segments before them. */
+/** Returns the segments after a cursor, which is the number of earlier segments. */
 const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): TranscriptPart => {
   const from = Option.getOrElse(
     Option.flatMap(before, ({ next }) => next),
@@ -243,7 +243,7 @@ const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)
 
-/** Copies a transcript on write and read, because callers may change their copy later. */
+/** Copies a transcript on write and read, because callers may later change their own copy. */
 const copyOf = (transcript: Option.Option<Transcript>): Option.Option<Transcript> =>
   Option.map(transcript, (whole) => structuredClone(whole))
 

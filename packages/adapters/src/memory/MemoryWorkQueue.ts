@@ -20,7 +20,7 @@ interface Request extends Capacity {
 /** The workspace that was served last, for each kind of work. */
 type Served = Map<WorkKind, string>
 
-/** Whether work can be claimed. A lease is no longer valid at the exact time at which it ends. */
+/** Whether work can be claimed. A lease is already invalid at the exact time of its end. */
 const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
   lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
 

@@ -2,7 +2,7 @@
  * Keeps connections to receivers open for later webhooks. Reusing a connection reduces a webhook's
  * CPU time from 2.5 ms to 0.28 over TLS, and from 0.56 ms to 0.22 over plain HTTP. Names are still
  * resolved and checked for each request; a connection is reused only for its own origin, and only
- * if its address is among those just checked.
+ * if its address is among the addresses just checked.
  */
 import type { Socket } from "node:net"
 import { Effect, type Scope } from "effect"
@@ -23,7 +23,7 @@ export interface Connection {
 export interface ConnectionPool<Open extends Connection> {
   /** Removes and returns a connection to one of these addresses, or undefined. */
   readonly take: (origin: string, addresses: ReadonlyArray<string>) => Open | undefined
-  /** Keeps a connection if it is reusable, otherwise closes it. */
+  /** Keeps a reusable connection, and closes any other connection. */
   readonly give: (connection: Open) => Effect.Effect<void>
 }
 
@@ -36,7 +36,7 @@ export const make = <Open extends Connection>(
 ): Effect.Effect<ConnectionPool<Open>, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      // Connections are in the order in which they were returned.
+      // Connections, in the order of their return to the pool.
       Effect.sync(() => new Set<Open>()),
       (idle) => Effect.forEach(idle, ({ close }) => close, { discard: true })
     ),

@@ -1,4 +1,4 @@
-/** The guard for outbound connections, and all its limits. Tests can pass shorter limits. */
+/** Defines the guard for outbound connections, with all limits. Tests can pass shorter limits. */
 
 import type { Networks } from "@verbatim/core/outbound"
 import { Duration, Option } from "effect"
@@ -100,11 +100,11 @@ export const make = (options: GuardOptions): Guard => ({
   limits: { ...limits, ...options.limits }
 })
 
-// An origin from the operator's configuration, such as a model server on the same machine. Its
-// address may be private: the guard allows exactly this scheme, host and port, and no other address
-// named by a caller or a response.
+// An origin from the operator's configuration, such as a model server on the same machine. The
+// origin's address may be private: the guard allows exactly this scheme, host and port, and no
+// other address that a caller or a response names.
 
-/** An origin, with a guard that allows requests to it at any address. */
+/** An origin, with a guard that allows requests to this origin at any address. */
 export interface TrustedOrigin {
   /** The origin, in the form of `URL.origin`. */
   readonly origin: string

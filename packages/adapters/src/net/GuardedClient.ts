@@ -1,8 +1,8 @@
 /**
  * Sends one HTTP/1.1 request over a guarded socket, either new or kept from an earlier request to
- * the same receiver. The client supports no redirects, proxies or decompression. It sends every
- * request at most once: a request moves to a new connection only if the reused one was closed
- * before any byte was written. All outbound requests use this client, including those of
+ * the same receiver. The client supports no redirects, proxies or decompression. The client sends
+ * every request at most once: a request moves to a new connection only if the reused connection was
+ * closed before any byte was written. All outbound requests use this client, including those of
  * `MediaFetcher` and `WebhookSender`.
  */
 import type { Socket } from "node:net"
@@ -20,7 +20,7 @@ import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 // Limits the bytes read from a socket, below HTTP. Otherwise, a peer could send informational
 // responses or chunk extensions until the request times out.
 
-/** A limit on bytes read from a socket. The reader extends it as it consumes content. */
+/** A limit on bytes read from a socket. The reader extends the limit while consuming content. */
 interface WireLimit {
   /** Sets the number of bytes that can still be read. */
   readonly allow: (bytes: number) => void
@@ -33,7 +33,8 @@ class WireLimitExceeded extends Error {
 }
 
 /**
- * Bytes on the wire per byte of content: a chunk of one byte takes six, or 13 with leading zeros.
+ * Bytes on the wire per byte of content. A chunk of one byte takes six bytes, or 13 with leading
+ * zeros.
  */
 const overheadMax = 16
 
@@ -41,8 +42,8 @@ const overheadMax = 16
 const aheadMax = 1_048_576
 
 /**
- * Returns the same content. Each chunk extends the limit by the maximum number of bytes that it can
- * have taken on the wire.
+ * Returns the same content. Each chunk extends the limit by the maximum number of bytes that the
+ * chunk can have taken on the wire.
  */
 const extendLimitAsRead = (
   content: AsyncIterable<Uint8Array>,
@@ -233,7 +234,7 @@ const connect = Effect.fnUntraced(function* (
   )
 })
 
-/** Provides an idle connection if reuse is wanted, otherwise a new one, until the scope closes. */
+/** Provides an idle connection if reuse is wanted, or else a new one, until the scope closes. */
 const borrow = Effect.fnUntraced(function* (
   to: { readonly target: Target; readonly undici: Library },
   { guard, isIdleWanted }: { readonly guard: ClientGuard; readonly isIdleWanted: boolean }
@@ -254,9 +255,9 @@ const borrow = Effect.fnUntraced(function* (
 })
 
 /**
- * Sends the request and returns the response's head. The connection closes with the scope unless it
- * is kept, or immediately if the request fails or is interrupted. Only connecting has a time limit
- * here.
+ * Sends the request and returns the response's head. The connection closes with the scope unless
+ * the pool keeps it, or immediately if the request fails or is interrupted. Only connecting has a
+ * time limit here.
  */
 export const exchange = Effect.fnUntraced(function* (
   { body, bytesMax, headers, method, url }: Exchange,
@@ -296,7 +297,7 @@ export const exchange = Effect.fnUntraced(function* (
               connection.isBusy = false
             })
             const answer = answerFrom(target, data)
-            // A limit on the content alone would not count the bytes that frame it.
+            // A limit on the content alone would not count the framing bytes.
             if (bytesMax !== undefined) return answer
             return { ...answer, body: extendLimitAsRead(data.body, limit) }
           }),

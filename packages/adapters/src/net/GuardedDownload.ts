@@ -1,6 +1,6 @@
 /**
  * Downloads files that this program itself needs, such as models. A download can start at an
- * offset, so that an interrupted one can be resumed.
+ * offset, so that an interrupted download can be resumed.
  */
 import { type Duration, Effect, type Scope, type Stream } from "effect"
 import type { Guard } from "./Guard.ts"
@@ -8,7 +8,7 @@ import { type OutboundError, within } from "./OutboundError.ts"
 import { fileHeaders, followRedirects } from "./Redirects.ts"
 import { contentOf } from "./Transfer.ts"
 
-/** A file's content from an offset to its end. */
+/** A file's content, from an offset to the end of the file. */
 export interface Download {
   /** Position of the first byte: the requested offset, or 0 if the server ignores offsets. */
   readonly offset: number

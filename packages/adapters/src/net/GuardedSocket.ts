@@ -1,7 +1,7 @@
 /**
  * Opens a socket to a checked target. A name is resolved once, every address is checked, and the
  * socket connects to a checked numeric address, so that no second look-up can return a different
- * one. In addition, the socket has a block list, and the peer's address is checked.
+ * address. In addition, the socket has a block list, and the peer's address is checked.
  */
 import { BlockList, connect, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
@@ -21,8 +21,8 @@ import type { Guard } from "./Guard.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 import { unresolvedError } from "./Resolver.ts"
 
-// The forbidden networks as Node block lists. A socket checks them before it connects, so every
-// address is checked twice, by independent code.
+// The forbidden networks as Node block lists. A socket checks its block list before it connects, so
+// every address is checked twice, by independent code.
 
 /**
  * There is one list per family, because a list also matches IPv4 addresses, in mapped form, against
@@ -58,7 +58,7 @@ export const isBlocked = (address: NetAddress.IpAddress): boolean =>
 const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>
   isWithin(address, guard.allowedNetworks) ? Option.none() : blockListFor(address)
 
-/** Returns a target's addresses after checking each. If one is forbidden, all are refused. */
+/** Checks and returns a target's addresses. If one address is forbidden, all are refused. */
 export const addressesOf = Effect.fnUntraced(function* (
   { host }: Target,
   { allowedNetworks, resolve }: Guard
@@ -159,8 +159,8 @@ const wrapInTls = (
 }
 
 /**
- * Opens a socket to one of the target's checked addresses; it stays open until the scope closes.
- * Connecting, including TLS, takes at most `connectTimeout`, regardless of the number of addresses.
+ * Opens a socket to one of the target's checked addresses until the scope closes. Connecting,
+ * including TLS, takes at most `connectTimeout`, regardless of the number of addresses.
  */
 export const open = Effect.fnUntraced(function* (
   target: Target,

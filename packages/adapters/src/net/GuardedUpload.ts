@@ -1,6 +1,6 @@
 /**
  * Sends a POST to a trusted origin. The body is streamed with its length and never held in memory.
- * The response is read completely, up to a limit. Redirects are not followed but returned like any
+ * The response is read completely, up to a limit. Redirects are not followed, but returned like any
  * other response.
  */
 import { Readable } from "node:stream"

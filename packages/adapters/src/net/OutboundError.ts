@@ -1,6 +1,6 @@
 /**
- * The error for an outbound request that got no response. The details are for operators: an error
- * code and the host as the caller wrote it, never a resolved address or a peer's text.
+ * Defines the error for an outbound request that got no response. The details are for operators: an
+ * error code and the host as the caller wrote it, never a resolved address or a peer's text.
  */
 import { Duration, Effect, Predicate, Schema } from "effect"
 
@@ -10,8 +10,8 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
     /** The host name does not resolve. `code` is the resolver's error code. */
     Unresolved: { host: Schema.String, code: Schema.String },
     /**
-     * The request failed for another reason: the guard refused it, the host was unreachable or too
-     * slow, or the connection broke.
+     * The request failed for another reason: the guard refused the request, the host was
+     * unreachable or too slow, or the connection broke.
      */
     Unreachable: { detail: Schema.String }
   })

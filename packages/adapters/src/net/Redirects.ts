@@ -5,10 +5,7 @@ import { type Answer, type Exchange, exchange } from "./GuardedClient.ts"
 import { type OutboundError, unreachable } from "./OutboundError.ts"
 import { isCompressed, isEmpty } from "./RemoteHeaders.ts"
 
-/**
- * The only headers sent when requesting a file. The file is requested uncompressed, because it is
- * stored uncompressed.
- */
+/** The only headers sent when requesting a file. Files are requested and stored uncompressed. */
 export const fileHeaders = {
   accept: "*/*",
   "accept-encoding": "identity",
@@ -33,7 +30,7 @@ const locationOf = (answer: Answer): string | undefined => {
   return URL.parse(location, answer.url.href)?.href
 }
 
-/** The final response, with the URLs of the redirects before it. */
+/** The final response, with the URLs of all earlier redirects. */
 export interface FinalAnswer extends Answer {
   readonly hops: ReadonlyArray<string>
 }

@@ -60,7 +60,7 @@ const resolveBySystem: Resolve = (name) =>
     })
   })
 
-/** Returns IPv4 addresses first, because if a host has both kinds, IPv6 is more likely to fail. */
+/** Returns IPv4 addresses first, because IPv6 is more likely to fail if a host has both. */
 const resolveByServers = (name: string, servers: Sources["servers"]) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {

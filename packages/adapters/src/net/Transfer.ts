@@ -1,6 +1,6 @@
 /**
  * Streams a response's body. Except for a buffer of 64 KiB, data is read from the wire only when
- * the reader pulls it. Fails if the peer stalls, is too slow, takes too long in total, or sends
+ * the reader requests it. Fails if the peer stalls, is too slow, takes too long in total, or sends
  * less than the declared length.
  */
 import { Clock, Duration, Effect, Stream } from "effect"
@@ -11,7 +11,7 @@ import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 // Measures a transfer's speed. Only time spent waiting for the peer counts, so a slow reader does
 // not make the peer appear slow. Pure.
 
-/** The bytes of the current window, and the time spent waiting for them. */
+/** The bytes of the current window, and the time spent waiting for these bytes. */
 interface Pace {
   readonly bytes: number
   readonly waited: Duration.Duration
@@ -19,13 +19,13 @@ interface Pace {
 
 const startPace: Pace = { bytes: 0, waited: Duration.zero }
 
-/** The minimum speed, and the waiting time over which it is measured. */
+/** The minimum speed, and the waiting time over which speed is measured. */
 interface Requirement {
   readonly bytesPerSecondMin: number
   readonly paceWindow: Duration.Duration
 }
 
-/** Adds one chunk. When a window is full, the next one begins. */
+/** Adds one chunk. When a window is full, the next window begins. */
 const advancePace = (
   pace: Pace,
   piece: Pace & { readonly requirement: Requirement }

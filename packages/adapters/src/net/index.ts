@@ -1,6 +1,6 @@
 /**
- * Guarded outbound requests: media downloads, webhooks, and uploads to an operator's origin. No
- * other code opens connections.
+ * Sends guarded outbound requests: media downloads, webhooks, and uploads to an operator's origin.
+ * No other code opens connections.
  */
 import type { MediaFetcher, WebhookSender } from "@verbatim/core/ports"
 import { Layer } from "effect"

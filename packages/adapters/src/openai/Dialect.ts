@@ -1,13 +1,13 @@
 /**
- * How requests differ between servers that use OpenAI's protocol. Every difference is a row in one
- * of these tables, and all responses are read in the same way.
+ * Describes how requests differ between servers that use OpenAI's protocol. Every difference is a
+ * row in one of these tables, and all responses are read in the same way.
  */
 import type { Recognition } from "@verbatim/core/ports"
 import type { Segment } from "@verbatim/core/transcription"
 import { Stream } from "effect"
 
-// A `multipart/form-data` body with one file. The body is assembled here, so that its length is
-// known in advance, because simple servers do not accept chunked bodies. Pure.
+// Builds a `multipart/form-data` body with one file. The body is assembled here, so that its length
+// is known in advance, because simple servers do not accept chunked bodies. Pure.
 
 /** A text field. A list becomes several fields with the same name. */
 export type Field = readonly [name: string, value: string]
@@ -21,7 +21,7 @@ export interface Form<E> {
     readonly content: Stream.Stream<Uint8Array, E>
     readonly byteLength: number
   }
-  /** Random text, long enough that it does not occur in the content. */
+  /** Random text, long enough not to occur in the content. */
   readonly boundary: string
 }
 
@@ -95,7 +95,7 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   }
 }
 
-/** A model's response format, and how it receives keywords. */
+/** A model's response format, and the form in which the model receives keywords. */
 interface Traits {
   readonly format: Format
   readonly keywords: "prompt" | "list" | "none"
@@ -117,7 +117,7 @@ const traitsOf = (model: string): Traits =>
     keywords: "prompt"
   }
 
-/** Returns the response format to request, with timestamps and words if the model offers them. */
+/** Returns the response format to request, with timestamps and words if the model offers both. */
 export const formatOf = (model: string): Format => traitsOf(model).format
 
 /**
@@ -154,7 +154,7 @@ export const promptOf = (
   return initialPrompt === null ? hint : `${initialPrompt}\n${hint}`
 }
 
-/** Returns the keywords for a model that accepts them as a list. */
+/** Returns the keywords for a model that accepts a list of keywords. */
 export const keywordListOf = (
   model: string,
   { keywords = [] }: Pick<RequestSettings, "keywords">
@@ -221,7 +221,7 @@ export interface Sample {
 }
 
 /**
- * Length of one sample as a data URL, in characters: base64 turns three bytes into four characters.
+ * Length in characters of one sample as a data URL: base64 turns three bytes into four characters.
  */
 export const sampleBytesMax = (bytesPerSecond: number): number =>
   Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100

@@ -22,10 +22,10 @@ import { annotateCall, type Provider } from "./Provider.ts"
 // Reads the text of a `/chat/completions` response, or the reason why there is no text, such as a
 // refusal or a truncated or empty response. Pure.
 
-/** Some models write their reasoning before the answer. */
+/** Removes the reasoning that some models write before the answer. */
 const reasoningBlock = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
 
-/** A code fence around the whole answer. */
+/** Matches a code fence around the whole answer. */
 const fence = /^```\w*\n([\s\S]*?)\n?```$/
 
 /** Cleans text for storage: line feeds stay, other control characters are removed. */
@@ -71,7 +71,7 @@ export const readText = (json: unknown): Result.Result<string, ProviderError> =>
 
 /**
  * Counts bytes, which approximate tokens better than characters do: a Chinese character costs as
- * much as three Latin ones.
+ * much as three Latin characters.
  */
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
@@ -85,7 +85,7 @@ export const transcriptLines = (transcript: Transcript): ReadonlyArray<string> =
   })
 }
 
-/** Joins lines into parts that fit, in order. A line that does not fit into one part is cut. */
+/** Joins lines, in order, into parts within the limit. A line that is longer than a part is cut. */
 export const splitIntoParts = (
   all: ReadonlyArray<string>,
   byteMax: number
@@ -148,8 +148,8 @@ export interface SummarizerOptions {
 export const partBytesMax = 12 * 1024
 
 /**
- * Maximum length of notes as a share of the part that they summarise, so that each round reduces
- * the material to less than half.
+ * Maximum length of notes as a share of the summarised part, so that each round reduces the
+ * material to less than half.
  */
 const notesShare = 1 / 4
 
@@ -184,7 +184,7 @@ const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ rea
 
 const fromProvider = (error: ProviderError) => failure(toFailure(error))
 
-/** A language model, with the boundary and the size limit for its requests. */
+/** A language model, with the boundary and the size limit for requests. */
 interface Model {
   /** Returns the model's answer as text. */
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
@@ -297,7 +297,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
 interface FormCheck {
   /** The text in the right form, or undefined if repair is impossible. */
   readonly text: string | undefined
-  /** The mistake in the original text, if there is one. */
+  /** The mistake in the original text, if any. */
   readonly problem: string | undefined
 }
 

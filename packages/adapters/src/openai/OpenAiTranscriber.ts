@@ -60,7 +60,7 @@ export interface TranscriberOptions {
 }
 
 /**
- * Bytes of the form around a file: the fields, with a prompt of at most 16 KiB, and their headers.
+ * Bytes of the form around a file: the fields, including a prompt of up to 16 KiB, and the headers.
  */
 const formBytesMax = 64 * 1024
 

@@ -32,8 +32,8 @@ export interface Task {
 }
 
 /**
- * Maximum number of lines of notes for a part. Each line states one fact; this many lines are
- * enough for ten minutes of speech.
+ * Maximum number of lines of notes for a part. Each line states one fact; these lines are enough
+ * for ten minutes of speech.
  */
 const noteMax = 20
 

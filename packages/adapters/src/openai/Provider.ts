@@ -1,6 +1,6 @@
 /**
- * Sends requests to one server that uses OpenAI's protocol, and retries them for a short time. The
- * final error says whether the content or Verbatim's configuration is to blame. The key is sent
+ * Sends requests to one server that uses OpenAI's protocol, and briefly retries failed requests.
+ * The final error says whether the content or Verbatim's configuration is to blame. The key is sent
  * only to the configured origin.
  */
 
@@ -28,12 +28,12 @@ import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
 import { Guard, GuardedUpload, type GuardOptions, OutboundError } from "../net/index.ts"
 
 // Shortens a server's error to one printable line, for logs and history. The key is removed,
-// because some servers repeat it in their errors. Pure.
+// because some servers repeat the key in their errors. Pure.
 
 /** Number of characters kept from a non-JSON response; proxies return long pages. */
 const rawCharacterMax = 2_000
 
-/** Returns an error's message, with its code or location. */
+/** Returns an error's message, with the code or location. */
 const messageIn = (json: unknown): string | undefined => {
   const { error, message } = readProblem(json)
   const location = error.at(0).at("loc").entries.at(-1)?.text

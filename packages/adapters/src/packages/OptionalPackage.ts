@@ -5,7 +5,7 @@
 import { createRequire } from "node:module"
 import { Effect, Predicate, Schema } from "effect"
 
-/** A package, and its purpose as the end of the message "Install … to". */
+/** A package, and the purpose with which the message "Install … to" ends. */
 export interface OptionalPackage {
   readonly name: string
   readonly purpose: string
@@ -41,7 +41,7 @@ export const isInstalled = (wanted: OptionalPackage): Effect.Effect<boolean> =>
       createRequire(import.meta.url).resolve(wanted.name)
       return true
     } catch (cause) {
-      // If the package exists but cannot be loaded, the error from loading it says why.
+      // If the package exists but cannot be loaded, the error from the import says why.
       return !isMissing(cause, wanted)
     }
   })

@@ -1,6 +1,6 @@
 /**
- * Resolves and downloads the recogniser's packages with apt, so that they match the system and are
- * verified with the system's keys. Nothing is installed: apt only simulates and downloads.
+ * Resolves and downloads the recogniser's packages with apt, so that the packages match the system
+ * and are verified with the system's keys. Nothing is installed: apt only simulates and downloads.
  */
 import { join } from "node:path"
 import { env, getuid } from "node:process"
@@ -52,8 +52,8 @@ export type Report = (line: string) => Effect.Effect<void>
 const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
 /**
- * Maximum number of packages. A bare Debian 12 needs 26; if apt needed far more, it would replace
- * much of the system.
+ * Maximum number of packages. A bare Debian 12 needs 26; needing far more would mean replacing much
+ * of the system.
  */
 const packageMax = 150
 
@@ -80,8 +80,8 @@ const lockDelay = Duration.seconds(2)
 
 /**
  * Downloads packages, by default the recogniser with all missing dependencies. Returns the paths of
- * the `.deb` files, which exist until the scope closes. If the package lists are missing or old,
- * they are updated once. Only root can update the lists.
+ * the `.deb` files, which exist until the scope closes. Missing or old package lists are updated
+ * once, which only root can do.
  */
 export const download = Effect.fnUntraced(function* (
   report: Report,
@@ -91,15 +91,15 @@ export const download = Effect.fnUntraced(function* (
   return yield* Effect.catchIf(attempt, isCuredByUpdate, () =>
     Effect.gen(function* () {
       yield* report("Fetching the package lists: apt-get update")
-      // A failed update is ignored, because it may concern lists that are not needed here. The next
-      // step shows whether the existing lists suffice.
+      // A failed update is ignored, because the failure may concern lists that are not needed here.
+      // The next step shows whether the existing lists suffice.
       yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
       return yield* attempt
     })
   )
 })
 
-/** Unpacks a package into a folder but does not run its scripts. */
+/** Unpacks a package into a folder, but runs no scripts. */
 export const unpack = (file: string, folder: string) =>
   execute({ program: "dpkg", arguments: ["-x", file, folder] }, "FolderUnusable")
 
@@ -194,7 +194,7 @@ const execute = Effect.fnUntraced(function* (
   const ended = yield* run({
     timeout: localTimeout,
     ...command,
-    // The program's output is parsed, so it must be in English.
+    // The output is parsed, so the program must write English.
     environment: { ...env, LC_ALL: "C", DEBIAN_FRONTEND: "noninteractive" },
     outputByteMax
   }).pipe(Effect.mapError((error) => fromCommand(error, obstacle)))

@@ -39,7 +39,7 @@ export const install = trace("Pocketsphinx.install")(function* (options: Install
 
 const workPrefix = ".pocketsphinx-"
 
-/** Creates a private folder next to the final one, so that a rename publishes it. */
+/** Creates a private folder next to the final folder, so that a rename publishes the content. */
 const workFolder = Effect.fnUntraced(function* (cacheDirectory: string) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.makeDirectory(cacheDirectory, { recursive: true })

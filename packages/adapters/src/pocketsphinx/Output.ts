@@ -65,8 +65,8 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
 }
 
 /**
- * Returns the cause of the recogniser's failure: the last error line in its log, or otherwise the
- * last line.
+ * Returns the cause of the recogniser's failure: the log's last error line, or otherwise the last
+ * line.
  */
 export const findError = (log: string): string => {
   const lines = linesOf(log)

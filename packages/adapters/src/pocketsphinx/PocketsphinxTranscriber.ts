@@ -1,6 +1,6 @@
 /**
- * Recognises English with PocketSphinx; the program runs once per piece. Its accuracy is modest,
- * but it needs no network and its results are deterministic.
+ * Recognises English with PocketSphinx; the program runs once per piece. PocketSphinx has modest
+ * accuracy, but needs no network and gives deterministic results.
  */
 
 import { join } from "node:path"

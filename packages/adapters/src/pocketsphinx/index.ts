@@ -25,13 +25,13 @@ export interface Options {
   readonly cacheDirectory: string
   /** Whether a missing recogniser is downloaded in the background. */
   readonly installs: boolean
-  /** Called with the progress of an installation, and with the reason if it fails. */
+  /** Called with the progress of an installation, and with the reason for a failure. */
   readonly report: Report
 }
 
 /**
- * Provides the recogniser if it is installed, a placeholder while it is being installed, and
- * otherwise a transcriber whose error message says how to install it.
+ * Provides the recogniser if it is installed, a placeholder during an installation, and otherwise a
+ * transcriber whose error message explains the installation.
  */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(Platform.layer))

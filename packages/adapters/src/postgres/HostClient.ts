@@ -1,4 +1,4 @@
-/** Provides a host's Postgres client and access to its transactions. */
+/** Provides a host's Postgres client and access to the client's transactions. */
 import { Effect, type Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import {

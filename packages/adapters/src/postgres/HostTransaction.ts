@@ -36,8 +36,8 @@ const stateQuery = `SELECT current_schema() AS schema, quote_ident(current_schem
 const setPath = "SELECT set_config('search_path', $1, TRUE)"
 
 /**
- * Each write has a savepoint, because otherwise a failed write would also fail the rest of the
- * host's transaction.
+ * Each write has a savepoint, because otherwise a failed write would make the host's transaction
+ * fail.
  */
 const statementSavepoint = "verbatim_statement"
 
@@ -82,8 +82,8 @@ const makeStateCheck = (sql: SqlClient.SqlClient) => {
     Effect.mapError((cause) => new HostTransactionError({ reason: "Unanswered", cause }))
   )
   /**
-   * Rereads the state of the stores' session if it differs from the host's, because the server may
-   * have been restarted.
+   * Reads the state of the stores' session again if it differs from the host's session, because the
+   * server may have been restarted.
    */
   return Effect.fnUntraced(function* (theirs: SessionState) {
     const first = known ?? (yield* readState)
@@ -96,8 +96,8 @@ const makeStateCheck = (sql: SqlClient.SqlClient) => {
 
 /**
  * Identifies a session by its process id. The id is read each time, because a pooler may use
- * another session for the next transaction. Sessions on two servers can have the same id; they then
- * share a lock as well.
+ * another session for the next transaction. Sessions on two servers can have the same id, and then
+ * also share a lock.
  */
 const sessionQuery = "SELECT pg_backend_pid() AS session"
 
@@ -107,10 +107,7 @@ const makeFailure = (reason: HostTransactionError["reason"]) => new HostTransact
 
 type StateCheck = ReturnType<typeof makeStateCheck>
 
-/**
- * Makes the stores' tables visible to an effect while it runs, regardless of the host's search
- * path.
- */
+/** Makes the stores' tables visible to a running effect, regardless of the host's search path. */
 const makeHostEntry = (host: Host, checkState: StateCheck): HostEntry => {
   let before: string | undefined
   const prepare = Effect.gen(function* () {

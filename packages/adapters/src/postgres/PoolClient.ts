@@ -1,6 +1,7 @@
 /**
- * Effect's `SqlClient` over a pool that the host opened and will close. Sessions keep the host's
- * settings: unlike Verbatim's own client, this client sets nothing at the start of a session.
+ * Implements Effect's `SqlClient` over a pool that the host opened and will close. Sessions keep
+ * the host's settings: unlike Verbatim's own client, this client sets nothing at the start of a
+ * session.
  */
 import { EventEmitter } from "node:events"
 import { PgClient } from "@effect/sql-pg"
@@ -106,7 +107,7 @@ const takeSession = (session: HostSession): LentSession => {
   return lent
 }
 
-/** Releases the session to the pool, which then listens for its errors again. */
+/** Releases the session to the pool, which then listens for errors again. */
 const releaseSession = ({ isBroken, noteFault, session }: LentSession) =>
   Effect.sync(() => {
     session.release(isBroken)
@@ -151,7 +152,7 @@ const makeConnection = (
 
 /**
  * Commits. Postgres responds to the COMMIT of a failed transaction with ROLLBACK, which drivers
- * report in different ways. A statement that fails in such a transaction is therefore run first.
+ * report in different ways. A statement that fails in a failed transaction is therefore run first.
  */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("SELECT 1", []), () =>
@@ -193,7 +194,7 @@ export const make = Effect.fnUntraced(function* (
   })
   const { transactionService, withTransaction } = client
   const entered = { withTransaction: withHostSavepoints(transactionService, withTransaction) }
-  // The client already returns exact integers, so its rows need no second decoding.
+  // The client already returns exact integers, so rows need no second decoding.
   return withCapabilities(Object.assign(client, entered), { isOurs: true })
 })
 

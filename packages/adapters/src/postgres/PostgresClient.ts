@@ -1,6 +1,6 @@
 /**
- * Effect's `SqlClient` over a pool of Postgres sessions. All sessions have the same settings,
- * regardless of the defaults of the server, the database and the role.
+ * Implements Effect's `SqlClient` over a pool of Postgres sessions. All sessions have the same
+ * settings, regardless of the defaults of the server, the database and the role.
  */
 import { PgClient, type PgConnection, PgPool, PgTypes } from "@effect/sql-pg"
 import { remainingWait } from "@verbatim/core/ports"
@@ -92,7 +92,7 @@ const defaults = {
 const roundTripTime = Duration.seconds(1)
 
 /**
- * Share of a statement's time limit that it can spend waiting for a lock, so that the error reports
+ * Share of the time limit that a statement can spend waiting for a lock, so that the error reports
  * a contended lock, not a slow statement.
  */
 const lockShare = 0.8
@@ -124,7 +124,7 @@ const settings = (
   lock_timeout: millisOf(lockMax(statementTimeout)),
   // A process that hangs inside a transaction loses its locks after this time.
   idle_in_transaction_session_timeout: millisOf(statementTimeout),
-  // JIT compilation is off, because it takes longer than any statement here.
+  // JIT compilation is off, because compiling takes longer than any statement here.
   jit: "off",
   // Without generic plans, planning would take half of a claim's time. A list is one parameter, so
   // one plan suits lists of all lengths.
@@ -152,7 +152,7 @@ const timeWait = measureWait("postgres")
 
 /**
  * Creates `withTransaction`. A caller that has already waited for another lock waits for database
- * locks only until its deadline.
+ * locks only until the caller's deadline.
  */
 const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Duration) => {
   const { transactionService, withTransaction } = client
@@ -200,7 +200,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.tap(durable)
   )
   const client = yield* SqlClient.make({
-    // The wait for a session has a time limit too; for a single statement, one limit covers both
+    // The wait for a session also has a time limit. For a single statement, one limit covers both
     // waits.
     acquirer: Effect.map(limited(session), kept),
     borrower: (use) =>
@@ -248,7 +248,7 @@ const synchronousCommit = `set_config('synchronous_commit',
 const markName = "verbatim.session"
 
 /**
- * Transactions lower this setting to the time left for a write, so its value is not compared. No
+ * Transactions lower this setting to the time left for a write, so the value is not compared. No
  * acknowledgement depends on this setting.
  */
 const unreadName = "lock_timeout"
@@ -288,13 +288,13 @@ const warn = (off: ReadonlyArray<string>) =>
     )
   })
 
-/** Time between checks of a session in use. A check is one small statement. */
+/** Time between checks of a session that is in use. A check is one small statement. */
 const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /** How long all sessions are refused after a check finds that a session was replaced. */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
-/** A session's settings, and when they were last verified. */
+/** A session's settings, and the time of the last verification. */
 interface VerifiedSettings {
   readonly values: Row
   seenAt: bigint
@@ -311,7 +311,7 @@ const makeMark = (clock: Clock.Clock, session: PgConnection.PgConnection): strin
   return `${process.pid} ${marks} ${session.processId} ${clock.currentTimeMillisUnsafe()}`
 }
 
-/** The settings for sessions, and the function that removes a session that does not keep them. */
+/** The settings for sessions, and the function that removes a session that loses its settings. */
 interface SessionOptions {
   readonly settings: Readonly<Record<string, string>>
   readonly discard: (session: PgConnection.PgConnection) => Effect.Effect<void>
@@ -319,10 +319,10 @@ interface SessionOptions {
 
 /**
  * Sets up each session before its first statement. Most importantly, the server must make a commit
- * durable before acknowledging it, because Verbatim then acknowledges it too. The settings are made
- * with statements, which any pooler in session mode passes on. The settings are read back in
- * another transaction, and again at intervals, because other poolers can lose them. If settings are
- * lost, the client refuses all statements for a minute. Logs a warning if the server is not
+ * durable before acknowledging it, because Verbatim then acknowledges the commit too. The settings
+ * are made with statements, which any pooler in session mode passes on. The settings are read back
+ * in another transaction, and again at intervals, because other poolers can lose them. If settings
+ * are lost, the client refuses all statements for a minute. Logs a warning if the server is not
  * durable, because a session cannot change the server's settings.
  */
 const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: SessionOptions) {

@@ -26,7 +26,7 @@ const overdue = (): SqlError.SqlError =>
 export const within = (limit: Duration.Duration) =>
   Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(overdue()) })
 
-/** A connection's session, and functions that limit and discard it. */
+/** A connection's session, with functions that limit and discard the session. */
 export interface Options {
   readonly session: PgConnection.PgConnection
   /** Runs a statement with a time limit. */

@@ -24,7 +24,7 @@ type Sql = SqlClient.SqlClient
 /** Options for reading a source. */
 export interface SourceOptions {
   /**
-   * Whether other processes may write to the source during the copy. Their writes are not copied.
+   * Whether other processes may write to the source during the copy. Such writes are not copied.
    */
   readonly isInUse: boolean
 }
@@ -73,7 +73,7 @@ const findTables = (sql: Sql) =>
     (name) => postgresStatements.schema.hasTable(sql, name)
   )
 
-/** Blocks writers for the rest of the transaction, before its snapshot is taken. */
+/** Blocks writers until the transaction ends, and before its snapshot is taken. */
 const keepOut = Effect.fnUntraced(function* (sql: Sql, tables: ReadonlyArray<string>) {
   if (tables.length === 0) return
   yield* lockTimeout(sql)

@@ -1,7 +1,7 @@
 /**
- * All statements that are specific to Postgres. Where SQLite takes several steps, Postgres usually
- * has one statement, because Postgres allows writes inside a query and each statement costs a round
- * trip.
+ * Defines all statements that are specific to Postgres. Where SQLite takes several steps, Postgres
+ * usually has one statement, because Postgres allows writes inside a query and each statement costs
+ * a round trip.
  */
 import { Array, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -119,7 +119,7 @@ const makeFind: RowReads["makeFind"] = (sql, finding) => {
 
 /**
  * Whether the isolation level uses one snapshot for the whole transaction. At lower levels, a
- * statement sees everything that was committed before it.
+ * statement sees everything that was committed before the statement began.
  */
 const isSnapshot = "current_setting('transaction_isolation') IN ('repeatable read', 'serializable')"
 

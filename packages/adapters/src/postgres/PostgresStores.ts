@@ -37,7 +37,7 @@ const fit = (config: PostgresStoresConfig) =>
 
 /**
  * Runs migrations on a separate session. Migration statements have no time limit, except in steps
- * that would block other transactions; those have their own limits.
+ * that would block other transactions; such steps have their own limits.
  */
 const migrations = (config: PostgresStoresConfig) => {
   const session = { ...config, maxConnections: 1, statementTimeout: Duration.infinity }

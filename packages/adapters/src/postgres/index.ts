@@ -1,4 +1,4 @@
-/** The stores in one Postgres database, for many processes on many machines. */
+/** Provides the stores in one Postgres database, for many processes on many machines. */
 export * as HostClient from "./HostClient.ts"
 export { hostTransactions, within } from "./HostTransaction.ts"
 export type { HostConnection } from "./host/HostQueries.ts"

@@ -1,6 +1,6 @@
 /**
  * Runs other programs with limited output and time. An interruption kills a program and every
- * process that it started.
+ * process that the program started.
  */
 import type { ChildProcess as NodeChild } from "node:child_process"
 import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
@@ -11,7 +11,7 @@ export const hasEnded = (child: NodeChild): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
 /**
- * Kills a detached child and every process that it started. On Windows, which has no process
+ * Kills a detached child and every process that the child started. On Windows, which has no process
  * groups, kills only the child.
  */
 export const killGroup = (child: NodeChild): void => {

@@ -1,6 +1,6 @@
 /**
- * Options for the bucket and its credentials. This file is separate from `Bucket.ts`, so that a
- * host can compile without the optional client's types.
+ * Defines the options for the bucket and its credentials. This file is separate from `Bucket.ts`,
+ * so that a host can compile without the optional client's types.
  */
 import type { Option, Redacted } from "effect"
 

@@ -1,6 +1,6 @@
 /**
- * Implements `MediaStore` in a bucket that processes on many machines can share. While content is
- * being read, it is kept in a private local file.
+ * Implements `MediaStore` in a bucket that processes on many machines can share. Content that is
+ * being read is kept in a private local file.
  */
 import { createWriteStream } from "node:fs"
 import { extname, join, resolve } from "node:path"
@@ -69,8 +69,8 @@ export const keysStoredBefore = (
 const abandonedMax = 1_000
 
 /**
- * Aborts uploads that began before a given time, because their parts cost money and are not listed
- * as objects.
+ * Aborts uploads that began before a given time, because the uploaded parts cost money and are not
+ * listed as objects.
  */
 export const abortOldUploads = Effect.fnUntraced(function* (
   { client, name, prefix }: Bucket,

@@ -27,7 +27,7 @@ interface Target {
 }
 
 /**
- * Fills a buffer with one part; the last part is shorter. A part is valid only until the next part
+ * Fills a buffer with one part. The last part is shorter. A part is valid only until the next part
  * is read.
  */
 const parts = () => {
@@ -109,8 +109,8 @@ const multipart = ({ client }: Bucket, target: Target) => {
 }
 
 /**
- * Stores content under a name, and returns its length. After a failure or interruption, the
- * previous object is kept; a new object that may already have been created is removed.
+ * Stores content under a name, and returns the content's length. After a failure or interruption,
+ * the previous object is kept; a new object that may already have been created is removed.
  */
 export const put = Effect.fnUntraced(function* <E, R>(
   bucket: Bucket,
@@ -151,7 +151,7 @@ export const put = Effect.fnUntraced(function* <E, R>(
       : request("put", (abortSignal) =>
           client.send(new PutObjectCommand({ ...target, Body: rest }), { abortSignal })
         )
-    // If the request were interrupted, the bucket might store the content after its removal.
+    // If the request were interrupted, the bucket might store the content after the removal.
     yield* Effect.uninterruptible(
       Effect.suspend(() => {
         mayExist = true

@@ -17,7 +17,7 @@ export interface ClientCapabilities {
   readonly borrow: SqlConnection.Borrower | undefined
   /** The schema that the client's sessions use. Undefined to leave the choice to the server. */
   readonly home: string | undefined
-  /** How long a write waits for other writers if its caller has set no deadline. */
+  /** How long a write waits for other writers if the caller has set no deadline. */
   readonly waitMax: Duration.Duration
   /**
    * Permits for the few sessions in which batched writes wait for locks. Other sessions stay

@@ -70,7 +70,7 @@ const requireForeignKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
   }
 })
 
-/** Returns the client with the statements for its database. */
+/** Returns the client, with the statements for the client's database. */
 const prepareClient = Effect.fnUntraced(function* ({ dialect: option }: HostOptions) {
   const client = yield* SqlClient.SqlClient
   const dialect = option ?? dialectOf(client)
@@ -84,7 +84,7 @@ const prepareClient = Effect.fnUntraced(function* ({ dialect: option }: HostOpti
   return { sql, statements: Option.getOrElse(statements, () => known) }
 })
 
-/** Provides the client, with the statements for its database, to the stores. */
+/** Provides the client to the stores, with the statements for the client's database. */
 export const client = (
   options: HostOptions = {}
 ): Layer.Layer<SqlClient.SqlClient | Statements, HostStoresError, SqlClient.SqlClient> =>

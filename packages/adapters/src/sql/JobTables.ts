@@ -159,7 +159,7 @@ export const jobs: Descriptions = {
     ],
     storage: "Clustered"
   },
-  // Each row refers to the first chunk of its transcript, so that it is deleted with the
+  // Each row refers to the first chunk of its transcript, so that the row is deleted with the
   // transcript. The table is created after `corrections`, so that Postgres locks rows of both
   // tables in the same order as a correction.
   search_texts: {

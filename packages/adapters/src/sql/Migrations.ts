@@ -31,13 +31,14 @@ const makeName = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (
 /**
  * Inserts the rows that every database has. The id of the feed encrypts feed cursors, so this id
  * consists of two random names and cannot be guessed. The identity row is never updated: on
- * Postgres, the transaction that wrote it identifies the database (`SchemaStatements.identify`).
+ * Postgres, the transaction that wrote this row identifies the database
+ * (`SchemaStatements.identify`).
  */
 const insertFirstRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [first, second, identity] = yield* Effect.all([makeName, makeName, makeName])
   yield* sql`INSERT INTO verbatim_job_feed (id, mark, ordinal) VALUES (1, ${first + second}, 0)`
   const millis = yield* Clock.currentTimeMillis
-  // Uses the database's clock, if it has one.
+  // Uses the database's clock, if there is one.
   const now = sql.onDialectOrElse({
     pg: () => sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
     orElse: () => sql`${millis}`

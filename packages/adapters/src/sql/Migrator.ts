@@ -99,8 +99,8 @@ export const requireFreeNames = Effect.fnUntraced(function* ({
   sql
 }: Pick<Database, "schema" | "sql">): Effect.fn.Return<void, MigrationError | SqlError.SqlError> {
   const [taken] = (yield* schema.findTaken(sql, tableNames)).toSorted()
-  // Another process may have begun to migrate in the meantime. A process writes its records before
-  // it creates its tables.
+  // Another process may have begun to migrate in the meantime. Every process writes its records
+  // before creating tables.
   if (taken === undefined || (yield* Records.hasRecords(sql, schema))) return
   return yield* tableTaken({ table: taken, location: yield* schema.describeLocation(sql) })
 })
@@ -145,8 +145,7 @@ const runInside = (runner: MigrationRunner, step: Step): StatementsStep["run"] =
 }
 
 /**
- * Runs one step unless it was already run, and returns whether it was the last step of its
- * migration.
+ * Runs one step unless it was already run, and returns whether this was the migration's last step.
  */
 const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }: NumberedStep) => {
   const record = Effect.gen(function* () {
@@ -306,7 +305,7 @@ const printStep = (recorder: Sql, step: Step) => {
 }
 
 /**
- * Returns the SQL of these migrations without running it, for review before a deployment: one
+ * Returns the SQL of these migrations without running the SQL, for review before a deployment: one
  * statement per element. Reads return no rows, and statements repeated in batches appear only once.
  */
 const printSteps = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 /**
  * Stores corrections in SQL. The current overlay is stored in separate rows, one per segment, so
- * that one statement can read it, regardless of the number of versions.
+ * that one statement can read the overlay, regardless of the number of versions.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
@@ -45,8 +45,8 @@ const makeOverlayReads = (
   })
 
   const current = trace("SqlCorrectionStore.current")(function* (id: JobId) {
-    // Most transcripts are not corrected. Corrections are read one transcript at a time, because
-    // they can be long.
+    // Most transcripts are not corrected. Corrections can be long, and are therefore read one
+    // transcript at a time.
     if ((yield* correctedRows(id)).length === 0) return Option.none()
     // One statement reads both the head and the segments, so that both belong to the same version.
     const [head, ...segments] = yield* sql<Row>`

@@ -147,7 +147,7 @@ interface MarkRow {
   readonly owner: string | null
 }
 
-/** Reads the identities of the database and its media store. */
+/** Reads the identities of the database and of its media store. */
 const findMarker = Effect.fnUntraced(function* (
   sql: Sql,
   identify: Identify

@@ -59,8 +59,8 @@ export const sqlMetrics: Recorders<typeof sqlTable> = makeRecorders(sqlTable)
 type Database = (typeof sqlTable.statements.labels.database)[number]
 
 /**
- * Runs an effect that needs a session, and measures how long the effect waits for it. The wait ends
- * when the effect calls `arrived` or ends.
+ * Runs an effect that needs a session, and measures how long the effect waits for the session. The
+ * wait ends when the effect calls `arrived` or ends.
  */
 export const measureWait =
   (database: Database) =>

@@ -174,7 +174,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
     })
   )
 
-/** Returns a LIKE pattern for strings that contain the given one. */
+/** Returns a LIKE pattern for strings that contain the given string. */
 const toPattern = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
 
 /** The columns in which text is searched. */
@@ -229,7 +229,7 @@ type Store = PresetStore["Service"]
 
 const readWorkspace = makeReader(WorkspaceId)
 
-/** Replaces the slug with one that cannot be requested and that no other preset has. */
+/** Replaces the slug with a slug that cannot be requested and that no other preset has. */
 const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (
@@ -277,7 +277,7 @@ const removalMethods = (
   }, mapSqlError("remove")),
   sweep: trace("SqlPresetStore.sweep")(
     function* (rowMax: number) {
-      // Skips a preset if another process is deleting its rows.
+      // Skips a preset whose rows another process is deleting.
       const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE status = ${sql.literal(`'${removedStatus}'`)} ORDER BY id LIMIT 1
         ${sql.literal(reads.passingLocked)}`
@@ -316,8 +316,8 @@ const isAnyFree = ({ freeLabels = [] }: Revision): boolean => freeLabels.length 
 
 /**
  * Creates the method that replaces the mutable columns of a preset's row, if the row has not
- * changed since it was read. Like a new version, the change begins with the preset's row, so that
- * all writers of a preset wait for this row. If the change requires labels to be unprotected, these
+ * changed since the read. Like a new version, the change begins with the preset's row, so that all
+ * writers of a preset wait for this row. If the change requires labels to be unprotected, these
  * labels cannot be protected until the change is written.
  */
 const makeRevise = (

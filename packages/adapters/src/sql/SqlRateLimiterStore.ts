@@ -53,9 +53,9 @@ const isSetBack = (sql: Sql, bucket: Bucket) =>
 
 /**
  * The level of a bucket at a given time, as an SQL expression for an update. If a clock is slightly
- * behind, nothing leaks. If the clock was set back, the bucket is emptied, because otherwise it
- * would stay full until the clock reached the old time. After a limit is lowered, callers need not
- * wait for tokens that the earlier limit allowed.
+ * behind, nothing leaks. If the clock was set back, the bucket is emptied, because otherwise the
+ * bucket would stay full until the clock reached the old time. After a limit is lowered, callers
+ * need not wait for tokens that the earlier limit allowed.
  */
 const levelAt = (sql: Sql, bucket: Bucket) => {
   const { full, perMilli } = bucket

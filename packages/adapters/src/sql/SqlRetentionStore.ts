@@ -124,7 +124,8 @@ interface FoundRow {
 }
 
 /**
- * Reads a found job. A job that cannot be read is included, so that the next page begins after it.
+ * Reads a found job. A job that cannot be read is included, so that the next page begins after this
+ * job.
  */
 const readFound = ({ at, format, id, state }: FoundRow) => {
   const read =
@@ -147,8 +148,8 @@ const makeRemove = (
   const { reads } = statements
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /**
-   * Selects the jobs, but skips rows that another transaction has locked, because the next run
-   * finds them.
+   * Selects the jobs, but skips rows that another transaction has locked. The next run finds these
+   * rows.
    */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
     const revisions = reads.fromJson(sql, {

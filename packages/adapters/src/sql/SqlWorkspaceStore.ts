@@ -185,8 +185,8 @@ const webhookSecret = table({
 })
 
 /**
- * Maximum number of workspaces whose secrets one statement reads. This is also the number of
- * webhooks that start at the same time.
+ * Maximum number of workspaces whose secrets one statement reads: the number of webhooks that start
+ * at the same time.
  */
 const workspacesMax = 64
 

@@ -1,6 +1,6 @@
 /**
  * Defines all statements that differ between databases. Statements that all databases share are in
- * the stores. To support another database, implement this service for it.
+ * the stores. To support another database, implement this service for that database.
  */
 import { Context, type Effect, Layer, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -12,7 +12,7 @@ import type { RowReads } from "./row/RowReads.ts"
 import type { LockedTransaction, StoreTime } from "./session/Sessions.ts"
 import type { WorkStatements } from "./work/WorkStatements.ts"
 
-/** The statements for one database, provided by its client's layer. */
+/** The statements for one database, provided by the layer of the database's client. */
 export class Statements extends Context.Service<
   Statements,
   {
@@ -31,7 +31,7 @@ export class Statements extends Context.Service<
   }
 >()("@verbatim/adapters/sql/Statements") {}
 
-/** Provides a client that stays open until its layer is released. */
+/** Provides a client that stays open until the layer is released. */
 export const clientLayer = (
   client: Effect.Effect<
     SqlClient.SqlClient,

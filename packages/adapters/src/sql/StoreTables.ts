@@ -70,7 +70,7 @@ export const storeTables: ReadonlyArray<StoreTable> = Object.entries(description
   ([name, table]) => (table.exclusionReason === undefined ? [toStoreTable(name, table)] : [])
 )
 
-/** All table names, for checking whether one is taken. */
+/** All table names, for checking whether a name is taken. */
 export const tableNames: ReadonlyArray<string> = [
   ...Object.keys(descriptions).map((name) => `${prefix}${name}`),
   "verbatim_migrations"
@@ -84,7 +84,7 @@ export interface TableSyntax {
   readonly indexWords: (indexed: IndexedWords) => ReadonlyArray<string>
 }
 
-/** A column with words separated by spaces, and its table's integer key. */
+/** A column with words separated by spaces, and the table's integer key. */
 interface IndexedWords {
   readonly table: string
   readonly column: string

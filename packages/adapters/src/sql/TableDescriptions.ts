@@ -1,8 +1,8 @@
 /**
  * Describes the stores' tables. The schemas of both databases and the list of copied columns are
- * derived from these descriptions. A table is listed after the tables that it refers to. Timestamps
- * are whole milliseconds. Values that are only read as a whole are JSON in a text column, so that
- * every database returns them exactly as written.
+ * derived from these descriptions. A table is listed after all tables to which it refers.
+ * Timestamps are whole milliseconds. Values that are only read as a whole are JSON in a text
+ * column, so that every database returns them exactly as written.
  */
 
 /** `key`: a string that is searched, ordered or referred to. `small`: 32 bits. */
@@ -144,7 +144,7 @@ export const tenants: Descriptions = {
       reused: "int",
       engine_millis: "int"
     },
-    // Charges do not refer to their job, because they are kept when the job is deleted.
+    // Charges do not refer to their job, because charges are kept when the job is deleted.
     constraints: [
       "CHECK ((credit_id IS NULL) <> (job_id IS NULL))",
       "UNIQUE (workspace_id, credit_id)",

@@ -1,6 +1,6 @@
 /**
- * Creates the database file so that only its owner can read it, because it contains recorded
- * speech. Also checks that the file is not replaced later.
+ * Creates the database file so that only its owner can read the recorded speech. Also checks that
+ * the file is not replaced later.
  */
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -63,7 +63,8 @@ const identify = (path: string): string | undefined => {
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return "memory"
-    // This look-up fails if the file was moved away, so that no other database is mistaken for it.
+    // This look-up fails if the file was moved away, so that no other file is mistaken for this
+    // one.
     const { birthtimeNs, ino } = statSync(filename, { bigint: true })
     return `${ino.toString(36)}-${birthtimeNs.toString(36)}`
   })
@@ -87,9 +88,9 @@ const makeFileCheck = (path: string): (() => void) => {
 /**
  * Returns a check for a database that was just opened. The check throws if the database's name
  * refers to no file or to a different file, because SQLite would keep writing to a file that no
- * longer has a name. SQLite itself checks this before it writes, but not if there is a WAL. Only
- * the WAL contains the latest writes, so if the WAL is missing after a restart, these writes are
- * lost although the database exists.
+ * longer has a name. SQLite itself checks the name before it writes, but not if there is a WAL.
+ * Only the WAL contains the latest writes, so if the WAL is missing after a restart, these writes
+ * are lost although the database exists.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined

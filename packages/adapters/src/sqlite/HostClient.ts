@@ -1,4 +1,4 @@
-/** Provides a host's SQLite client and access to its transactions. */
+/** Provides a host's SQLite client and access to the client's transactions. */
 import { Effect, type Layer } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import {
@@ -24,7 +24,7 @@ const explain: Host["explain"] = ({ reason: { cause } }) => {
   return isGone ? new HostTransactionError({ reason: "Ended", cause }) : undefined
 }
 
-/** In SQLite, a failed statement leaves the transaction as it was. */
+/** In SQLite, a failed statement leaves the transaction unchanged. */
 const toHost = (client: SqlClient.SqlClient, transaction: ClientTransaction): Host => {
   const open = Effect.mapError(requireOpen(client, transaction), toSqlError)
   const [connection] = transaction

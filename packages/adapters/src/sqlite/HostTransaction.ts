@@ -85,8 +85,8 @@ const makeHost = (database: HostDatabase): Host => {
 }
 
 /**
- * Returns the identity of the file, regardless of the name under which it was opened. Undefined for
- * an in-memory database.
+ * Returns the file's identity, regardless of the name under which the file was opened. Undefined
+ * for an in-memory database.
  */
 const identify = (path: unknown): string | undefined => {
   if (typeof path !== "string" || path === "") return undefined

@@ -1,5 +1,5 @@
 /**
- * Effect's `SqlClient` over Node's own `node:sqlite`. One connection writes, and is used by one
+ * Implements Effect's `SqlClient` with Node's own `node:sqlite`. One connection writes, for one
  * fiber at a time; for a file, a second connection reads. The layers have the same names as in
  * `@effect/sql-sqlite-node`, which can be used instead.
  */
@@ -31,15 +31,16 @@ export interface SqliteClientConfig {
 const settings = [
   // Readers do not wait for the writer, and the writer does not wait for readers.
   "PRAGMA journal_mode = WAL",
-  // A commit is on disk before it is acknowledged. With NORMAL, commits would survive a process
-  // crash, but not a power cut. FULL allows 5,700 transactions per second instead of 22,000.
+  // A commit is on disk before Verbatim acknowledges it. With NORMAL, commits would survive a
+  // process crash, but not a power cut. FULL allows 5,700 transactions per second instead of
+  // 22,000.
   "PRAGMA synchronous = FULL",
   // On macOS, a plain fsync may leave the bytes in the drive's cache. On other systems, this
   // setting has no effect.
   "PRAGMA fullfsync = ON",
   "PRAGMA foreign_keys = ON",
-  // A read creates the WAL, and an open connection keeps other programs from removing the WAL when
-  // they close.
+  // A read creates the WAL, and an open connection keeps other programs from removing the WAL on
+  // exit.
   "PRAGMA schema_version"
 ]
 

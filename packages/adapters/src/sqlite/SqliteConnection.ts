@@ -22,8 +22,7 @@ const withErrno = (cause: unknown): unknown => {
 }
 
 /**
- * Returns the result of a call, with its failures classified: `UniqueViolation`,
- * `LockTimeoutError`, …
+ * Returns the result of a call, or a classified failure: `UniqueViolation`, `LockTimeoutError`, …
  */
 const toResult = <A>(
   operation: "open" | "execute",
@@ -55,8 +54,8 @@ export const blockedMillisMax = 2
 
 /**
  * Pause between two attempts, during which the program can do other work. If two programs write
- * constantly, the longest wait is 50 ms. With only SQLite's own wait, it was 1,900 ms, and one
- * program did only a twentieth of the other's work.
+ * constantly, the longest wait is 50 ms. With only SQLite's own wait, the longest wait was 1,900
+ * ms, and one program did only a twentieth of the other program's work.
  */
 const pauseMillis = 3
 
@@ -83,7 +82,7 @@ export const retryWhileBusy = <A>(
   )
 
 /**
- * Runs a call, and retries it while the database is busy. If the call must not wait, its first
+ * Runs a call, and retries it while the database is busy. If the call must not wait, the first
  * failure is final.
  */
 const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, SqlError.SqlError> =>

@@ -31,7 +31,7 @@ import { prepareFile, type SqliteStoresConfig } from "./SqliteStores.ts"
 /** Options for reading a source. */
 export interface SourceOptions {
   /**
-   * Whether other processes may write to the source during the copy. Their writes are not copied.
+   * Whether other processes may write to the source during the copy. Such writes are not copied.
    */
   readonly isInUse: boolean
 }

@@ -16,7 +16,7 @@ import { hostTransactions } from "./HostTransaction.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import { attempt } from "./SqliteConnection.ts"
 
-/** The SQLite file that contains the stores, and options for its client. */
+/** The SQLite file that contains the stores, and options for the client. */
 export interface SqliteStoresConfig extends SqliteClient.SqliteClientConfig {}
 
 /** Why the database could not be opened or migrated. */
@@ -48,9 +48,7 @@ const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStores
   if (table !== undefined) return yield* tableTaken({ table, location: "the database" })
 })
 
-/**
- * Creates the file if it is missing. An existing file is checked, but its settings are not changed.
- */
+/** Creates a missing file. An existing file is checked, but keeps its settings. */
 export const prepareFile = Effect.fnUntraced(function* (
   config: SqliteStoresConfig
 ): Effect.fn.Return<void, SqliteStoresError> {

@@ -13,7 +13,7 @@ import { type DriverCounts, measureWait } from "../sql/SqlMetrics.ts"
 import { SharedCommit } from "../sql/session/Sessions.ts"
 import { attempt, retryWhileBusy, spanAttributes, waitMax } from "./SqliteConnection.ts"
 
-/** An effect that runs a statement, or that waits to run one. */
+/** An effect that runs a statement, or waits to do so. */
 type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
@@ -39,7 +39,7 @@ const savepoint = "verbatim_transaction"
 const isInTransaction = (database: DatabaseSync): boolean =>
   database.isOpen && database.isTransaction
 
-/** Rolls back a connection's open transaction, if there is one. */
+/** Rolls back a connection's open transaction, if any. */
 const abandon = (database: DatabaseSync): Statement =>
   attempt("execute", () => {
     if (isInTransaction(database)) database.exec("ROLLBACK")
@@ -143,7 +143,7 @@ interface CommitGroups {
 
 /**
  * Takes the write lock immediately. After a plain BEGIN, a transaction that reads first fails on
- * its first write if another connection has written since.
+ * its first write if another connection has written in the meantime.
  */
 const beginImmediate = "BEGIN IMMEDIATE"
 
@@ -152,7 +152,7 @@ const makeGroups = (connection: Connection): CommitGroups => {
   const { check, database, groupSizeMax: sizeMax } = connection
   let last: CommitGroup | undefined
 
-  // A ROLLBACK that failed is retried, because no transaction may begin inside the old one.
+  // A failed ROLLBACK is retried, because no transaction may begin inside the old transaction.
   const end = Effect.suspend(() => {
     last?.end()
     return Effect.andThen(abandon(database), attempt("execute", check))

@@ -13,7 +13,7 @@ type Role = ModelFile["role"]
 
 type SizeAndHash = readonly [byteLength: number, sha256: string]
 
-/** A model whose files are in one folder on a hub, each named by its role. */
+/** A model whose files are in one folder on a hub, and are named by role. */
 interface Row extends Omit<Model, "files"> {
   readonly folder: string
   readonly files: Readonly<Partial<Record<Role, SizeAndHash>>>
@@ -71,7 +71,8 @@ const moonshineTokens: SizeAndHash = [
 ]
 
 /**
- * The European languages of Parakeet v3, according to its model card; Maltese is not accepted here.
+ * The European languages that Parakeet v3's model card lists, except Maltese, which Verbatim does
+ * not accept.
  */
 const european = [
   ...["bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "hr", "hu"],

@@ -1,7 +1,8 @@
 /**
  * Runs speech recognition in child processes, each in its own group, because a bad model crashes
- * the process that loads it. A child that finished a recording is kept for the next one with its
- * model loaded. A child whose recording failed or was interrupted is killed with its whole group.
+ * the process that loads it. A child that finished a recording is kept, with the model loaded, for
+ * the next recording. A child whose recording failed or was interrupted is killed with the whole
+ * group.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { extname } from "node:path"
@@ -200,7 +201,7 @@ const makeChild = Effect.fnUntraced(function* ({
   return yield* listen(child, { hear, maxSilence: Duration.min(maxStartTime, maxSilence) })
 })
 
-/** Whether a child that finished a recording can be kept for the next one. */
+/** Whether a child that finished a recording can be kept for the next recording. */
 const isReusable = ({ process: started, recordingCount }: Child) =>
   !hasEnded(started) && recordingCount < recordingMax
 
@@ -233,7 +234,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
   const hold: Effect.Effect<HeldChild, ChildError, Scope.Scope> = Effect.gen(function* () {
     const taken: Array<Child> = []
     // Children are invalidated only after their release, because invalidating a held child would
-    // make the pool start another one.
+    // make the pool start another child.
     yield* Effect.addFinalizer((exit) =>
       Effect.forEach(
         taken.filter((each) => Exit.isFailure(exit) || !isReusable(each)),

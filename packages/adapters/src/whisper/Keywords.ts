@@ -1,7 +1,8 @@
 /**
- * Keywords for transducer models. A piece is decoded twice: without keywords, and with the keywords
- * as hot words. The second result is used only where it contains a keyword that is spelt similarly
- * to the words heard. A keyword can thus replace a word, but never appear in silence. Pure.
+ * Applies keywords to transducer models. A piece is decoded twice: without keywords, and with the
+ * keywords as hot words. The second result is used only where it contains a keyword that is spelt
+ * similarly to the words heard. A keyword can thus replace a word, but never appear in silence.
+ * Pure.
  */
 import type { Word } from "@verbatim/core/transcription"
 
@@ -84,8 +85,8 @@ const align = <W extends Word>(
 }
 
 /**
- * Assigns timestamps from other words to these words: both lists begin and end at the same time,
- * and each word overlaps one of the other words.
+ * Assigns the timestamps of one list of words to another list: both lists begin and end at the same
+ * time, and each word overlaps a word in the other list.
  */
 const placeAt = <W extends Word>(
   words: ReadonlyArray<W>,

@@ -1,4 +1,4 @@
-/** Describes a model: its files with sizes and checksums, its purpose and its licence. */
+/** Describes a model: the files with sizes and checksums, the purpose and the licence. */
 import { Schema } from "effect"
 
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/

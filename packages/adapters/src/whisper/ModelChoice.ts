@@ -23,8 +23,8 @@ export interface ChoiceOptions {
 }
 
 /**
- * The models to choose from, best first, with the fewest cores on which each keeps up with speech.
- * Whisper always decodes 30 s at once, so its large models need more cores.
+ * The models to choose from, best first, with the minimum number of cores on which each model keeps
+ * up with speech. Whisper always decodes 30 s at once, so its large models need more cores.
  */
 const preferences: ReadonlyArray<readonly [name: string, coreMin: number]> = [
   ["parakeet-110m", 1],
@@ -57,7 +57,7 @@ export const choosable = (catalogue: Catalogue): ReadonlyArray<SpeechModel> =>
 
 /**
  * For an unknown language, models that know all languages come first, then models that know many,
- * because a model outputs nonsense for a language that it does not know.
+ * because a model outputs nonsense for an unsupported language.
  */
 const ignorance = ({ languages: known }: SpeechModel): number =>
   known === undefined ? 0 : languages.length - known.length + 1

@@ -167,7 +167,7 @@ export const findModel = (
       })
   )
 
-/** Reads the catalogue, if any, that a plain directory offers next to its models. */
+/** Reads the catalogue, if any, that a plain directory offers next to the models. */
 export const findOffered = Effect.fnUntraced(function* (
   model: string,
   options: Pick<InstallerOptions, "guard" | "source">
@@ -199,7 +199,7 @@ const suffix = ".part"
 /** Creates the error for a failed disk operation. */
 type ToError = (cause: unknown) => ModelError
 
-/** A file that gets its final name once it is complete. */
+/** A file that gets its final name once the content is complete. */
 interface PartialFile {
   readonly path: string
   /** Number of bytes already present. */
@@ -266,7 +266,7 @@ const appendContent = <E>(
 /**
  * Creates a partial file for a target: the file during its download, under a temporary name. When
  * the scope closes, the downloaded bytes are kept for the next download, which adopts them. The
- * first download to rename a file owns it, so two downloads never write to the same file.
+ * first download to rename a file owns the file, so two downloads never write to the same file.
  */
 const makePartialFile = (
   target: string,

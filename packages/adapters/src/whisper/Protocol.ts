@@ -52,9 +52,9 @@ export type Request<Kind extends keyof Work = keyof Work> = {
   }
 }[Kind]
 
-/** A message from the child. Messages about a request have its number. */
+/** A message from the child. Messages about a request have the request's number. */
 export type Answer =
-  /** The child has loaded its libraries. */
+  /** The child has loaded all libraries. */
   | { readonly _tag: "Started" }
   | { readonly _tag: "Answered"; readonly number: number; readonly answer: RequestAnswer }
 

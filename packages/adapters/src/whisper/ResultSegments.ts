@@ -13,7 +13,7 @@ const hasSpace = (token: string): boolean => /^[\s\u2581]/.test(token)
 const isCharacter = (token: string): boolean =>
   /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana})/u.test(token)
 
-/** A word, and whether a space precedes it. */
+/** A word, and whether a space precedes the word. */
 type SpacedWord = Word & { readonly hasSpace: boolean }
 
 const trimToken = (token: string): string => token.replaceAll("\u2581", " ").trim()
@@ -84,8 +84,7 @@ const joinWords = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<PieceSegment
 export const segmentsOf = (words: ReadonlyArray<SpacedWord>): ReadonlyArray<PieceSegment> =>
   splitPhrases(words)
     .flatMap(joinWords)
-    // Whether a space precedes the first segment is unknown, because the text before it is not
-    // given.
+    // Whether a space precedes the first segment is unknown, because there is no earlier text.
     .map(({ hasSpaceBefore, ...segment }, index) =>
       index === 0 || hasSpaceBefore === undefined ? segment : { ...segment, hasSpaceBefore }
     )

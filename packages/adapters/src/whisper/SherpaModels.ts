@@ -100,7 +100,8 @@ const modelConfigs = {
     transducer: { encoder: files.encoder, decoder: files.decoder, joiner: files.joiner },
     modelType: "nemo_transducer"
   }),
-  // The model always detects the language, because sherpa-onnx cannot change it after loading.
+  // The model always detects the language, because sherpa-onnx cannot change a loaded model's
+  // language.
   "sense-voice": ({ model: { files } }: ModelSettings) => ({
     senseVoice: { model: files.model, language: "", useInverseTextNormalization: 1 }
   }),
@@ -123,7 +124,7 @@ const configOf = (settings: ModelSettings) => ({
 /** The score that sherpa-onnx gives to hot words by default. */
 const hotWordScore = 1.5
 
-/** Configuration for beam search with hot words. Only transducers support it. */
+/** Configuration for beam search with hot words, which only transducers support. */
 const biasedConfigOf = (settings: ModelSettings, vocabulary: string) => {
   const { modelConfig, ...config } = configOf(settings)
   return {

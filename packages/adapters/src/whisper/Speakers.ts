@@ -1,6 +1,6 @@
 /**
- * Assigns speakers to segments: each segment gets the voice that speaks for most of it, and is
- * split where the voice changes, if the segment's words have timestamps and match its text. Pure.
+ * Assigns speakers to segments: each segment gets the voice that speaks for most of the segment. A
+ * segment is split where the voice changes if its words have timestamps and match its text. Pure.
  */
 import type { PieceSegment, Segment } from "@verbatim/core/transcription"
 
@@ -17,7 +17,7 @@ const overlap = (a: Timed, b: Timed): number =>
   Math.min(a.endMillis, b.endMillis) - Math.max(a.startMillis, b.startMillis)
 
 /**
- * Returns a function that finds the turns in a range and next to it by binary search, because ten
+ * Returns a function that finds the turns in and next to a range by binary search, because ten
  * hours of speech have 100,000 words and 12,000 turns.
  */
 const makeTurnsAt = (turns: ReadonlyArray<Turn>) => {
@@ -38,7 +38,7 @@ const makeTurnsAt = (turns: ReadonlyArray<Turn>) => {
   }
 }
 
-/** Returns the voice that speaks for most of the range, or else the nearest one. */
+/** Returns the voice that speaks for most of the range, or else the nearest voice. */
 const voiceOf = (range: Timed, turnsAt: ReturnType<typeof makeTurnsAt>): number => {
   const shares = new Map<number, number>()
   let nearest: Turn | undefined
@@ -76,7 +76,7 @@ interface Run {
   to: number
 }
 
-/** Returns a function that cuts runs of words out of a segment and keeps their original text. */
+/** Returns a function that cuts runs of words out of a segment, with the original text. */
 const makeCutter = (spoken: PieceSegment, starts: ReadonlyArray<number>) => {
   const { hasSpaceBefore: isFirstSpaced, text, words = [] } = spoken
   return ({ from, to, voice }: Run): VoicedSegment => {
@@ -93,7 +93,7 @@ const makeCutter = (spoken: PieceSegment, starts: ReadonlyArray<number>) => {
   }
 }
 
-/** Splits a segment where the voice changes, if its words match its text. */
+/** Splits a segment where the voice changes, if the words match the text. */
 const splitByVoice = (
   spoken: PieceSegment,
   turnsAt: ReturnType<typeof makeTurnsAt>

@@ -7,7 +7,7 @@ import type { PieceSegment } from "@verbatim/core/transcription"
 import { sampleRate } from "./Protocol.ts"
 
 /**
- * Maximum length of a piece. Whisper silently drops audio after 30 s, part of which is its own
+ * Maximum length of a piece. Whisper silently drops audio after 30 s, which include Whisper's own
  * padding.
  */
 export const pieceMax = 25 * sampleRate
@@ -45,7 +45,7 @@ const within = (
   return union
 }
 
-/** Divides a span into equal parts, none longer than the maximum. */
+/** Divides a span into equal parts that are no longer than the maximum. */
 const divideSpan = (span: SampleRange, lengthMax: number): ReadonlyArray<SampleRange> => {
   const count = Math.ceil(length(span) / lengthMax)
   const at = (index: number) => span.from + Math.floor((length(span) * index) / count)
@@ -131,7 +131,7 @@ export const cutPieces = (recording: {
 export type MillisRange = Pick<PieceSegment, "startMillis" | "endMillis">
 
 /**
- * Length of speech for a voiceprint: a longer range could contain two voices, and a shorter one
+ * Length of speech for a voiceprint: a longer range could contain two voices, and a shorter range
  * reveals little about the voice.
  */
 const voiceMillisMax = 3_000
@@ -146,8 +146,8 @@ export const toVoiceRanges = (segments: ReadonlyArray<MillisRange>): ReadonlyArr
     .map(({ from, to }) => ({ startMillis: from, endMillis: to }))
 
 /**
- * Scales a vector to one byte per dimension. This is precise enough: the angular error is below 1
- * %. If the largest number is zero or not finite, the division makes every byte zero, which means
+ * Scales a vector to one byte per dimension. One byte is precise enough: the angular error is below
+ * 1 %. If the largest number is zero or not finite, the division makes every byte zero, which means
  * that there is no vector.
  */
 export const toVectorBytes = (vector: Float32Array): Int8Array => {

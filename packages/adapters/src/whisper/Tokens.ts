@@ -34,8 +34,8 @@ export const missingToken = "<missing token>"
 const tokenCount = 65_536
 
 /**
- * Converts a `tokenizer.json` to lines with a token in base64 and its number. Throws if the file is
- * not a tokenizer.
+ * Converts a `tokenizer.json` to lines that each have a token in base64 and the token's number.
+ * Throws if the file is not a tokenizer.
  */
 export const toTokens = (tokenizer: string): string => {
   const { added_tokens, model }: Tokenizer = JSON.parse(tokenizer)

@@ -87,8 +87,8 @@ const fetchAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Finds the model to install, and a function that creates its transcriber. None if no model has
- * that name.
+ * Finds the model to install, and a function that creates the model's transcriber. None if no model
+ * has that name.
  */
 const findEngine = Effect.fnUntraced(function* (
   options: Options & { readonly catalogue: Catalogue.Catalogue; readonly folder: string }

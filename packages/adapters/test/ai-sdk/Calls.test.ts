@@ -79,7 +79,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("receives the number of speakers or its limits, if the provider accepts them", () =>
+  it.live("receives the number of speakers, or its limits, if the provider accepts these", () =>
     Effect.gen(function* () {
       const sentOptions = Effect.fnUntraced(function* (
         provider: string,
@@ -119,7 +119,7 @@ describe("An AI SDK model", () => {
     Effect.gen(function* () {
       const second = Promise.withResolvers<void>()
       const model = makeModel(async ({ audio }, index) => {
-        // The first call gets its response only after the second has begun, but the results are
+        // The first call gets a response only after the second call has begun, but the results are
         // still in audio order.
         if (index === 0) await second.promise
         if (index === 1) second.resolve()

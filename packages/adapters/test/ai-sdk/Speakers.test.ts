@@ -9,7 +9,7 @@ const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted"
 
 const text = "Good morning, all. Hello."
 
-/** The spoken words, each with its speaker and its timestamps in milliseconds. */
+/** The spoken words, each with the speaker and with timestamps in milliseconds. */
 const said = [
   { text: "Good", speaker: 0, from: 100, to: 400 },
   { text: "morning,", speaker: 0, from: 400, to: 800 },
@@ -233,7 +233,7 @@ describe("Speakers by provider", () => {
     )
   }
 
-  it.live("are a single speaker if the provider returns none", () =>
+  it.live("are a single speaker if the provider returns no speakers", () =>
     Effect.gen(function* () {
       const { areSpeakersUnknown, segments } = yield* recognise("nobody.transcription", {})
       assert.isTrue(areSpeakersUnknown)

@@ -4,7 +4,7 @@ import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
 import type { Members, MembersOptions } from "./Members.ts"
 
-/** The seed for a run's random choices, but not for its timing. `CHECK_SEED` overrides it. */
+/** The seed for a run's random choices, but not for its timing. Set by `CHECK_SEED`, or else 1. */
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
 /**

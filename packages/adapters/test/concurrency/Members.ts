@@ -38,7 +38,7 @@ const startAll = async (
 ): Promise<ReadonlyArray<ChildProgram>> => {
   const path = fileURLToPath(new URL(name, import.meta.url))
   const programs: Array<ChildProgram> = []
-  // The processes start one after the other, because the first one creates the tables.
+  // The processes start one after the other, because the first process creates the tables.
   for (let index = 0; index < count; index++) {
     const own = { CHECK_MEMBER: `${index}`, CHECK_SEED: `${seed}` }
     programs.push(await start(path, { ...environment, ...own }))
@@ -57,7 +57,7 @@ const disposing = (
   }
 })
 
-/** Starts the processes with the Postgres server that `DATABASE_URL` names, or a separate one. */
+/** Starts the processes with the server that `DATABASE_URL` names, or with a separate server. */
 export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   const given = process.env.DATABASE_URL ?? ""
   const server = given === "" ? await launch() : undefined

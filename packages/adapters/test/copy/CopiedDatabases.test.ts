@@ -53,7 +53,7 @@ describe("a copied database", () => {
     })
   )
 
-  it.live("is recognised in Postgres by its rewritten rows, as when a dump is restored", () =>
+  it.live("is recognised in Postgres by rewritten rows, as after the restore of a dump", () =>
     Effect.gen(function* () {
       const end = yield* newPostgres
       const original = yield* founded(end)

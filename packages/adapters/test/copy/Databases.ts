@@ -10,7 +10,7 @@ import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
 type Client = Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError>
 
-/** A column as the database describes it. */
+/** A column, as described by the database. */
 export interface Column {
   readonly table: string
   readonly name: string
@@ -108,7 +108,7 @@ const remaining = new Set([
 ])
 
 /**
- * Returns every row of every copied table as text, using the database's own description of its
+ * Returns every row of every copied table as text, using the database's own description of the
  * tables.
  */
 export const dump = Effect.fnUntraced(function* (end: Endpoint) {

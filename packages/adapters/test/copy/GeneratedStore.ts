@@ -12,7 +12,7 @@ type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
 /** The random values from which a store's rows are built. */
 export interface Seed {
-  /** Target number of rows in each table. Tables whose rows refer to other rows may get fewer. */
+  /** Target number of rows per table. Tables whose rows refer to other rows may get fewer. */
   readonly sizes: ReadonlyArray<number>
   readonly integers: fc.Stream<bigint>
   readonly texts: fc.Stream<string>

@@ -1,4 +1,4 @@
-/** Tests that a copy has every row of its source, and that a refused copy states the reason. */
+/** Tests that a copy has every row of the source, and that a refused copy states the reason. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"

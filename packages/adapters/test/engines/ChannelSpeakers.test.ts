@@ -53,7 +53,7 @@ const speakersOf = (...given: Parameters<typeof recognise>) =>
 const numbered = ["speaker_0", "speaker_1", "speaker_2"]
 
 describe("speakers by channel or track", () => {
-  it.effect("replace the engine's speakers if each side is known to have one speaker", () =>
+  it.effect("replace the engine's speakers if each side is known to be one speaker", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides }), numbered)
@@ -86,7 +86,7 @@ const quiet = 3 ** 2
 type Frame = ReadonlyArray<number>
 
 /**
- * Returns frames in which one side speaks for the given tenths of a second, and the other is
+ * Returns frames in which one side speaks for the given tenths of a second, while the other side is
  * faintly audible.
  */
 const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<Frame> => {
@@ -114,7 +114,7 @@ const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
   )
 
 describe("speaker turns by channel", () => {
-  it("go to the louder side, even if its speaker pauses for a breath", () => {
+  it("go to the louder side, even if that speaker pauses for breath", () => {
     const frames = [...silence(5), ...side(1, 10), ...silence(3), ...side(1, 7), ...side(0, 20)]
     assert.deepStrictEqual(turnsFrom(frames), [
       { speaker: 1, startMillis: 500, endMillis: 2_500 },
@@ -122,7 +122,7 @@ describe("speaker turns by channel", () => {
     ])
   })
 
-  it("are missing if both channels have the same audio, or if one of them is silent", () => {
+  it("are missing if both channels have the same audio, or if one channel is silent", () => {
     const none = [
       both(100),
       [...both(100), ...side(0, 20), ...side(1, 20)],

@@ -1,4 +1,4 @@
-/** Tests an engine's readiness and results during and after its installation. */
+/** Tests an engine's readiness and results during and after the installation. */
 import { assert, describe, it } from "@effect/vitest"
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Deferred, Effect } from "effect"

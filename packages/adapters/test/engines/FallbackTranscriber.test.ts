@@ -6,7 +6,7 @@ import { Duration, Effect, Fiber, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recognition } from "./Rows.ts"
 
-/** A scripted engine's readiness, and the reason why it fails. Without a reason, it succeeds. */
+/** A scripted engine's readiness and failure reason. Without a reason, the engine succeeds. */
 const Script = Schema.Struct({
   readiness: Readiness,
   reason: Schema.NullOr(TranscriberError.fields.reason)
@@ -70,7 +70,7 @@ describe("Engines in order of preference", () => {
   )
 
   it.effect.prop(
-    "try each ready engine in turn until one accepts the work",
+    "try each ready engine in turn until an engine accepts the work",
     [settled],
     ([scripts]) =>
       Effect.gen(function* () {

@@ -26,7 +26,7 @@ const accepts = (it: It) => {
     )
   }
 
-  it.effect("decodes a file by its content, even if its name is wrong", () =>
+  it.effect("decodes a file according to the content, even if the name is wrong", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "film.mp3")
       yield* Effect.promise(() => copyFile(clip("clip.mkv"), path))

@@ -1,4 +1,4 @@
-/** Tests that misbehaving programs named ffmpeg affect only the decoding that started them. */
+/** Tests that a misbehaving program named ffmpeg affects only the decoding that started it. */
 import { chmod, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -41,7 +41,7 @@ const hostileLog = `
   done`
 
 describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
-  it.live("is killed, together with every process that it started, when it hangs", () =>
+  it.live("is killed when it hangs, together with every process that it started", () =>
     Effect.gen(function* () {
       const script = `
         trap '' TERM HUP INT
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("is stopped at the size limit, before its time-out, if it writes endlessly", () =>
+  it.live("is stopped at the size limit, before the time-out, if it writes endlessly", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {

@@ -37,8 +37,8 @@ export const reasonOf = (path: string) =>
   Effect.map(Effect.flip(secondsOf(path)), ({ reason }) => reason)
 
 /**
- * Creates a WAV file of silence at 16 kHz and 16 bits. The file is sparse, so it takes no disk
- * space.
+ * Creates a WAV file of silence at 16 kHz and 16 bits. The file is sparse, and therefore takes no
+ * disk space.
  */
 export const writeSilence = (
   path: string,

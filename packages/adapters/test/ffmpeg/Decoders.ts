@@ -1,6 +1,6 @@
 /**
  * Provides both decoders for tests: the system's ffmpeg and ffmpeg in WebAssembly. If no ffmpeg is
- * installed, the tests that need it are skipped, and their titles say so.
+ * installed, the tests that need ffmpeg are skipped, and their titles say so.
  */
 import { describe } from "@effect/vitest"
 import { type DecoderOptions, layerSystem } from "@verbatim/adapters/ffmpeg"
@@ -13,7 +13,7 @@ import { engine, locate } from "#src/ffmpeg/WasmFfmpeg"
 /** The path of the system's ffmpeg. Undefined if no ffmpeg is installed. */
 export const installed = Option.getOrUndefined(await Effect.runPromise(locateSystem))
 
-/** The reason why tests are skipped, to be added to their titles. */
+/** The reason for skipping tests, as a suffix of their titles. */
 export const reason = installed === undefined ? " (skipped: there is no ffmpeg on PATH)" : ""
 
 if (installed === undefined) {

@@ -1,7 +1,7 @@
 /**
- * Decodes every hostile file with both decoders. Each decoding must end with an outcome that its
- * row in `hostileFiles` allows and with one of the fixed messages. A decoding opens no other file
- * or connection, and leaves no files behind.
+ * Decodes every hostile file with both decoders. Each decoding must end with an outcome that the
+ * file's row in `hostileFiles` allows and with one of the fixed messages. A decoding opens no other
+ * file or connection, and leaves no files behind.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -34,7 +34,7 @@ const hostileFiles = [
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** Writes the file next to a pipe that blocks any program that opens it. */
+/** Writes the file next to a pipe that blocks any program that opens the pipe. */
 const placed = Effect.fnUntraced(function* ({ bytes, name }: HostileFile, port: number) {
   const folder = yield* newFolder
   const bait: Bait = { folder, port }

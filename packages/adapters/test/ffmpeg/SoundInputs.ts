@@ -1,4 +1,4 @@
-/** Provides the sources of the test recordings: raw audio, and ffmpeg runs that encode it. */
+/** Provides the sources of the test recordings: raw audio, and ffmpeg runs that encode audio. */
 import type { Encoding } from "./Encoder.ts"
 import { type Beep, toWav } from "./Tones.ts"
 

@@ -2,7 +2,7 @@
 import type { Tracks } from "@verbatim/core/transcription"
 import { high, low } from "./SoundInputs.ts"
 
-/** A tone in Hz, and its start in seconds. */
+/** A tone in Hz, with the start in seconds. */
 type ToneStart = readonly [hz: number, at: number]
 
 /** A recording, and the decoder's result. */
@@ -14,7 +14,7 @@ export interface Row {
    * do not include the file name.
    */
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
-  /** Modifies the recording's bytes, or builds them from other files. */
+  /** Modifies the recording's bytes, or builds the bytes from other files. */
   readonly edit?: (bytes: Buffer, made: ReadonlyMap<string, Buffer>) => Buffer
   readonly tracks?: Tracks
   readonly seconds: number

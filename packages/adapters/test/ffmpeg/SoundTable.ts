@@ -1,5 +1,5 @@
 /**
- * Lists recordings of every kind: how each is made, how long it is, and when it has which tones.
+ * Lists recordings of every kind, with the way to create each, the length, and the tones over time.
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
@@ -144,7 +144,7 @@ export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]>
 ]
 
 /**
- * Complete files whose video is longer than their audio, or whose declared length is unknown or
+ * Complete files whose video is longer than the audio, or whose declared length is unknown or
  * wrong.
  */
 const whole: ReadonlyArray<Row> = [

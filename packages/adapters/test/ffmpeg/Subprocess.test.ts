@@ -15,7 +15,7 @@ const shell = (script: string, folder: string) =>
   })
 
 describe.skipIf(process.platform === "win32")("Subprocess", () => {
-  it.live("reports how a child ended, with the beginning and end of its log", () =>
+  it.live("reports how a child ended, with the beginning and end of the log", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const flood = "head -c 1000000 /dev/zero | tr '\\0' x >&2"
@@ -30,7 +30,7 @@ describe.skipIf(process.platform === "win32")("Subprocess", () => {
     })
   )
 
-  it.live("starts a child in its folder, with an empty environment and limits", () =>
+  it.live("starts a child in the given folder, with an empty environment and limits", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const script = "{ env | grep -v ^PWD=; pwd; ulimit -c; ulimit -t; ulimit -f; ulimit -v; } >&2"

@@ -1,7 +1,7 @@
 /** Builds recordings with known tones at known times, and detects the tones. */
 import { wav } from "@verbatim/testkit/samples"
 
-/** A beep in one channel. */
+/** Describes a beep in one channel. */
 export interface Beep {
   readonly hz: number
   /** The beep's start in seconds. */

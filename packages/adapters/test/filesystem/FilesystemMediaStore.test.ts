@@ -38,7 +38,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes a job's folder together with its last file", () =>
+  it.live("removes a job's folder together with the job's last file", () =>
     withStore(function* (store, folder) {
       yield* put(key)
       yield* put(second)

@@ -8,7 +8,7 @@ import { Effect, Exit, Layer, Option, Stream } from "effect"
 
 /**
  * The host checks its media store before it opens a transaction, because the first check writes a
- * marker, and SQLite has only one writer.
+ * marker, and SQLite allows only one writer.
  */
 const begun = Effect.all([
   foundFirst,

@@ -42,7 +42,7 @@ const transact = <A, E, R>(
   )
 
 describe("host transactions", () => {
-  it.live("wait for each other's outcome if they use the same key", () =>
+  it.live("wait for each other to end if they use the same key", () =>
     Effect.gen(function* () {
       const { context, pool } = yield* prepared
       yield* Effect.gen(function* () {

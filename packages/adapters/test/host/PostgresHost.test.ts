@@ -14,7 +14,7 @@ const openHost = (name: (typeof clientNames)[number], url: string) =>
     ({ close }) => Effect.promise(close)
   )
 
-/** Runs a host's work in a transaction, and commits it or rolls it back. */
+/** Runs a host's work in a transaction, and commits or rolls back the transaction. */
 const transactWith = (host: Host, isKept: boolean) => {
   return <A, E, R>(
     work: (connection: HostConnection, own: RunOwnStatement) => Effect.Effect<A, E, R>
@@ -53,7 +53,7 @@ const writeAll =
       return { job, preset }
     })
 
-/** Counts everything with the given name: the row, the job and its work, the keys, the version. */
+/** Counts everything with the given name: the row, the job, the work, the keys and the version. */
 const countAll = (host: Host, schema: string, name: string) =>
   Effect.promise(() =>
     host.transact(async (connection) => {
@@ -104,7 +104,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
         const undone = yield* transactWith(host, false)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), none)
         assert.isFalse(yield* isThere(undone.job.id))
-        // After a rollback, the same request succeeds as if it were new.
+        // After a rollback, the same request succeeds like a new request.
         const kept = yield* transactWith(host, true)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), all)
         assert.isTrue(yield* isThere(kept.job.id))

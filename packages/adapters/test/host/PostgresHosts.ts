@@ -14,7 +14,7 @@ export class Undo extends Error {}
 /** Runs a statement of the host. */
 export type RunOwnStatement = (text: string, values: Array<unknown>) => PromiseLike<unknown>
 
-/** Runs work in a transaction, and rolls it back if the work rejects. */
+/** Runs work in a transaction, which is rolled back if the work rejects. */
 type Transact = <A>(
   work: (connection: HostConnection, own: RunOwnStatement) => Promise<A>
 ) => Promise<A>

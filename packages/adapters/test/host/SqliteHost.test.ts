@@ -127,7 +127,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("runs its calls one after the other, each with its own outcome", () =>
+  it.live("runs its calls one after the other, each with a separate outcome", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -176,7 +176,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("is refused with a reason if its connection cannot be used", () =>
+  it.live("is refused with a reason if the connection cannot be used", () =>
     Effect.gen(function* () {
       const { context, filename, host } = yield* prepared
       const elsewhere = yield* openDatabase(":memory:")

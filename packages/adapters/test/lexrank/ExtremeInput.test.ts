@@ -36,7 +36,7 @@ const processorMicros = (): number => {
 
 /**
  * Time limit for a test that takes two to six seconds on an idle machine, and far longer on a busy
- * one.
+ * machine.
  */
 const slow = 240_000
 
@@ -52,7 +52,7 @@ describe("LexRankSummarizer with extreme input", () => {
         assert.isBelow(text.length, 10_000)
         assert.isTrue(text.isWellFormed())
         // The headings are for a digest, a summary and at most ten sections. A spoken line that
-        // looks like a heading must not become one.
+        // looks like a heading must not become a heading.
         const headings = text.split("\n").filter((line) => /^#/.test(line))
         assert.isAtMost(headings.length, 12)
         assert.isTrue(headings.every((heading) => !heading.startsWith("## Boats")))
@@ -82,8 +82,8 @@ describe("LexRankSummarizer with extreme input", () => {
           watching.interruptUnsafe()
           return { longest, whole: processorMicros() - before }
         })
-        // On an idle core, the longest turn takes a fourteenth of the total time. Only one of three
-        // rounds must stay below the limit, because the process also does other work.
+        // On an idle core, the longest turn takes a fourteenth of the total time. It is enough if
+        // one of three rounds stays below the limit, because the process also does other work.
         let [share, growth] = [1, Number.POSITIVE_INFINITY]
         for (let round = 0; round < 3 && (share >= 1 / 3 || growth >= 30); round += 1) {
           const hour = yield* worked(720)

@@ -27,7 +27,7 @@ const linesOf = (name: string, language: string): ReadonlyArray<string> =>
 /** Reduces text to its words, without punctuation, spaces and capitals. */
 const bare = (text: string) => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, "")
 
-/** Counts how often each line of a talk occurs in a text. */
+/** Counts how often each line of a talk occurs in the given text. */
 const saidIn = (text: string, lines: ReadonlyArray<string>) =>
   lines.map((line) => bare(text).split(bare(line)).length - 1)
 

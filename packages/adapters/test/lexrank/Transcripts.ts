@@ -1,4 +1,4 @@
-/** Provides transcripts to summarise: the examples' meeting, and long ones with made-up words. */
+/** Provides transcripts to summarise: the examples' meeting, and long texts of made-up words. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { layer } from "@verbatim/adapters/lexrank"

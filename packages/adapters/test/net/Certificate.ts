@@ -1,7 +1,7 @@
 /**
- * Contains a self-signed certificate for `media.example.com` and 127.0.0.1, and its key, which is
- * only for tests and not secret. The certificate is valid until 2125, and was created with `openssl
- * req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 ...`.
+ * Contains a self-signed certificate for `media.example.com` and 127.0.0.1, and the private key,
+ * which is only for tests and not secret. The certificate is valid until 2125, and was created with
+ * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 ...`.
  */
 
 /** The private key of the test certificate, in PEM. */

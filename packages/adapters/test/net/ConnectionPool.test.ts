@@ -1,6 +1,4 @@
-/**
- * Tests that webhooks share connections, and that no connection outlives the check that allowed it.
- */
+/** Tests that webhooks share connections, and that each reuse of a connection is checked again. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Guard, GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"
@@ -68,7 +66,7 @@ describe("Connections to receivers", () => {
     })
   )
 
-  it.live("do not resend a webhook if the receiver closes them just before it is sent", () =>
+  it.live("never send a webhook twice, whenever the receiver closes them", () =>
     Effect.gen(function* () {
       let count = 0
       const server = yield* listen({

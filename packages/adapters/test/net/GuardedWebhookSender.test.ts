@@ -51,7 +51,7 @@ const postInVain = (
 const host = "127.0.0.1"
 
 describe("GuardedWebhookSender", () => {
-  it.live("returns the beginning of a response, whatever its status", () =>
+  it.live("returns the beginning of a response, whatever the status", () =>
     Effect.gen(function* () {
       const word = "wrong signature \u00e9\u0000 "
       for (const body of ["", word, word.repeat(50_000)]) {

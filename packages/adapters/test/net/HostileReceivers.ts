@@ -19,7 +19,7 @@ export interface Receiver {
   readonly withholds?: Withheld
 }
 
-/** Events that an attempt waits for in vain, each with its own time limit. */
+/** Events for which an attempt waits in vain, each with a separate time limit. */
 export type Withheld = "answer" | "body" | "handshake"
 
 /** Writes the same bytes repeatedly until the socket closes. */

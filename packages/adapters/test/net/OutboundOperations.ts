@@ -7,7 +7,7 @@ import { WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import { check, download, failure } from "./Fetching.ts"
 
-/** Tries one operation, and returns its outcome as text. */
+/** Tries one operation, and returns the outcome as text. */
 type Operation = (url: string, options: GuardOptions) => Effect.Effect<string>
 
 const refusalOf = (outcome: string): string => outcome.replace(/^Unreachable /, "")

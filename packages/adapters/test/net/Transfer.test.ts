@@ -1,4 +1,4 @@
-/** Tests the body of a download: its end, its pace, back pressure and closing. */
+/** Tests the body of a download: end, pace, back pressure and closing. */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import { MediaFetcher } from "@verbatim/core/ports"

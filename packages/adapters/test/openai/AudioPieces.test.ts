@@ -113,7 +113,7 @@ describe("Long audio", () => {
     })
   )
 
-  it.live("gives all pieces the transcript's language, even if the server reports none", () =>
+  it.live("gives all pieces the transcript's language if the server reports no language", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, index) => respondWith({ text: ["你好。", "1,2"][index % 2] }))
       const audio = yield* writeAudio(tone(40))
@@ -228,7 +228,7 @@ const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
 })
 
 describe("A segment without a speaker", () => {
-  it("belongs to the previous speaker, even one known by a voice sample", () => {
+  it("belongs to the previous speaker, even if a voice sample identified that speaker", () => {
     const pieces = [piece(0, ["A", "B"]), piece(1, ["speaker_0", undefined, "C", undefined])]
     assert.deepStrictEqual(
       segmentsOf(pieces, { isDiarized: true }).map(({ speaker }) => speaker),

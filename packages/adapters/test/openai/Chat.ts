@@ -1,4 +1,4 @@
-/** Provides a scripted language model, and a summarizer that uses it. */
+/** Provides a scripted language model, and a summarizer that uses this model. */
 import { NodeCrypto } from "@effect/platform-node"
 import { type SummarizerOptions, summarizer } from "@verbatim/adapters/openai"
 import { Summarizer } from "@verbatim/core/ports"
@@ -19,7 +19,7 @@ export interface Conversation {
 export const conversationOf = ({ body }: ReceivedRequest): Conversation =>
   JSON.parse(Buffer.from(body, "latin1").toString())
 
-/** Returns the transcript in a conversation, and the boundary that encloses it. */
+/** Returns the transcript in a conversation, and the boundary that encloses the transcript. */
 export const materialOf = ({ messages }: Conversation) => {
   const found = /^<<<([\w-]+)\n([\s\S]*)\n\1>>>$/.exec(messages[1]?.content ?? "")
   if (found === null) throw new Error("no material")

@@ -39,7 +39,7 @@ describe("A summary's form", () => {
     assert.isUndefined(checkForm("long", "## A\n## B\n## C\n", subject).text)
   })
 
-  it("is checked by sentence marks if the language has any", () => {
+  it("is checked by sentence marks if the language has sentence marks", () => {
     const chinese = { ...subject, language: "zh" } as const
     assert.strictEqual(checkForm("brief", "一。二。三。四。", chinese).text, "一。二。三。")
     const thai = { ...subject, language: "th" } as const

@@ -40,9 +40,7 @@ export const respondWith = (json: unknown): Answer => ({
   body: JSON.stringify(json)
 })
 
-/**
- * Listens until the scope closes. Bodies can be inspected as they arrive instead of being stored.
- */
+/** Listens until the scope closes. Bodies can be inspected on arrival instead of being stored. */
 export const serve = (
   script: Script,
   {
@@ -91,8 +89,7 @@ export const serve = (
 }
 
 /**
- * Splits a form into its parts, in order. Each part has a name and content; the file also has
- * headers.
+ * Splits a form into parts, in order. Each part has a name and content; the file also has headers.
  */
 const partsOf = ({
   body,

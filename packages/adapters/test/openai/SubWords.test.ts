@@ -1,4 +1,4 @@
-/** Tests segments that end in mid-word. Servers differ in how they mark the beginning of a word. */
+/** Tests segments that end in mid-word. Servers mark the beginning of a word differently. */
 import { assert, describe, it } from "@effect/vitest"
 import { plainText } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
@@ -63,7 +63,7 @@ describe("segments that end in mid-word", () => {
     assert.strictEqual(defaultRecognition("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
-  it("are joined without spaces if the language uses none, even across lines", () => {
+  it("are joined without spaces if the language uses no spaces, even across lines", () => {
     assert.strictEqual(defaultRecognition("zh", ["今", "天天", "气"]), "今天天气")
     assert.strictEqual(defaultRecognition("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
     assert.strictEqual(

@@ -73,7 +73,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("has the form of its summary type, and headings in its language", () =>
+  it.live("has the form of the summary type, and headings in the transcript's language", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)
       const transcript = { ...meeting, language: "de" }
@@ -171,7 +171,7 @@ describe("A summary by a language model", () => {
     })
   )
 
-  it.live("is requested once more if its form is wrong, and is then repaired", () =>
+  it.live("is requested once more if the form is wrong, and is then repaired", () =>
     Effect.gen(function* () {
       const five = "One. Two. Three. Four. Five."
       const right = yield* model((_, index) => (index === 0 ? five : "One. Two."))

@@ -8,11 +8,11 @@ import { type Answer, fieldsOf, fileOf, respondWith, serve } from "./ScriptedSer
 
 /** Describes how a kind of server names languages and splits text. */
 interface Manner {
-  /** The server's name for the language that it recognises. */
+  /** The server's name for the recognised language. */
   readonly language: string
   /** The code for the language that the server reports. */
   readonly detected: string
-  /** How the server splits text, with spaces where Whisper leaves them. */
+  /** How the server splits text, with the same spaces as in Whisper's segments. */
   readonly cut: RegExp
   /** The server's error for an unsupported language. */
   readonly refusal: Answer

@@ -178,7 +178,7 @@ describe("An upload", () => {
           options: { model: "gpt-4o-transcribe-diarize", maxUploadBytes: 200_000_000 },
           recognition: { audio: { path, sampleCount }, isDiarized: true }
         })
-      // The first run is not measured, because it loads and compiles the code.
+      // The first run loads and compiles the code, and is therefore not measured.
       yield* send(200 * 16_000)
       const before = bytesInUse()
       peak = before

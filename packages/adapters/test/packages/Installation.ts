@@ -21,9 +21,9 @@ const link = (target: string, path: string): void => {
   symlinkSync(target, path, "junction")
 }
 
-/** A host that exists until the test disposes of it. */
+/** A host, which exists until the test disposes of it. */
 export interface Installation extends Disposable {
-  /** Runs a program of the host, and returns its output. */
+  /** Runs a program of the host, and returns the output. */
   readonly run: (program: string) => Promise<string>
 }
 
@@ -33,7 +33,7 @@ export const install = (chosen: ReadonlyArray<string> = []): Installation => {
   const modules = join(host, "node_modules")
   for (const name of ["resolution", "core", "adapters", "http", "client", "embed"]) {
     for (const part of ["package.json", "src"]) {
-      // The sources are outside node_modules, because Node does not run TypeScript inside it.
+      // The sources are outside node_modules, where Node does not run TypeScript.
       cpSync(join(root, "packages", name, part), join(host, "packages", name, part), {
         recursive: true
       })

@@ -44,7 +44,7 @@ describe("Apt", () => {
   })
 })
 
-/** Runs two concurrent installations, and returns their progress reports. */
+/** Runs two concurrent installations, and returns the progress reports. */
 const installTwice = Effect.fnUntraced(function* (cacheDirectory: string) {
   const fs = yield* FileSystem.FileSystem
   const lines: Array<string> = []

@@ -18,7 +18,7 @@ import { atOnce } from "../sql/TwoClients.ts"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
 
-/** Runs an effect, and counts its statements. */
+/** Runs an effect, and counts the statements. */
 const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const count = yield* Ref.make(0)
   const seen: Statement.Transformer = (statement) =>
@@ -32,7 +32,7 @@ const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 
 const transcript = { durationMillis: 60_000, language: "en" as const, segments: [] }
 
-/** Runs several jobs concurrently, from acceptance to the end of their first attempt. */
+/** Runs several jobs concurrently, from acceptance to the end of the first attempt. */
 const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
   const jobs = numbers.map((number) => makeUploadJob(number))
   yield* holdJobs(jobs)
@@ -100,7 +100,7 @@ describe("Concurrent fibers on Postgres", () => {
           (number) => commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true }),
           atOnce
         ).pipe(counted)
-        // While a row in the middle is locked, each transaction updates whichever rows it can lock.
+        // While a row in the middle is locked, each transaction updates all rows that it can lock.
         const [renewed, commits] = yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT job_id FROM verbatim_work WHERE job_id = ${jobId(15)} FOR UPDATE`

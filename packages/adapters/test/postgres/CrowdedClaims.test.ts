@@ -51,7 +51,7 @@ const request = {
 }
 
 describe("A claim on Postgres that walks through the workspaces", () => {
-  it.live("hands out a job only once, even if its work changes between the statements", () =>
+  it.live("hands out a job only once, even if the job's work changes between the statements", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore

@@ -11,7 +11,7 @@ export const token = leaseToken(1)
 /** The commit that begins a job's first attempt. */
 export const begun = { events: [attemptStarted()], token }
 
-/** Inserts jobs that wait for an engine, and claims them for the worker. */
+/** Inserts jobs that wait for an engine, and claims these jobs for the worker. */
 export const holdJobs = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>) {
   yield* Effect.forEach(jobs, insertJob, atOnce)
   yield* claimJobs(token, { kinds: ["Transcribe"] })

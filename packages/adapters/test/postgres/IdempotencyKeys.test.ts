@@ -44,7 +44,7 @@ const onServer = Layer.unwrap(
 
 const old = DateTime.subtract(instant, { days: 400 })
 
-/** Waits until the given number of key rows exist, and returns them. */
+/** Waits until the given number of key rows exist, and returns these rows. */
 const until = (count: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(sql`SELECT count(*) AS count FROM verbatim_idempotency_keys`, ([row]) => row?.count)
@@ -57,7 +57,7 @@ const until = (count: number) =>
   )
 
 describe("An idempotency key on Postgres", () => {
-  it.effect("is swept once it has expired, but not while a request is reusing it", () =>
+  it.effect("is swept once it has expired, but not while a request reuses the key", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())

@@ -19,7 +19,7 @@ import { SqlClient } from "effect/sql"
 import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
-/** The job whose row, work or balance is locked. It is the only job in its workspace. */
+/** The job whose row, work or balance is locked: the only job in its workspace. */
 const stuck = 5
 
 const jobs = upTo(9).map((number) =>
@@ -84,7 +84,7 @@ describe("A locked row", () => {
     )
   }
 
-  it.live("holds up only new jobs in its workspace, and only if the workspace has a limit", () =>
+  it.live("holds up only new jobs in the same workspace, and only if it has a limit", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       const few = layer({ ...config, statementTimeout, maxConnections: 3 })

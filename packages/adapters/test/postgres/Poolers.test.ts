@@ -1,4 +1,4 @@
-/** Tests sessions behind a connection pooler, in each of its modes. */
+/** Tests sessions behind a connection pooler, in each of the pooler's modes. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, PoolClient, PostgresClient } from "@verbatim/adapters/postgres"
 import * as Sql from "@verbatim/adapters/sql"
@@ -86,7 +86,7 @@ describe("behind a pooler", () => {
     })
   )
 
-  it.effect("sessions in use detect that a pooler has changed its mode", () =>
+  it.effect("sessions in use detect that the pooler's mode has changed", () =>
     Effect.gen(function* () {
       const { config, opened } = yield* pooler("session")
       const sql = yield* SqlClient.SqlClient.pipe(

@@ -1,4 +1,4 @@
-/** Tests several pools for one database, in one process and in several. */
+/** Tests several pools for one database, in one process and in several processes. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore } from "@verbatim/core/ports"

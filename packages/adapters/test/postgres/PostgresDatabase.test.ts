@@ -97,7 +97,7 @@ describe("a row in a Postgres database", () => {
 })
 
 describe("the feed on a Postgres server", () => {
-  it.live("drops old deletions, and resets subscribers that missed them", () =>
+  it.live("drops old deletions, and resets subscribers that missed dropped deletions", () =>
     forgetsOldDeletions.pipe(Effect.provide(onServer))
   )
 

@@ -76,7 +76,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("warns of a store in another schema before creating an empty one", () =>
+  it.live("warns of a store in another schema before creating an empty schema", () =>
     Effect.gen(function* () {
       yield* upToDate
       const logged: Array<unknown> = []
@@ -87,7 +87,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("lets writers continue while it waits for a long read, and then resumes", () =>
+  it.live("lets writers continue while it waits for a long read to end, and then resumes", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       const begun = yield* Deferred.make<void>()

@@ -1,7 +1,7 @@
 /**
  * Runs a connection pooler in front of Postgres, like PgBouncer. In transaction mode, each
  * transaction gets the most recently used free session. In session mode, each client keeps its own
- * session. Each client opens a session of its own, so that the server itself authenticates the
+ * session. Each client opens a separate session, so that the server itself authenticates the
  * client.
  */
 

@@ -33,9 +33,7 @@ const untilBlocked = Effect.fnUntraced(function* (count: number) {
   return rows.map(({ locktype }) => locktype)
 })
 
-/**
- * Begins two writes, one after the other, while the preset is locked, and returns their outcomes.
- */
+/** Begins two writes, one after the other, while the preset is locked, and returns the outcomes. */
 const meet = Effect.fnUntraced(function* <E extends { readonly reason: { readonly _tag: string } }>(
   first: Effect.Effect<unknown, E>,
   second: Effect.Effect<unknown, E>

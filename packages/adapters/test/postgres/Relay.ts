@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
-/** A running relay, with functions to silence and reopen it. */
+/** A running relay, with functions to silence and reopen the relay. */
 export interface Relay {
   readonly port: number
   /** Holds back all arriving data, on existing and new connections. */

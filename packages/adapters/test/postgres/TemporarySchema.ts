@@ -63,8 +63,8 @@ const open = async (): Promise<string> => {
 afterAll(() => local?.remove())
 
 /**
- * The first test that needs the server starts it, because a test file does not know whether it
- * shares its process with other files.
+ * The first test that needs the server starts it, because a test file cannot know whether its
+ * process also runs other files.
  */
 const serverUrl = Effect.promise(() => {
   opened ??= open()
@@ -95,8 +95,8 @@ const dropped = ({ schema, url }: { readonly url: Redacted.Redacted; readonly sc
   ).pipe(Effect.provide(oneClient({ url })))
 
 /**
- * Creates a schema in which the server's clock stands still until it is set. Returns the options
- * for the URL.
+ * Creates a schema in which the server's clock stands still until a test sets it. Returns the
+ * options for the URL.
  */
 const makeClock = Effect.fnUntraced(function* (schema: string) {
   const sql = yield* SqlClient.SqlClient
@@ -162,8 +162,8 @@ export const onServer = Layer.unwrap(
 )
 
 /**
- * Restores a schema to its state after the migrations, and sets its clock. Rows are deleted,
- * because truncating creates several new files for every table, even an empty one.
+ * Restores the schema's state after the migrations, and sets the clock. Rows are deleted, because
+ * truncating creates several new files for every table, even for an empty table.
  */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -191,7 +191,7 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
     Effect.gen(function* () {
       const kept = unused.pop()
       const config = kept ?? (yield* newClock)
-      // On a shared server, each schema is deleted after its test.
+      // On a shared server, each schema is deleted after the test.
       if (!isShared) yield* Effect.addFinalizer(() => Effect.sync(() => unused.push(config)))
       // The schema is emptied in the client's session, because each session costs the server 10 ms.
       const prepared = Layer.provideMerge(

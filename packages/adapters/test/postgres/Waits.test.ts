@@ -81,7 +81,7 @@ const refusalOf = Effect.fnUntraced(function* (wanted: Creation) {
   return { waited, reason: error instanceof JobStoreError ? error.reason._tag : "other" }
 })
 
-describe("A job submitted by a host, before its commit", () => {
+describe("A job submitted in a host's uncommitted transaction", () => {
   it.live("does not delay users of other keys, even if many requests reuse the job's keys", () =>
     withStores(Duration.minutes(10), (url) =>
       Effect.gen(function* () {
@@ -149,7 +149,7 @@ describe("A transaction on Postgres", () => {
     )
   )
 
-  it.live("does not wait for locks beyond its caller's deadline", () =>
+  it.live("does not wait for locks beyond the caller's deadline", () =>
     Effect.gen(function* () {
       const client = PostgresClient.layer({
         ...(yield* newSchema),

@@ -49,7 +49,7 @@ describe("Command", () => {
     })
   )
 
-  it.live("kills a program that takes too long, even if it ignores the signal", () =>
+  it.live("kills a program that takes too long, even if the program ignores the signal", () =>
     Effect.gen(function* () {
       const timeout = Duration.millis(100)
       assert.strictEqual(yield* reason(shell("sleep 60", { timeout })), "Slow")

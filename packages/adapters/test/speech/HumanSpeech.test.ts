@@ -48,11 +48,11 @@ const addSilence = (audio: DecodedAudio, sampleCount: number) =>
 
 const ways = [
   { how: "", silenceCount: 0, isVadFiltered: true },
-  // The engine receives the audio with its silence.
+  // The engine receives the audio including the silence.
   { how: " after silence, with vad_filter=false", silenceCount: 80_000, isVadFiltered: false }
 ]
 
-/** Recognises the clips in a set, and checks the timestamps of their words. */
+/** Recognises the clips in a set, and checks the timestamps of the words. */
 const countErrors = Effect.fnUntraced(function* (
   { clips }: SpeechSet,
   { isVadFiltered, silenceCount }: (typeof ways)[number]

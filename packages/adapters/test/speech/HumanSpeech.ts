@@ -9,13 +9,13 @@ import type { Report } from "@verbatim/adapters/pocketsphinx"
 import { Effect, FileSystem } from "effect"
 import { unpackPackages } from "./DebianPackages.ts"
 
-/** A recording and the words spoken in it. */
+/** A recording, and the spoken words. */
 export interface Clip {
   readonly path: string
   readonly words: string
 }
 
-/** Recordings of one kind, with some of their words as keywords. */
+/** Recordings of one kind, with some of the spoken words as keywords. */
 export interface SpeechSet {
   readonly title: string
   readonly clips: ReadonlyArray<Clip>
@@ -49,7 +49,7 @@ const parse = (text: string, folder: string): ReadonlyArray<Clip> =>
     words: words.trim()
   }))
 
-/** Returns the recordings, and downloads them if they are not in the cache. */
+/** Returns the recordings, and downloads recordings that are not in the cache. */
 export const humanSpeech = Effect.fnUntraced(
   function* (options: { readonly cacheDirectory: string; readonly report: Report }) {
     const fs = yield* FileSystem.FileSystem

@@ -17,7 +17,7 @@ export const cacheDirectory = env.VERBATIM_CACHE_DIR || cacheFolder()
 const fetched = fileURLToPath(new URL("../../../../.verbatim/models", import.meta.url))
 const standard = existsSync(fetched) ? fetched : join(cacheDirectory, "models")
 
-/** The model directory: the one from `npm run models` if it exists, otherwise the server's. */
+/** The model directory: from `npm run models` if that was run, otherwise the server's. */
 export const modelDirectory = env.VERBATIM_MODELS || standard
 
 /** The server's model source. */
@@ -25,7 +25,7 @@ export const modelSource = Whisper.ModelSource.fromText(
   env.VERBATIM_MODEL_SOURCE || Whisper.ModelSource.defaultText
 )
 
-/** An engine, or the reason why it cannot run. */
+/** An engine, or the reason why the engine cannot run. */
 type LocalEngine =
   | { readonly name: string; readonly layer: Layer.Layer<Transcriber> }
   | { readonly name: string; readonly missing: string }

@@ -1,4 +1,4 @@
-/** Tests that every call succeeds or is refused in the format that its client expects. */
+/** Tests that every call succeeds or is refused in the format that the client expects. */
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { apiKey, useServer } from "./ServedSpeech.ts"

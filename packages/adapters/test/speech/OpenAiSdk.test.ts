@@ -17,7 +17,7 @@ import { apiKey, recording, useServer } from "./ServedSpeech.ts"
 const server = useServer()
 const client = () => new OpenAI({ apiKey, baseURL: server().baseUrl })
 
-/** Each test has a different recording, so that it joins no other test's job. */
+/** Each test has a different recording, so that no tests share a job. */
 let serial = 0
 const fresh = () => {
   serial += 1
@@ -247,7 +247,7 @@ describe("the openai package", () => {
     assert.strictEqual(error.code, "invalid_api_key")
   })
 
-  it("does not retry a call if its idempotency key belongs to another request", async () => {
+  it("does not retry a call whose idempotency key belongs to another request", async () => {
     const before = server().requests()
     const call = (file: File) =>
       client().audio.transcriptions.create(
@@ -267,7 +267,7 @@ describe("the openai package", () => {
     assert.strictEqual(unknown.type, "invalid_request_error")
   })
 
-  it("takes the file extension from the content type if the file name has none", async () => {
+  it("derives a missing file extension from the content type", async () => {
     const unnamed = new File([`unnamed ${serial}`], "blob", { type: "audio/mpeg" })
     const found = await client().audio.transcriptions.create({ file: unnamed, model: "whisper-1" })
     assert.strictEqual(found.text, text)

@@ -55,7 +55,7 @@ const sweep = Effect.gen(function* () {
   return yield* makeSweep(yield* SqlClient.SqlClient, yield* Statements).step
 })
 
-/** Tests that old deletions are dropped, and that subscribers that missed any are reset. */
+/** Tests that old deletions are dropped, and that subscribers that missed these are reset. */
 export const forgetsOldDeletions = withWorkspace(function* () {
   const store = yield* JobStore
   const sql = yield* SqlClient.SqlClient

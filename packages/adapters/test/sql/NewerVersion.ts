@@ -1,6 +1,6 @@
 /**
  * Runs this version on rows written by a newer version. The tests write such rows directly, because
- * this version's stores cannot write them.
+ * this version's stores cannot write such rows.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -32,7 +32,7 @@ import { inNewFormat, skipsUnreadableJobs } from "./NewerOldJobs.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A job as stored in its row. */
+/** A job, as stored in a row. */
 interface Stored extends Json {
   readonly request: Json
   readonly transcription: Json
@@ -135,8 +135,8 @@ const leavesAlone = withWorkspace(function* () {
   yield* inserted(1, 2, 3)
   const jobs = yield* JobStore
   const known = Option.getOrThrow(yield* found(2))
-  // A job in a newer format is not used even if it can be decoded, because its fields may have
-  // changed their meaning.
+  // A job in a newer format is not used even if decoding succeeds, because the meaning of fields
+  // may have changed.
   yield* inNewFormat(2)
   const before = yield* stored(2)
   assert.deepStrictEqual(yield* listed(2), [jobId(3), jobId(1)])

@@ -22,7 +22,7 @@ const fill = Effect.gen(function* () {
   return filled.length === 2
 })
 
-/** Migration 1000, which adds a column and an index on it, and fills the column in batches. */
+/** Migration 1000, which adds a column with an index, and fills the column in batches. */
 export const later: Migrations.Migration = {
   id: 1_000,
   name: "later",
@@ -61,7 +61,7 @@ export const resumesAfterDeath = Effect.gen(function* () {
     assert.isTrue(Exit.hasDies(exit))
     assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
   }
-  // If the first step ran again, it would fail, because the column already exists.
+  // Running the first step again would fail, because the column already exists.
   assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
   assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
   assert.deepStrictEqual(yield* Migrator.run([later]), [])

@@ -1,4 +1,4 @@
-/** Uses all methods of a database, so that each of its statements can be examined. */
+/** Uses all methods of a database, so that every statement can be examined. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import {
   CorrectionStore,
@@ -45,7 +45,7 @@ import { Statement } from "effect/sql"
 /** The kinds of work. */
 export const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
-/** Runs all operations on one job, from its creation to its end. */
+/** Runs all operations on one job, from creation to end. */
 const wholeLife = Effect.gen(function* () {
   const corrections = yield* CorrectionStore
   const jobs = yield* JobStore
@@ -196,7 +196,7 @@ const tenants = Effect.gen(function* () {
     firstUserId: userId(2),
     createdAt: instant
   })
-  // The second call finds the existing workspace and reads it, as every retry does.
+  // The second call finds and reads the existing workspace, like every retry.
   for (const _ of [1, 2]) {
     yield* workspaces.create(workspace)
     yield* workspaces.replace({ ...workspace, revision: 2, name: "renamed" })
@@ -225,7 +225,7 @@ export const everything = Effect.asVoid(
 /** A statement sent to the database. */
 export type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]
 
-/** Runs an effect, and returns the statements that it ran. */
+/** Runs an effect, and returns the statements that the effect ran. */
 export const statementsOf = Effect.fnUntraced(function* <E, R>(effect: Effect.Effect<void, E, R>) {
   const seen = new Map<string, Compiled>()
   const record: Statement.Transformer = (statement) =>

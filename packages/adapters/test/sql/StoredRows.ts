@@ -26,7 +26,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, `schema_${schemaDigest}`]
 ]
 
-/** Tests that data written by one client can be read by the next. */
+/** Tests that the next client can read data written by one client. */
 export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   stores: Layer.Layer<Stores, E, R>
 ) {

@@ -1,4 +1,4 @@
-/** Tests that sweeps run in steps while there are rows to delete, and rarely otherwise. */
+/** Tests that sweeps run in steps while there are rows to delete, and otherwise rarely. */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Clock, Effect, Logger } from "effect"

@@ -33,7 +33,7 @@ const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(FakeMedia.layer))
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** Adds a version to one of the presets. */
+/** Adds a version to a preset. */
 const append = (number: number) => {
   const preset = 1 + (number % presetCount)
   const ids = { presetId: presetId(preset), versionId: versionId(number) }

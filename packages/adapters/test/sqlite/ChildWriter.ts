@@ -37,7 +37,7 @@ const tasks = {
     yield* foundFirst
     yield* Effect.forEach(upTo(versionMax), append, { concurrency: 16, discard: true })
   }),
-  /** Inserts jobs and writes commits for them, until the program is killed. */
+  /** Inserts jobs and writes commits for these jobs, until the program is killed. */
   commit: Effect.gen(function* () {
     const jobs = yield* JobStore
     for (let number = 1; number <= jobMax; number++) {

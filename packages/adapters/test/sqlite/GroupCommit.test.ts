@@ -53,7 +53,7 @@ describe("transactions that can share a COMMIT", () => {
     })
   )
 
-  it.live("keep their nested transactions separate", () =>
+  it.live("keep nested transactions separate", () =>
     Effect.gen(function* () {
       const { commits, ids, insert, shared, sql } = yield* opened
       const inner = (id: number, end: Effect.Effect<void, string>) =>
@@ -125,7 +125,7 @@ describe("a transaction that shares a COMMIT", () => {
     })
   )
 
-  it.live("fails if the COMMIT fails, even if writes that are now lost had refused it", () =>
+  it.live("fails if the COMMIT fails, even if it had been refused because of lost writes", () =>
     Effect.gen(function* () {
       const { commits, filename, ids, insert, shared, sql } = yield* opened
       const orphan = sql`INSERT INTO child VALUES (9)`

@@ -57,7 +57,7 @@ export const opened = Effect.gen(function* () {
   }
 })
 
-/** Starts all effects, and waits until they have ended. */
+/** Starts all effects, and waits for their ends. */
 export const together = (effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) =>
   Effect.forEach(effects, (effect) => Effect.exit(effect), { concurrency: "unbounded" })
 

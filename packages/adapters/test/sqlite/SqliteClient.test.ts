@@ -107,7 +107,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("runs more distinct statements than its cache can hold", () =>
+  it.effect("runs more distinct statements than the cache can hold", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (let number = 0; number < 1_000; number++) {

@@ -1,4 +1,4 @@
-/** Tests several connections to one file, in one process and in several. */
+/** Tests several connections to one file, in one process and in several processes. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { staysLinear } from "../concurrency/LinearityCheck.ts"

@@ -75,7 +75,7 @@ describe("a row in a SQLite database", () => {
 })
 
 describe("the feed in a SQLite file", () => {
-  it.effect("drops old deletions, and resets subscribers that missed them", () =>
+  it.effect("drops old deletions, and resets subscribers that missed dropped deletions", () =>
     forgetsOldDeletions.pipe(Effect.provide(withClient(":memory:")))
   )
 

@@ -1,5 +1,5 @@
 /**
- * Opens the core services over a SQLite file. A second run finds the job that the first one wrote.
+ * Opens the core services over a SQLite file. A second run finds the job that the first run wrote.
  */
 import { join } from "node:path"
 import { NodeCrypto, NodeFileSystem, NodeRuntime } from "@effect/platform-node"

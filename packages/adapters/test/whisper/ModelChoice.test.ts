@@ -39,7 +39,7 @@ describe("the choice of a model", () => {
   )
 
   it.prop(
-    "chooses a model that fits into memory, if there is one",
+    "chooses a model that fits into memory, if there is such a model",
     [AnyLanguage, Machine],
     ([language, machine]) => {
       const chosen = best(language, machine)

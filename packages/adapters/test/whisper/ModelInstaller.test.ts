@@ -150,7 +150,7 @@ describe("installing a model", () => {
         yield* Fiber.interrupt(first)
         const remaining = (yield* contents(bench)).names
         assert.deepStrictEqual(remaining, [".own-encoder.bin.left.part"])
-        // The file looks like one left by a crash: it is named after a process, and is old.
+        // The file looks like a crash's leftover: it is named after a process, and is old.
         const { folder } = bench
         yield* Effect.promise(async () => {
           const orphan = join(folder, "own", ".own-encoder.bin.0000.part")
@@ -254,7 +254,7 @@ describe("installing a model", () => {
 })
 
 describe("the catalogue", () => {
-  it("refuses names that escape its directory", () => {
+  it("refuses names that escape the directory", () => {
     for (const name of ["..", "../x", "a/b", "a\\b", "", ".hidden", "x\u0000"]) {
       const text = JSON.stringify([{ ...model, name }])
       assert.isTrue(Option.isNone(Catalogue.fromText(text)), name)

@@ -3,7 +3,7 @@
  * need.
  */
 
-/** A field of a message: its number and its value. */
+/** A field of a message: the number and the value. */
 type Field = readonly [number: number, value: number | string | Uint8Array]
 
 const varint = (value: number): Uint8Array => {

@@ -91,7 +91,7 @@ describe("speakers", () => {
     assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
   })
 
-  it("have the nearest voice if none overlaps, and are one speaker without turns", () => {
+  it("have the nearest voice if no voice overlaps, and are one speaker without turns", () => {
     const near = speakersOf(
       [spoken(0, 100), spoken(5_000, 5_100)],
       [turn(0, 200, 300), turn(1, 4_000, 4_900)]
@@ -113,7 +113,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("split a segment with its original text, regardless of the text between its words", () => {
+  it("split a segment without changing its text, whatever is between the words", () => {
     const words = [spoken(0, 500, "don"), spoken(500, 900, "'t"), spoken(1_000, 1_500, "I")]
     const segment = { ...spoken(0, 1_500, "don't. I?"), hasSpaceBefore: false, words }
     const cut = (second: number) =>
@@ -130,7 +130,7 @@ describe("speakers", () => {
     ])
   })
 
-  it("do not split a segment whose words differ from its text", () => {
+  it("do not split a segment whose words differ from the text", () => {
     const words = [spoken(0, 500, "2"), spoken(500, 900, "pm"), spoken(1_000, 1_500, "yes")]
     const segment = { ...spoken(0, 1_500, "two p.m. Yes."), words }
     const whole = speakersOf([segment], [turn(0, 0, 950), turn(1, 950, 2_000)])

@@ -34,7 +34,7 @@ const words = [" good", " morning", " every", "one"]
 export const whisperTokens = (): Uint8Array =>
   Buffer.from(words.map((word, id) => `${Buffer.from(word).toString("base64")} ${id}\n`).join(""))
 
-/** The language detected if none is requested. */
+/** The language that is detected if no language is requested. */
 const tableOf = (detected: string): Float32Array => {
   const rows = 64
   const table = new Float32Array(rows * vocabulary).fill(-20)
@@ -135,7 +135,7 @@ const senseVoiceFrames = [1, 2, 3, 4, 0, 0, 5, 0, 6, 0, 7, 0, 8, 0, 9]
 export const senseVoiceTokens = (): Uint8Array =>
   Buffer.from(senseVoiceWords.map((word, id) => `${word} ${id}\n`).join(""))
 
-/** The SenseVoice model: a table that maps each frame to its token. */
+/** The SenseVoice model: a table that maps each frame to a token. */
 export const senseVoice = (): Uint8Array => {
   const [frames, width] = [512, senseVoiceWords.length]
   const table = new Float32Array(frames * width).fill(-20)

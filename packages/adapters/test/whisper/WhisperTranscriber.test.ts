@@ -32,7 +32,7 @@ const live = <A, E>(
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
-/** Returns the system's description of a process, or an empty string if it has ended. */
+/** Returns the system's description of a process, or an empty string if the process has ended. */
 const readOf = (path: string): string => {
   try {
     return readFileSync(`/proc/${path}`, "utf8")
@@ -66,7 +66,7 @@ const near = (actual: ReadonlyArray<number> | undefined, expected: ReadonlyArray
 }
 
 describe("whisper", () => {
-  live("returns the model's segments, shifted by the start of their piece", () =>
+  live("returns the model's segments, shifted by the start of the piece", () =>
     Effect.gen(function* () {
       const { recognise, record } = yield* makeWorkshop()
       const audio = yield* record(silence(2), low(3), silence(4), low(3), silence(1))
@@ -165,7 +165,7 @@ describe("whisper", () => {
         texts: ["Phoebe", "Phoebe"],
         areKeywordsUsed: true
       })
-      // The model has no tokens for these keywords, or they are hot-word syntax.
+      // The model has no tokens for these keywords, or the keywords are hot-word syntax.
       for (const keyword of ["Zyx", "#3", ":/@", "東京", "P".repeat(100)]) {
         assert.deepStrictEqual(yield* hear(keyword), { ...plain, areKeywordsUsed: true }, keyword)
       }
@@ -431,7 +431,7 @@ describe("a child", () => {
     })
   )
 
-  live("makes the job fail if it hangs, ends without a response, or exits with code 255", () =>
+  live("makes the job fail by hanging, ending without a response, or exiting with code 255", () =>
     Effect.gen(function* () {
       for (const [behaviour, detail] of [
         ["process.exit(255)", "exit code 255"],

@@ -120,8 +120,8 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
     threads: 1,
     speechDetector:
       options.speechDetector ?? (hasDetector ? join(folder, "vad", "vad.onnx") : null),
-    // On a busy machine, a child process may be silent for a long time, so only the test's own
-    // limit ends it.
+    // Only the test's own limit ends a child process, because a child process on a busy machine may
+    // be silent for a long time.
     maxStartTime: Duration.minutes(10),
     ...(script !== undefined && { script }),
     ...(maxSilence !== undefined && { maxSilence }),

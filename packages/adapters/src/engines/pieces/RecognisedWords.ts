@@ -59,7 +59,7 @@ export const areSpaced = (segments: JsonView): boolean =>
 export const unspacedScript =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
 
-/** How a segment's tokens relate to its words. */
+/** Describes how a segment's tokens relate to its words. */
 type Tokens = "words" | "spaced" | "unspaced"
 
 /**

@@ -8,7 +8,7 @@ import { Duration, Effect, FileSystem, type PlatformError, Stream } from "effect
 import { header, headerBytes, sampleBytes } from "./Wave.ts"
 
 // Cuts long audio into equal parts below a limit. Each cut is moved to the quietest point nearby,
-// so that it falls between words. Pure.
+// and therefore falls between words. Pure.
 
 /**
  * Maximum distance from a planned cut, in samples. Speakers pause for breath more often than this.
@@ -131,7 +131,7 @@ export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedA
 /** Returns the first sample at or after a time. */
 const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1_000)
 
-// Limits on a piece's size and on the wait for its response, for all providers. Pure.
+// Limits a piece's size and the wait for the response, for all providers. Pure.
 
 /** Maximum upload size in bytes: OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000

@@ -36,8 +36,8 @@ const speakerOf = (segment: JsonView): string | undefined => {
 }
 
 /**
- * Returns for each segment whether a space precedes it. The whole text shows this for all segments
- * but the first; otherwise, the segments themselves may show it.
+ * Returns, for each segment, whether a space precedes the segment. The whole text shows this for
+ * all segments but the first; without the whole text, the segments themselves may show this.
  */
 const spacesOf = (answer: JsonView): ReadonlyArray<boolean | undefined> => {
   const texts = answer.at("segments").entries.map((segment) => segment.at("text").text ?? "")

@@ -9,7 +9,7 @@ import { Clock, Duration, Effect, Option, Schema } from "effect"
 export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
   new TranscriberError({ reason })
 
-// Errors from a provider's server, shared by all engines that call one.
+// Defines errors from a provider's server, for all engines that call a provider.
 
 /** A provider gave no usable response. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
@@ -78,7 +78,7 @@ export interface Retries {
   readonly delay: Duration.Duration
 }
 
-/** Retrying for one minute occupies a worker's slot no longer than a short recording does. */
+/** Retrying for one minute occupies a worker's slot no longer than a short recording. */
 export const retries: Retries = {
   retryMax: 2,
   within: Duration.seconds(60),

@@ -1,6 +1,6 @@
 /**
- * Changes several preset tables in memory together: deletes a preset with everything that refers to
- * it, and erases a version's content from every table.
+ * Changes several preset tables in memory together: deletes a preset with all references to it, and
+ * erases a version's content from every table.
  */
 import type { Page, PresetPage, Revision } from "@verbatim/core/ports"
 import {
@@ -39,7 +39,7 @@ export const findPreset = (
   return id === undefined ? undefined : presets.get(id)
 }
 
-/** Deletes a preset with its versions and everything that refers to them. */
+/** Deletes a preset with its versions and all references to these. */
 export const forgetPreset = (tables: Tables, { id, slug, workspaceId }: Preset): void => {
   const { designations, drafted, labelMoves, presetKeys, presets, slugs, versions } = tables
   for (const version of listOf(versions, id)) drafted.delete(version.id)

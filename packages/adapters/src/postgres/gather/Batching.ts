@@ -29,8 +29,8 @@ export interface Answering<Question, Answer> {
     wait: LockWait
   ) => Effect.Effect<Answer, SqlError.SqlError>
   /**
-   * The subjects that a request changes. If two requests change the same subject, the later one
-   * waits until the earlier one is answered. Empty for reads.
+   * The subjects that a request changes. If two requests change the same subject, the later request
+   * waits until the earlier request is answered. Empty for reads.
    */
   readonly subjects: (question: Question) => ReadonlyArray<string>
 }
@@ -77,7 +77,7 @@ export const sharedWaitMillis = 100
 
 /**
  * How long a single request waits before it takes one of the few waiting permits. A batched
- * statement waits for a shorter time, because it may hold one lock while it waits for another.
+ * statement waits for a shorter time, because it may hold one lock while waiting for another.
  */
 const briefWaitMillis = 300
 
@@ -278,7 +278,7 @@ interface KeyedLock {
   callers: number
 }
 
-/** Runs an effect while no other effect runs on any of its subjects. */
+/** Runs an effect while no other effect runs on the same subjects. */
 type RunLocked = <A, E, R>(
   subjects: ReadonlyArray<string>,
   effect: Effect.Effect<A, E, R>
@@ -292,7 +292,7 @@ const refusal = () =>
     })
   })
 
-/** Runs an effect with a permit if one becomes free before the deadline. */
+/** Runs an effect with a permit if a permit becomes free before the deadline. */
 const withPermit = <A, E, R>(
   permits: Semaphore.Semaphore,
   effect: Effect.Effect<A, E, R>
@@ -301,8 +301,8 @@ const withPermit = <A, E, R>(
 
 /**
  * Creates locks for subjects of one kind: effects on the same subject run one at a time, in order
- * of arrival. A caller that does not get its locks before its deadline fails with the same error as
- * one that waited too long for a database lock. An unused lock takes no memory.
+ * of arrival. A caller that does not get all locks before its deadline fails with the same error as
+ * a caller that waited too long for a database lock. An unused lock takes no memory.
  */
 const makeKeyedLocks = (): RunLocked => {
   const locks = new Map<string, KeyedLock>()

@@ -28,8 +28,8 @@ const plainName = (name: string): string =>
 const isInteger = (name: string): boolean => integers.has(plainName(name))
 
 /**
- * Converts an integer to a number. If no number can represent it exactly, it stays a `bigint`,
- * which the stores reject.
+ * Converts an integer to a number. An integer that no number can represent exactly stays a
+ * `bigint`, which the stores reject.
  */
 const toExact = (value: bigint): bigint | number => {
   const number = Number(value)
@@ -65,7 +65,7 @@ export interface HostConnection {
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
-/** Runs a statement and returns its rows. */
+/** Runs a statement, and returns the rows. */
 export const runQuery = (
   connection: HostConnection,
   text: string,

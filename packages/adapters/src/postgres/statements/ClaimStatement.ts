@@ -1,8 +1,8 @@
 /**
  * Claims work in a database with many concurrent writers. One statement inspects rows without
- * locking them, chooses in the same way as `Choice`, and locks the chosen rows in that order. Rows
- * that are locked by others are skipped, so that no claim waits and no two claims get the same
- * work.
+ * locks, chooses in the same way as `Choice`, and locks the chosen rows in the chosen order. Rows
+ * that other transactions have locked are skipped, so that no claim waits and no two claims get the
+ * same work.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { fullLanes, keepsSlotsFree, laneHash } from "@verbatim/core/job"
@@ -26,7 +26,7 @@ import { serverMillis } from "./ServerTime.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** Puts a number into the statement's text, because it is the same for every claim. */
+/** Puts a number into the statement's text, because the number is the same for every claim. */
 const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
@@ -70,8 +70,8 @@ const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
 const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${Limits.overlongMillis}`
 
 /**
- * The earliest due work, up to a limit for each kind. A kind is crowded if its due work reaches
- * that limit.
+ * The earliest due work, up to a limit for each kind. A kind is crowded if the due work reaches
+ * this limit.
  */
 const withPeeked = (sql: Sql): Statement.Fragment => sql`
   peeked AS MATERIALIZED (
@@ -144,9 +144,9 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
     SELECT job_id, kind, workspace_id, lane, due_at FROM found WHERE ${isOpen(sql)})`
 
 /**
- * Orders rows fairly, and marks the chosen ones. `rank` and `turn` never fall from one row to the
- * next, so if a row exceeds the slots, all later rows exceed them too. Both are computed without
- * counting all rows.
+ * Orders rows fairly, and marks the chosen rows. `rank` and `turn` never fall from one row to the
+ * next, so if a row exceeds the slots, so do all later rows. Both are computed without counting all
+ * rows.
  */
 const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
   SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= slots AS is_chosen
@@ -164,10 +164,10 @@ const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
       ) AS ranked) AS turned`
 
 /**
- * Locks rows one after the other until the chosen number is reached; rows that are locked by others
- * are replaced by later rows. The job is locked together with its work, so that the job's current
- * state is read: a commit may have changed the job since the statement began. The rows to lease are
- * then chosen again from the locked rows.
+ * Locks rows one after the other until the chosen number is reached; rows that other transactions
+ * have locked are replaced by later rows. The job is locked together with its work, so that the
+ * job's current state is read: a commit may have changed the job since the statement began. The
+ * rows to lease are then chosen again from the locked rows.
  */
 const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
   ordered AS MATERIALIZED (${inFairOrder(sql, "open")}),
@@ -204,12 +204,12 @@ const cut = (sql: Sql): Statement.Fragment => sql`
     UPDATE verbatim_work SET lease_until = ${now(sql)} + ${Limits.leaseMillis}
     WHERE job_id = ANY (ARRAY(SELECT job_id FROM overlong)))`
 
-/** A row in the result: a kind of work, with one leased task if there is any. */
+/** A row in the result: a kind of work, with one leased task, if any. */
 interface Answer {
   readonly now_millis: number
   /** Null if no slots are free. */
   readonly kind: WorkKind | null
-  /** Whether there is more due work than was inspected. */
+  /** Whether there is more due work than the claim inspected. */
   readonly is_crowded: boolean
   /** The number of workspaces that the walk visited. */
   readonly workspaces: number | null

@@ -1,9 +1,9 @@
 /**
  * Commits jobs: state, history, work, transcript, charge and webhook body. Concurrent commits share
  * a statement: Postgres allows writes inside a query, so that one statement commits any number of
- * jobs. This takes only one round trip and one wait for the server's disk, and rows are not locked
- * for longer. Each commit is written and answered separately, and is identified by its index, never
- * by a key that two commits could share.
+ * jobs. Sharing takes only one round trip and one wait for the server's disk, and rows are not
+ * locked for longer. Each commit is written and answered separately, and is identified by its
+ * index, never by a key that two commits could share.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { toPieceWork } from "@verbatim/core/transcription"
@@ -84,8 +84,8 @@ const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept
 
 /**
- * Creates the function that writes commits. Commits that end attempts use separate sessions, unless
- * they are part of a transaction.
+ * Creates the function that writes commits. Outside a transaction, commits that end attempts use
+ * separate sessions.
  */
 const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): WriteCommit => {
   const write = commitAtOnce({ shared: sql, long: sql })
@@ -141,16 +141,16 @@ const columns = `row_index BIGINT, job_id TEXT, revision BIGINT, at BIGINT, toke
   charge BIGINT, recognised BIGINT, reused BIGINT, "engineMillis" BIGINT`
 
 /**
- * The locks for which a statement waits. `Nobody` skips rows locked by others. `Balances` skips
- * them too, but waits briefly for the workspace's balance, which every charge writes. A statement
- * for a single commit waits for all locks, up to a limit.
+ * The locks for which a statement waits. `Nobody` skips rows that other transactions have locked.
+ * `Balances` also skips such rows, but waits briefly for the workspace's balance, which every
+ * charge writes. A statement for a single commit waits for all locks, up to a limit.
  */
 type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }
 
 /**
- * Selects the rows to write: those whose job is at the expected revision and whose lease is held.
- * Rows are locked in the parameter's order, each job before its work, and balances last; then their
- * last committed version is read. All other writers lock in the same order, so no two writers
+ * Selects the rows to write: rows whose job is at the expected revision and whose lease is held.
+ * Rows are locked in the parameter's order, each job before its work, and balances last; then the
+ * rows' last committed version is read. All other writers lock in the same order, so no two writers
  * deadlock. A commit without a token has no work that another worker could hold.
  */
 const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
@@ -201,9 +201,9 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
 
 /**
  * The position in the feed: the transaction's number, or the position of the job's last commit if
- * that is higher. That commit may have been made after a host's transaction got its number. A
- * number that is too high for any transaction on this server comes from another server, and is
- * ignored.
+ * that position is higher. The last commit may have been made after a host's transaction got its
+ * number. A number that is too high for any transaction on this server comes from another server,
+ * and is ignored.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
         SELECT last.ordinal FROM verbatim_job_history AS last
@@ -250,7 +250,7 @@ const withPiece = (sql: Sql): Statement.Fragment => sql`,
     ON CONFLICT (job_id, ordinal) DO UPDATE SET digest = excluded.digest,
       content = excluded.content)`
 
-/** Adds the charges to the ledger, except for those that it already contains. */
+/** Adds the charges to the ledger, unless the ledger already contains them. */
 const withCharge = (sql: Sql): Statement.Fragment => sql`,
   booked AS (
     INSERT INTO verbatim_ledger (workspace_id, job_id, key_id, millis, at,

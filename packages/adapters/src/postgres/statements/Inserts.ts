@@ -101,7 +101,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
     }
     if (yield* known(job)) return yield* supersededError("insert")
     if (outcome !== "Taken") return yield* fullError(outcome)
-    // The key was taken, but its record has since expired or been deleted.
+    // The key was taken, but the key's record has since expired or been deleted.
     return yield* new JobStoreError({ operation: "insert", reason: { _tag: "Contended" } })
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The server's clock, which determines for all processes what is due, and its transaction numbers,
- * which are the positions in the feed.
+ * Reads the server's clock, which determines for all processes what is due, and the transaction
+ * numbers, which are the positions in the feed.
  */
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -46,8 +46,8 @@ export const nextOrdinal: JobStatements["nextOrdinal"] = (sql) =>
 /**
  * The number of the oldest open transaction. Transactions get their numbers on their first write,
  * but can commit in any order, so the feed ends before the oldest open transaction. The writes of
- * this and later transactions are reported after it has ended. A host's long transaction delays
- * events, but no events are lost.
+ * that transaction and all later transactions are reported after its end. A host's long transaction
+ * delays events, but no events are lost.
  */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`

@@ -12,7 +12,7 @@ type Sql = SqlClient.SqlClient
 
 /**
  * Maximum wait for a lock. While a statement waits for a table lock, all later statements on the
- * table wait behind it.
+ * table wait too.
  */
 const lockTimeout = "1s"
 
@@ -93,8 +93,8 @@ const buildIndex = (sql: Sql): MigrationRunner["indexBefore"] =>
 
 /**
  * Runs migrations on Postgres without stopping other processes. One process holds a session lock,
- * and the others poll for it. A process that waited for the lock inside a statement would keep an
- * old snapshot, for which a concurrent index build would have to wait.
+ * and all others poll for this lock. A process that waited for the lock inside a statement would
+ * keep an old snapshot, for which a concurrent index build would have to wait.
  */
 const makeRunner = (sql: Sql): MigrationRunner => ({
   runExclusively: runExclusively(sql),
@@ -105,7 +105,7 @@ const makeRunner = (sql: Sql): MigrationRunner => ({
 
 /**
  * Keeps a table with short-lived rows small. Half of each page stays free for new versions of the
- * rows on it, and vacuuming depends only on the number of dead rows, however large the table is.
+ * page's rows, and vacuuming depends only on the number of dead rows, however large the table is.
  */
 const queueStorage = [
   "fillfactor = 50",
@@ -134,8 +134,9 @@ export const findByWords: JobStatements["findByWords"] = (sql, words, limit) =>
 const syntax: TableSyntax = {
   types: {
     int: "BIGINT",
-    // Ids, slugs and similar columns are compared byte by byte. This is faster than comparing them
-    // by language rules, and an index stays valid when the operating system changes those rules.
+    // Ids, slugs and similar columns are compared byte by byte. Comparing bytes is faster than
+    // applying language rules, and an index stays valid when the operating system changes those
+    // rules.
     key: 'TEXT COLLATE "C"',
     sequence: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     small: "INTEGER",

@@ -14,7 +14,7 @@ const Reason = Schema.TaggedUnion({
   SourceNewer: {},
   /** The source is itself an unfinished copy's target. */
   SourceUnfinished: {},
-  /** Other processes use the source, so their later writes would not be copied. */
+  /** Other processes use the source, and their later writes would not be copied. */
   SourceInUse: {},
   /** The source and the target are the same database. */
   SameStore: {},
@@ -51,7 +51,7 @@ export const copyError = (reason: CopyError["reason"]): CopyError => new CopyErr
 
 type Sql = SqlClient.SqlClient
 
-/** Identifies a store, regardless of the name under which it is opened. */
+/** Identifies a store, regardless of the name under which the store is opened. */
 type Identity = Effect.Effect<string, SqlError.SqlError>
 
 /** An open database from which rows are read. Its integers are read exactly. */
@@ -90,7 +90,7 @@ export interface InsertSyntax {
   readonly placeholder: (number: number) => string
   /** The clause that allows a statement to set the values of a column with a sequence. */
   readonly explicitSequence: string
-  /** Makes a column's sequence continue after its highest value. */
+  /** Makes a column's sequence continue after the column's highest value. */
   readonly afterRows: (
     sql: Sql,
     table: string,

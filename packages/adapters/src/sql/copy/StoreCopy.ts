@@ -45,7 +45,7 @@ type Failure = CopyError | MigrationError
 
 const fail = (reason: CopyError["reason"]) => Effect.fail(copyError(reason))
 
-/** Adds to an error whether its statement failed in the source or the target. */
+/** Adds to an error whether the statement failed in the source or the target. */
 const atEnd =
   (end: "source" | "target") =>
   <A, E, R>(self: Effect.Effect<A, E | SqlError.SqlError, R>) =>
@@ -79,7 +79,7 @@ const requireCurrent = Effect.fnUntraced(function* ({ sql }: OpenSource, source:
   }
 })
 
-/** Finds a table that has rows, if there is one. */
+/** Finds a table that has rows, if any. */
 const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: CopyTarget) {
   for (const { name } of storeTables) {
     if (!(yield* target.statements.schema.hasTable(sql, name))) continue
@@ -91,9 +91,9 @@ const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: 
 
 /**
  * Marks an empty target as incomplete before the target has any table, and returns the name of a
- * table with rows, if there is one. No other copy can end between these steps. An unfinished copy
- * leaves no rows, so rows in a marked database were written by a process that had opened the
- * database before it was marked. In this case, the marker is removed.
+ * table with rows, if any. No other copy can end between these steps. An unfinished copy leaves no
+ * rows, so rows in a marked database come from a process that opened the database before it was
+ * marked. In this case, the marker is removed.
  */
 const markEmpty = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -163,7 +163,7 @@ const copyTables = Effect.fnUntraced(function* (
 })
 
 /**
- * Copies a store, and returns the totals, which are equal at both ends. If the copy fails or its
+ * Copies a store, and returns the totals, which are equal at both ends. If the copy fails or the
  * process dies, the target has no rows, and the next copy starts from the beginning.
  */
 export const copyStore: (copying: CopyOptions) => Effect.Effect<StoreTotals, Failure> = Effect.fn(
@@ -207,7 +207,7 @@ const keyOf = (table: StoreTable, row: Values): Values => {
   return table.key.map((column) => row[columns.indexOf(column)])
 }
 
-/** Reads the rows after the given one in key order, or the first rows. */
+/** Reads the rows after the given row in key order, or the first rows. */
 const readPage = (
   sql: Sql,
   table: StoreTable,
@@ -287,7 +287,7 @@ const writePage = Effect.fnUntraced(function* (
   }
 })
 
-/** A store's exact row counts and sums, keyed by their descriptions. */
+/** A store's exact row counts and sums, keyed by description. */
 export type StoreTotals = ReadonlyMap<string, string>
 
 /** The name of the total that counts workspaces whose ledger does not sum to their balance. */

@@ -31,7 +31,7 @@ export const readSpeakerNames = makeReader(json(SpeakerNames))
 const encodeSpeakerNames = Schema.encodeSync(json(SpeakerNames))
 const encodeOutline = Schema.encodeSync(json(TranscriptOutline))
 
-/** A fragment's columns, renamed to its fields. The first fragment has 0 in `at`. */
+/** A fragment's columns, renamed to the fragment's fields. The first fragment has 0 in `at`. */
 export const segmentColumns = 'segment AS "index", begins_at AS "at", text, speaker, edge'
 
 const readSegment = makeReader(SegmentReading)
@@ -95,7 +95,7 @@ export const headRow = ({ outline, overlay, version, writtenLength }: Corrected)
   written_length: writtenLength
 })
 
-/** A version's columns, renamed to its fields. */
+/** A version's columns, renamed to the version's fields. */
 export const versionColumns = `id, job_id AS "jobId", version, at, user_id AS "userId",
   key_id AS "keyId", back_to AS "backTo", named AS speakers, segment_count AS "segmentCount",
   idempotency_key AS "key", fingerprint`

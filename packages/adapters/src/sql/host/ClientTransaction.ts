@@ -14,7 +14,7 @@ type Client = SqlClient.SqlClient
 /** The current transaction of a client, as the client's `transactionService` returns it. */
 export type ClientTransaction = Context.Service.Shape<Client["transactionService"]>
 
-/** Copies a client so that its transactions become savepoints inside host transactions. */
+/** Copies a client so that the copy's transactions become savepoints inside host transactions. */
 const makeEnterable = (client: Client): Client => {
   const tag = (...value: ReadonlyArray<unknown>): unknown =>
     Reflect.apply(client as (...value: Array<unknown>) => unknown, undefined, [...value])

@@ -13,8 +13,8 @@ type Row = Readonly<Record<string, unknown>>
 const int8 = 20
 
 /**
- * Converts an integer to a number. If no number can represent it exactly, the value stays
- * unchanged, and its column's schema rejects it.
+ * Converts an integer to a number. A value that no number can represent exactly stays unchanged,
+ * and the column's schema rejects the value.
  */
 const toNumber = (value: unknown): unknown => {
   if (typeof value !== "bigint" && typeof value !== "string") return value

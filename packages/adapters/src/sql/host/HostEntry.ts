@@ -51,7 +51,7 @@ export type RunInTransaction = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | HostTransactionError, R>
 
-/** A host's connection, with the steps to run before an effect and after its success. */
+/** A host's connection, with the steps to run before an effect and after a successful effect. */
 export interface HostEntry {
   readonly host: Host
   /** The lock that allows only one call at a time to use the session. */
@@ -74,7 +74,7 @@ const makeToError =
     )
   }
 
-/** Runs an effect between a savepoint and its release or rollback. */
+/** Runs an effect between a savepoint and the savepoint's release or rollback. */
 const runCall =
   ({ prepare, host, cleanUp }: HostEntry, call: HostCall) =>
   <A, E, R>(inside: Effect.Effect<A, E, R>): Effect.Effect<A, E | HostTransactionError, R> => {

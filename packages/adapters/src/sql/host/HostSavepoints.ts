@@ -1,5 +1,5 @@
 /**
- * A host's connection as one effect uses it. The stores' own transactions become savepoints in the
+ * Wraps a host's connection for one effect. The stores' own transactions become savepoints in the
  * host's transaction. While a savepoint is open, statements outside the savepoint wait, so that
  * these statements are not undone with the savepoint.
  */
@@ -9,7 +9,7 @@ import { HostTransactionError } from "./HostTransactionError.ts"
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
-/** Runs a statement and returns its rows. */
+/** Runs a statement, and returns the rows. */
 export type RunStatement = (
   sql: string,
   params: ReadonlyArray<unknown>
@@ -39,7 +39,7 @@ type WithTransaction = SqlClient.SqlClient["withTransaction"]
 
 /** The operations on a host's connection that differ from database to database. */
 export interface Host {
-  /** Runs a statement. If it fails, the transaction stays usable. */
+  /** Runs a statement. If the statement fails, the transaction stays usable. */
   readonly run: RunStatement
   /** Begins, releases or undoes a savepoint. */
   readonly control: (sql: string) => Effect.Effect<void, SqlError.SqlError>
@@ -47,7 +47,7 @@ export interface Host {
   readonly explain: (error: SqlError.SqlError) => HostTransactionError | undefined
 }
 
-/** One call by a host, from the start of its savepoint to its release. */
+/** One call by a host, from the start to the release of the call's savepoint. */
 export interface HostCall {
   /** Whether the transaction was found to be open. */
   hasBegun: boolean
@@ -134,7 +134,7 @@ export const makeCallConnection = (host: Host, call: HostCall): CallConnection =
   return { host, call, lock, ...makeRowConnection(run) }
 }
 
-/** Runs an effect between a savepoint and its release. A failure undoes the effect's writes. */
+/** Runs an effect in a savepoint. A failure undoes the effect's writes. */
 const inSavepoint =
   (host: Host, call: HostCall, name: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> => {

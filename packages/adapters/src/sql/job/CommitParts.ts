@@ -9,8 +9,8 @@ import * as SearchRows from "./SearchRows.ts"
 import { forget, writeChunks } from "./TranscriptChunks.ts"
 
 /**
- * Writes transcript, webhook body, removed texts and charge, in the caller's transaction. The
- * balance is written last, because other writers would have to wait for it.
+ * Writes the transcript, the webhook body, removed text and the charge, in the caller's
+ * transaction. The balance is written last, because other writers have to wait for it.
  */
 export const writeParts = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

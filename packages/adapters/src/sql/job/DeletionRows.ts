@@ -29,8 +29,8 @@ interface GoneRow extends DeletedRow {
 
 /**
  * Deletes the job rows that meet a condition, and adds the deletions to the feed, in one
- * transaction. Everything that belongs to the jobs is deleted too, through foreign keys. Jobs that
- * are deleted together have the same position in the feed.
+ * transaction. Foreign keys also delete everything that belongs to the jobs. Jobs that are deleted
+ * together have the same position in the feed.
  */
 export const deleteJobs = (
   sql: SqlClient.SqlClient,
@@ -70,8 +70,8 @@ const keptMillis = Duration.toMillis(deletionRetention)
 /**
  * Deletes the oldest rows that no longer need to be kept. In the same transaction, the sweep
  * records up to which position the feed has lost deletions: readers with an earlier cursor are
- * reset. Rows are kept if subscribers have not yet received them because an older transaction is
- * open. A row with a timestamp in the future was written before the clock was set back. Such a row
+ * reset. Rows that subscribers have not yet received, because an older transaction is open, are
+ * kept. A row with a timestamp in the future was written before the clock was set back. Such a row
  * is deleted, because it would block all later rows.
  */
 const sweep = (

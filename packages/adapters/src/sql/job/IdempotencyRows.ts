@@ -40,8 +40,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Writes a record, or returns the current record with the same key if there is one. The row stays
- * locked until the transaction ends.
+ * Writes a record, or returns the current record with the same key, if any. The row stays locked
+ * until the transaction ends.
  */
 export const claim = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -73,7 +73,7 @@ const keptMillis = Duration.toMillis(keyKept)
 /**
  * Deletes a limited number of expired records, and returns the number of deleted records. A record
  * that is being replaced is skipped. A record that was replaced after the statement began is kept,
- * because the statement checks its age again.
+ * because the statement checks the age again.
  */
 const sweep = (
   sql: SqlClient.SqlClient,

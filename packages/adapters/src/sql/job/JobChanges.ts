@@ -57,8 +57,8 @@ const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at
 const readEvents = makeTryReader(Schema.decodeUnknownResult(json(Schema.Array(JobEvent))))
 
 /**
- * Reads a commit. A commit that cannot be read must not block other commits, so it is reported
- * without events.
+ * Reads a commit. A commit that cannot be read must not block other commits, and is therefore
+ * reported without events.
  */
 const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<ChangeEntry> =>
   Effect.map(
@@ -96,7 +96,7 @@ const columnTypes = {
 
 type PartColumns = Partial<Record<keyof typeof columnTypes, Statement.Fragment | string>>
 
-/** Builds the beginning of a part: its kind and its columns, in the same order for all parts. */
+/** Builds the beginning of a part: the kind and the columns, in the same order for all parts. */
 const select = (sql: Sql, kind: Found["kind"], expressions: PartColumns): Statement.Fragment => {
   const columns = Object.entries(columnTypes).map(([name, type]) => {
     const { [name as keyof PartColumns]: value = `CAST(NULL AS ${type})` } = expressions

@@ -15,9 +15,9 @@ import { hasWords, indexedWords } from "./SearchRows.ts"
 
 /**
  * Maximum number of jobs found through the word index and then read by id, which takes 10 ms. If
- * more jobs have the words, the words of each job are read, starting with the newest job, until a
- * page is full. Among 100,000 jobs, at least one in 20 then has the words, so a page of 50 also
- * takes about 10 ms.
+ * more jobs contain the words, each job's words are read, starting with the newest job, until a
+ * page is full. Among 100,000 jobs, at least one in 20 then contains the words, so a page of 50
+ * also takes about 10 ms.
  */
 const foundMax = 5_000
 
@@ -42,10 +42,10 @@ interface IdRange {
 }
 
 /**
- * The condition and order for jobs with a status. They match the indexes that contain the status:
+ * The condition and order for jobs with a status, which match the indexes that contain the status:
  * one for a workspace, and one for all workspaces. If most jobs have the same status, the generic
- * plan would scan all jobs by id. Among 200,000 jobs, finding none took 615 ms; with this
- * condition, it takes 0.1 ms.
+ * plan would scan all jobs by id. Finding no jobs among 200,000 jobs took 615 ms; with this
+ * condition, this takes 0.1 ms.
  */
 const withStatus = (sql: SqlClient.SqlClient, status: string, { below, from }: IdRange) => ({
   isOnPage: [
@@ -148,7 +148,7 @@ export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) =
   }, mapSqlError("list"))
 }
 
-/** Creates the function that tells whether a workspace has any job, whichever version wrote it. */
+/** Creates the function that tells whether a workspace has any jobs, written by any version. */
 export const makeHasAny = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.hasAny")(function* (workspaceId: WorkspaceId) {
     const rows =

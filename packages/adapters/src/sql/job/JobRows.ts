@@ -34,13 +34,13 @@ const laterEvents: Readonly<Record<string, number>> = {}
 export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
   Math.max(firstFormat, ...events.map(({ event }) => laterEvents[event._tag] ?? firstFormat))
 
-/** The stored numbers for the parts that a job still has. Their meanings never change. */
+/** The stored numbers for the parts that a job still has. A number's meaning never changes. */
 export const holdings = { Nothing: 0, Transcript: 1, Media: 2 } as const satisfies Record<
   Holding,
   number
 >
 
-/** Returns the two columns that store when a job ended and which parts it still holds. */
+/** Returns the two columns that store when a job ended and which parts the job still has. */
 const noteColumns = ({ endedAt, holding }: JobEnd) => ({
   ended_at: Option.getOrNull(Option.map(endedAt, DateTime.toEpochMillis)),
   holding: holdings[holding]
@@ -90,10 +90,10 @@ const decodeJob = (state: unknown) =>
 /** Reads the column `state` of `jobs`, including fields that only a newer version knows. */
 export const readJob = makeTryReader(decodeJob)
 
-/** Reads a row of `job_history`, but not its job. */
+/** Reads a row of `job_history`, but not the row's job. */
 export const readEntry = makeTryReader(Schema.decodeUnknownResult(EntryRow))
 
-/** Reads a transcript's peaks, which are stored with its first chunk. */
+/** Reads a transcript's peaks, which are stored with the first chunk. */
 export const readPeaks = makeTryReader(Schema.decodeUnknownResult(PeaksJson))
 
 const encodePeaks = Schema.encodeSync(PeaksJson)
@@ -124,7 +124,7 @@ export const jobRow = (job: Job) => ({
   ...jobColumns(job)
 })
 
-/** Returns a commit's row in its job's history. */
+/** Returns a commit's row in the job's history. */
 export const entryRow = (id: JobId, { at, events, revision, token }: HistoryEntry) => ({
   job_id: id,
   revision,

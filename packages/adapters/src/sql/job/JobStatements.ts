@@ -1,6 +1,6 @@
 /**
  * Job statements that differ between databases. On a server, each operation is one statement that
- * concurrent callers share; in a file, it is a series of steps.
+ * concurrent callers share; in a file, each operation is a series of steps.
  */
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
@@ -10,14 +10,14 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 /** The earlier record with the same key as a creation. None if the creation was written. */
 type EarlierRecord = Option.Option<IdempotencyRecord>
 
-/** Writes a creation. Fails as superseded if a job with its id exists. */
+/** Writes a creation. Fails as superseded if a job with the same id exists. */
 export type Insert = (
   creation: Creation
 ) => Effect.Effect<EarlierRecord, SqlError.SqlError | JobStoreError>
 
 /**
- * Writes a commit and its transcript's chunks in one transaction. Returns `false` if the revision
- * or the lease has changed.
+ * Writes a commit with the chunks of its transcript in one transaction. Returns `false` if the
+ * revision or the lease has changed.
  */
 export type WriteCommit = (
   commit: Commit,

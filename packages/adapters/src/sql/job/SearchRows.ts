@@ -23,7 +23,7 @@ type Sql = SqlClient.SqlClient
 
 /**
  * The word that marks all of a workspace's transcripts, so that an index search finds no other
- * transcripts. No spoken word contains its characters.
+ * transcripts. No spoken word contains the characters of this word.
  */
 const ownerWord = (workspaceId: WorkspaceId): string => `@${workspaceId}`
 
@@ -38,7 +38,7 @@ const columnsOf = (workspaceId: WorkspaceId, { passages, words }: SearchText) =>
   passages
 })
 
-/** Returns the columns for a commit's transcript; empty if the commit has none. */
+/** Returns the columns for a commit's transcript, or no columns if the commit has no transcript. */
 export const searchColumns = ({ next, transcript }: Commit) =>
   Option.match(transcript, {
     onNone: () => ({}),

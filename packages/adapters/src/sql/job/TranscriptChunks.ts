@@ -77,7 +77,7 @@ export const makePart = (sql: SqlClient.SqlClient) =>
     return Option.some({ ...part, next: row.has_more ? Option.some(ordinal + 1) : Option.none() })
   })
 
-/** Deletes a transcript together with everything that refers to its first chunk. */
+/** Deletes a transcript, together with everything that refers to the first chunk. */
 const deleteChunks = (sql: SqlClient.SqlClient, { id }: { readonly id: JobId }) =>
   sql`DELETE FROM verbatim_transcript_chunks WHERE job_id = ${id}`
 

@@ -40,7 +40,7 @@ const keepAll = (known: unknown, whole: unknown): unknown => {
   const kept = mapFields(known, (value, field) => keepAll(value, whole[field]))
   const more = Object.keys(whole).filter((field) => !Object.hasOwn(known, field))
   if (more.length === 0) return kept
-  // The field is not assigned, because it may be called `__proto__`.
+  // The field is not assigned, because the field's name may be `__proto__`.
   const fields = Object.fromEntries(more.map((field) => [field, whole[field]]))
   return { ...kept, [unknownFields]: fields }
 }
@@ -48,7 +48,7 @@ const keepAll = (known: unknown, whole: unknown): unknown => {
 /** Attaches the unknown fields in a value's JSON to the decoded value. */
 export const keep = <A>(known: A, whole: unknown): A => keepAll(known, whole) as A
 
-/** Adds the unknown fields of a value to its encoded JSON. */
+/** Adds a value's unknown fields to the encoded JSON. */
 export const restore = (encoded: unknown, value: unknown): unknown => {
   if (!hasFields(encoded) || !hasFields(value)) return encoded
   const restored = mapFields(encoded, (one, field) => restore(one, value[field]))

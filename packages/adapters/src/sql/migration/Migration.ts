@@ -46,9 +46,9 @@ export interface Migration {
 }
 
 /**
- * Runs statements in one transaction. The statements wait up to a second for a lock, while all
- * later statements wait behind them. Statements that do not get the lock are retried later. No
- * statement may take long while it holds locks.
+ * Runs statements in one transaction. The statements wait up to a second for a lock, and block all
+ * later statements during the wait. Statements that do not get the lock are retried later. No
+ * statement may hold locks for long.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
@@ -86,7 +86,7 @@ export class SchemaStatements extends Context.Service<
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Describes where tables are created, as a phrase for a message to the operator. */
     readonly describeLocation: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
-    /** Creates the schema for the tables if its name is known and the schema is missing. */
+    /** Creates the tables' schema if the schema's name is known and the schema is missing. */
     readonly createHomeSchema: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>
     /**
      * Locks the migration records for the rest of the transaction, so that no other process records
@@ -102,15 +102,13 @@ export class SchemaStatements extends Context.Service<
 /** An index to build. The name and the definition suffice to rebuild the index. */
 interface Index {
   readonly name: string
-  /** The part of CREATE INDEX after ON: the table, and its columns in parentheses. */
+  /** The part of CREATE INDEX after ON: the table, and the columns in parentheses. */
   readonly on: (sql: SqlClient.SqlClient) => Statement.Fragment
 }
 
 /** Runs migration steps on one database. */
 export interface MigrationRunner {
-  /**
-   * Runs a migration effect while no other process runs one. Returns none if nothing is left to do.
-   */
+  /** Runs a migration effect while no other process does. Returns none if nothing is left to do. */
   readonly runExclusively: <A, E>(
     work: Effect.Effect<A, E>,
     isDone: Effect.Effect<boolean, E>

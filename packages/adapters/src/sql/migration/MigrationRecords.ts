@@ -1,6 +1,6 @@
 /**
- * Reads and writes the migration records in `verbatim_migrations`: how far each migration has got,
- * whether it is complete, and which code can still run.
+ * Reads and writes the migration records in `verbatim_migrations`: how far each migration has
+ * progressed, whether the migration is complete, and which code can still run.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -21,8 +21,8 @@ export interface Progress {
 }
 
 /**
- * The migration number that marks a database as an incomplete copy. No code knows this migration or
- * is compatible with it.
+ * The migration number that marks a database as an incomplete copy. No code knows or is compatible
+ * with this migration.
  */
 const copyMarker = 2_147_483_647
 
@@ -82,8 +82,8 @@ export const createTable = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
   )
 
 /**
- * Converts integers to numbers, because some connections, such as the one to a copy's source,
- * return every integer as a `bigint`.
+ * Converts integers to numbers, because some connections, such as the connection to a copy's
+ * source, return every integer as a `bigint`.
  */
 const toProgress = (row: Readonly<Record<string, unknown>>): Progress => ({
   id: Number(row.migration_id),

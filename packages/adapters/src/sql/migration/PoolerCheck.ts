@@ -50,13 +50,13 @@ const read = (connection: SqlConnection.Connection) =>
  */
 const rounds = 8
 
-/** Time to wait for a second session, because a pool with only one session never provides it. */
+/** Time limit for getting a second session, which a pool with only one session never provides. */
 const secondTimeout = Duration.seconds(1)
 
 /**
  * Refuses a client whose sessions do not keep their settings. Marks two sessions while holding
  * both, and reads the marks alternately, in a new transaction each time. No other settings are
- * made, because they could remain on the sessions of other programs.
+ * made, because such settings could remain on the sessions of other programs.
  */
 export const requireStableSessions = (
   sql: SqlClient.SqlClient,

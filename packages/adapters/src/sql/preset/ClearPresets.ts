@@ -7,8 +7,8 @@ import type { Row } from "../row/Row.ts"
 import { mapSqlError } from "./PresetFailure.ts"
 
 /**
- * Tables with rows that refer to a preset. Each table is listed before the tables that it refers
- * to.
+ * Tables with rows that refer to a preset. Each table is listed before the tables to which it
+ * refers.
  */
 const dependents = [
   { table: "verbatim_preset_designations", key: "preset_id, revision" },
@@ -26,8 +26,8 @@ interface PresetDeletion {
 }
 
 /**
- * Deletes up to the given number of a preset's rows, and also the preset itself when no other rows
- * are left.
+ * Deletes up to the given number of a preset's rows, and finally the preset itself when no other
+ * rows are left.
  */
 export const removeRows = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

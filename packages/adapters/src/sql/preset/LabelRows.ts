@@ -45,7 +45,7 @@ export const isAnyProtected = (
         (rows) => rows.length > 0
       )
 
-/** Returns a move's row without the previous target, because the preceding row contains it. */
+/** Returns a move's row without the previous target, which the preceding row contains. */
 export const labelMoveRow = ({ at, by, label, presetId, revision, to }: LabelMove): Row => ({
   preset_id: presetId,
   revision,
@@ -90,7 +90,7 @@ export const moveMethods = (
     id: PresetId,
     { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
   ) {
-    // A removed label has no version, so the join finds none.
+    // A removed label has no version, so the join finds no version.
     const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
       FROM (SELECT preset_id, version FROM verbatim_preset_label_moves
         WHERE preset_id = ${id} AND label = ${label} AND at <= ${toEpochMillis(at)}

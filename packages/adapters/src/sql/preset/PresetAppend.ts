@@ -1,7 +1,7 @@
 /**
  * Adds a version to a preset, statement by statement in one transaction. The preset's row is
  * written first, so that all writers of a preset wait for this row, and the transaction that locks
- * it gets the next number. Requests with the same idempotency key run one after another.
+ * the row gets the next number. Requests with the same idempotency key run one after another.
  */
 import { PresetStoreError, trace } from "@verbatim/core/ports"
 import {
@@ -62,7 +62,7 @@ const buildNextVersion = (
   WHERE verbatim_presets.status IN ('Active', 'Disabled')
   RETURNING ${sql.literal(presets.columns)}`
 
-/** Fails if a condition is not met, and otherwise locks the preset's row, if there is one. */
+/** Fails if a condition is not met, and otherwise locks the preset's row, if any. */
 const checkCondition = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { slug, workspaceId }: PresetDraft,
@@ -75,20 +75,21 @@ const checkCondition = Effect.fnUntraced(function* (
   if (unmet !== undefined) return yield* refusal(reasons.ConditionFailed.make({ unmet }))
 })
 
-/** Creates the preset, or increments its version number. */
+/** Creates the preset, or increments the version number. */
 const advance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, draft: PresetDraft) {
   const first = presets.row(createPresetFromDraft(draft))
   const [row] = yield* sql<Row>`INSERT INTO verbatim_presets ${sql.insert(first)}
     ${buildNextVersion(sql, draft)}`
   if (row === undefined) return yield* refusal(reasons.Archived.make({}))
   const preset = yield* presets.read(row)
-  // A missing preset has no row to lock, so another process may have created it in the meantime.
+  // A missing preset has no row to lock, so another process may have created the preset in the
+  // meantime.
   return draft.condition?.noneMatch === "any" && preset.id !== draft.presetId
     ? yield* refusal(reasons.ConditionFailed.make({ unmet: "Exists" }))
     : preset
 })
 
-/** Writes the version for a draft, with everything that belongs to it. */
+/** Writes the version for a draft, with everything that belongs to the version. */
 const write = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { reads, time }: DialectParts,

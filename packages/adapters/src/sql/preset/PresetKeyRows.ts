@@ -44,7 +44,7 @@ export const findDrafted = Effect.fnUntraced(function* (
   return row === undefined ? Option.none() : Option.some(yield* readMade(row))
 })
 
-/** A key to look up, and the clock that determines whether it has expired. */
+/** A key to look up, and the clock that determines whether the key has expired. */
 interface KeyLookup {
   readonly workspaceId: WorkspaceId
   readonly key: IdempotencyKey
@@ -85,9 +85,10 @@ interface Entry {
 }
 
 /**
- * Writes a record after its version, in the transaction that found no valid record. The age is not
- * checked again, because an expired record could look valid after the clock was set back. In that
- * case, the version would have no key, and a retried request would add another version.
+ * Writes a record after the record's version, in the transaction that found no valid record. The
+ * age is not checked again, because an expired record could look valid after the clock was set
+ * back. In that case, the version would have no key, and a retried request would add another
+ * version.
  */
 export const insert = (
   sql: SqlClient.SqlClient,
@@ -104,7 +105,7 @@ export const insert = (
 
 /**
  * Creates the sweep that deletes expired records. A record that is being replaced is skipped while
- * it is locked, and is checked again before it is deleted.
+ * locked, and is checked again before its deletion.
  */
 export const makeSweep = (
   sql: SqlClient.SqlClient,

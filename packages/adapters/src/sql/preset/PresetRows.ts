@@ -55,15 +55,15 @@ export const toRevisedColumns = (preset: Preset): Row =>
     "created_at"
   ])
 
-/** Parsed JSON need not be validated any further, except that it must be an object. */
+/** Parsed JSON needs no further validation, except that the value must be an object. */
 const config = Schema.declare(
   (value): value is PresetConfig =>
     typeof value === "object" && value !== null && !Array.isArray(value)
 )
 
 /**
- * A configuration as text, in which numbers keep all their digits. Invalid JSON decodes to null,
- * which is not an object.
+ * A configuration as text, so that numbers keep all digits. Invalid JSON decodes to null, which is
+ * not an object.
  */
 const storedConfig = Schema.String.pipe(
   Schema.decodeTo(
@@ -119,7 +119,7 @@ export const designationRow = ({
   at: toEpochMillis(at)
 })
 
-/** A designation's columns, renamed to its fields. */
+/** A designation's columns, renamed to the designation's fields. */
 export const designationColumns =
   'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
 
@@ -132,7 +132,7 @@ export const withRowBefore = ({ limit, offset }: Page): Page =>
 
 const readDesignation = makeReader(Designation)
 
-/** Reads a page's rows after `withRowBefore` has extended it. */
+/** Reads the rows of a page that `withRowBefore` has extended. */
 export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
   Effect.map(
     Effect.forEach(rows, (row, index) =>

@@ -1,6 +1,6 @@
 /**
  * Converts rows to and from core's schemas. If a newer version may have written a value, a decoding
- * error is a failure, so that callers can skip the value; otherwise it is a defect.
+ * error is a failure, so that callers can skip the value; otherwise, a decoding error is a defect.
  */
 import { Data, Effect, Option, Result, Schema } from "effect"
 
@@ -10,7 +10,7 @@ type Plain<A, I> = Schema.Codec<A, I>
 /** A value as JSON in a text column. */
 export const json = <A, I>(schema: Plain<A, I>) => Schema.fromJsonString(Schema.toCodecJson(schema))
 
-/** A stored value that cannot be decoded. The message names its location. */
+/** A stored value that cannot be decoded. The message names the value's location. */
 export class Unreadable extends Data.TaggedError("Unreadable")<{
   readonly message: string
   readonly cause: unknown
@@ -70,7 +70,7 @@ export interface Table<A> {
   readonly row: (value: A) => Row
 }
 
-/** A row as the driver returns it. */
+/** A row, as returned by the driver. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** A table's column mapping. */

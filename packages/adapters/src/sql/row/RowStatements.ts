@@ -38,7 +38,7 @@ export interface RowDecoder<A, E> {
   readonly read: (row: Row) => Effect.Effect<A, E>
 }
 
-/** The decoded value, if there is a row. */
+/** The decoded value, or none if there is no row. */
 type Found<A, E> = Effect.Effect<Option.Option<A>, E>
 
 interface CachedRow<A> {
@@ -101,7 +101,7 @@ interface Lookup<A, E> extends RowDecoder<A, E> {
   readonly select: (values: ReadonlyArray<Value>) => Statement.Statement<Row>
 }
 
-/** Looks up a row by its values. */
+/** Looks up a row by values. */
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
 /**

@@ -57,8 +57,8 @@ export interface Reserved {
   /** The client for batched commits that end attempts. */
   readonly endings: SqlClient.SqlClient
   /**
-   * The client for commits that end attempts and can take a long time, because they are large or
-   * their rows are locked.
+   * The client for commits that end attempts and can take a long time, because the commits are
+   * large or the rows are locked.
    */
   readonly longEndings: SqlClient.SqlClient
 }
@@ -82,8 +82,8 @@ export interface StoreTime {
     statement: (now: Statement.Fragment) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E>
   /**
-   * Runs statements on leases with the current time. The time is read once no other process can
-   * write any more, because reaching this state may take seconds.
+   * Runs statements on leases with the current time. The time is read only once no other process
+   * can write, because waiting for this may take seconds.
    */
   readonly withNowExclusive: <A, E>(
     sql: SqlClient.SqlClient,

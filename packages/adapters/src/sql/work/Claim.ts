@@ -17,7 +17,7 @@ export const leaseMillis: number = Duration.toMillis(leaseDuration)
 export const overlongMillis: number = leaseMillis + 2_000
 
 /**
- * Number of rows of each kind that a claim inspects, including leased ones, in order of due time.
+ * Number of rows of each kind, including leased rows, that a claim inspects in order of due time.
  * If there are fewer rows, the claim has seen all due work.
  */
 export const peekMax = 128
@@ -35,7 +35,7 @@ export const workspacesMax = 16
 export const lanesMax = 16
 
 /**
- * Number of rows that a claim inspects in each lane, including leased ones. If all processes
+ * Number of rows, including leased rows, that a claim inspects in each lane. If all processes
  * together run more attempts than this in one lane, a claim does not find the work that follows.
  */
 export const laneRowsMax = 1_000
@@ -48,7 +48,7 @@ export interface ClaimRequest extends Capacity {
   readonly token: LeaseToken
 }
 
-/** A leased row, with the job's state after its last commit. */
+/** A leased row, with the job's state after the last commit. */
 export interface ClaimedRow {
   readonly job_id: string
   readonly due_at: number
@@ -69,8 +69,8 @@ export type ClaimCursors = Map<WorkKind, string>
 const spareRows = 32
 
 /**
- * Returns how many free rows to read from a lane with a limit, and from work that has no lane. The
- * number for work without a lane is divided among the workspaces.
+ * Returns the number of free rows to read from a lane with a limit, and from work without a lane.
+ * The number for work without a lane is divided among the workspaces.
  */
 export const rowLimits = (laneMax: number, slots: number) => {
   const all = slots + spareRows

@@ -4,7 +4,7 @@
  */
 import type { SqlClient, Statement } from "effect/sql"
 
-/** The column to scan. In an index on `work`, it must follow the condition's columns. */
+/** The column to scan, which must follow the condition's columns in an index on `work`. */
 interface SkipScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment
@@ -23,8 +23,8 @@ export const buildSkipScan = (
   { after, column, max, where }: SkipScan
 ): Statement.Fragment => {
   const value = sql(column)
-  // Each step has only one lower bound, because with two bounds, Postgres might start at the one
-  // that is further away.
+  // Each step has only one lower bound, because with two bounds, Postgres might start at the more
+  // distant bound.
   const leaps = (
     name: "earlier" | "later",
     { first, next }: { readonly first: Statement.Fragment; readonly next: Statement.Fragment }

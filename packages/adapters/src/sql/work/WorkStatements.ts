@@ -19,8 +19,8 @@ export interface HeldLease {
 export interface FoundLease {
   readonly job_id: JobId
   /**
-   * Whether the lease was changed. If the lease was not changed, another transaction has locked it
-   * and may be ending it.
+   * Whether the lease was changed. If not, another transaction has locked the lease, and may be
+   * ending it.
    */
   readonly is_changed: boolean
 }
@@ -28,8 +28,8 @@ export interface FoundLease {
 /** Work statements for one database. */
 export interface WorkStatements {
   /**
-   * Creates the claim function. The function is created once per queue, because it remembers where
-   * the next claim begins.
+   * Creates the claim function. The function is created once per queue, because the function
+   * remembers where the next claim begins.
    */
   readonly makeClaim: (sql: SqlClient.SqlClient) => Claim
   /**

@@ -60,8 +60,8 @@ type Methods = Pick<
 >
 
 /**
- * Adds a key. Returns no row if the key's hash or id already exists. A retried insert can collide
- * on the id before it collides on the hash.
+ * Adds a key. Returns no row if the key's hash or id already exists. A retried insert can violate
+ * the uniqueness of the id before that of the hash.
  */
 export const insertKey = (
   sql: SqlClient.SqlClient,

@@ -6,10 +6,7 @@ import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 
-/**
- * A ledger entry to add. A retried entry has the id of the same credit in its workspace, or of the
- * same job.
- */
+/** A ledger entry to add. A retried entry has the id of the same credit or job in its workspace. */
 export interface LedgerEntry {
   readonly workspaceId: WorkspaceId
   readonly column: "credit_id" | "job_id"

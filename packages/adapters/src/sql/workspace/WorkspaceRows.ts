@@ -47,8 +47,8 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
   const columns = sql.literal(workspaces.columns)
 
   /**
-   * Creates a workspace. Between the two statements, the workspace that has the external id can
-   * lose it.
+   * Creates a workspace. Between the two statements, the workspace with the external id can lose
+   * this id.
    */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
     for (let tries = 0; tries < createAttemptMax; tries += 1) {

@@ -127,7 +127,7 @@ const laneRows = (
   )
 }
 
-/** Walks through the workspaces until enough of them have work for all slots. */
+/** Walks through the workspaces until enough workspaces have work for all slots. */
 const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const { kind, nowMillis, slots, request } = search
   const held = request.held[kind] ?? {}

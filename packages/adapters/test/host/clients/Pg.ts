@@ -22,9 +22,7 @@ export const transact = async <A>(
   }
 }
 
-/**
- * Publishes an article together with the job that `submit` submits for it, or publishes neither.
- */
+/** Publishes an article together with the job that `submit` submits, or publishes neither. */
 export const publish = <A, E, R>(
   pool: Pool,
   {
