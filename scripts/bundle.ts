@@ -191,7 +191,7 @@ export const writeServer = async (
   if (copy !== guide && existsSync(guide)) cpSync(guide, copy, { recursive: true })
 }
 
-/** Folders in `dist` that other build programs write, and that are kept. */
+/** Folders in `dist` that are kept, because other build programs write them. */
 const kept = new Set(["types", "page"])
 
 const writePackage = async (name: string): Promise<void> => {

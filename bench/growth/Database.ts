@@ -149,8 +149,8 @@ const spreadDays = 500
 const intervalOf = (count: number): number => Math.floor((spreadDays * 86_400_000) / count)
 
 /**
- * Copies jobs or presets until there are as many copies as requested, spread over earlier times,
- * oldest first.
+ * Copies jobs or presets until there are as many copies as requested. The copies are spread over
+ * earlier times, oldest first.
  */
 export const multiply = async (
   database: Database,

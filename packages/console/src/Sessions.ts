@@ -101,9 +101,9 @@ const makeRegistry = () => {
   }
 
   /**
-   * Makes room for one more session: ends the session that the new one replaces, and the key's
-   * oldest session if the key has the maximum number. If that is not enough, returns false and ends
-   * no session.
+   * Frees quota for one more session by ending the session that the new session replaces and, if
+   * the key has the maximum number of sessions, the key's oldest session. If that is not enough,
+   * ends no session and returns false.
    */
   const admit = ({ owner, replaces }: NewSession): boolean => {
     const others = [...open].filter(([name]) => name !== replaces)

@@ -1,6 +1,6 @@
 /**
- * Compares pictures of eight screens, three of them also narrow and dark, with those in the folder
- * `pictures`. The data is real, but all its timestamps are the same, and a font draws each
+ * Compares pictures of eight screens, three of which are also narrow and dark, with the pictures in
+ * the folder `pictures`. The data is real, but all timestamps are the same, and a font draws each
  * character as a box, so that a picture shows the layout and the colours, but no text.
  */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -74,7 +74,7 @@ const useFont = (font: string): void => {
   document.adoptedStyleSheets = [sheet]
 }
 
-/** Counts the pixels that differ, and draws them in red; runs in the browser. */
+/** Counts the pixels that differ, and draws them in red. This function runs in the browser. */
 const compare = async (given: {
   readonly pictures: ReadonlyArray<string>
   readonly channelMax: number
@@ -128,7 +128,7 @@ const takePicture = async (page: Page): Promise<Buffer> => {
   return picture
 }
 
-/** Asserts that a picture is the same as before, or keeps it. */
+/** Asserts that a picture is unchanged, or stores a new picture. */
 const check = async (page: Page, name: string): Promise<void> => {
   const picture = await takePicture(page)
   const reference = new URL(`${name}.png`, references)
@@ -175,7 +175,7 @@ const prepare = async (stage: Stage) => {
 
 type Jobs = Awaited<ReturnType<typeof prepare>>
 
-/** A screen, a text that it shows once it is loaded, and how to open a dialog. */
+/** A screen, text that the screen shows once it is loaded, and a function that opens a dialog. */
 interface Sight {
   readonly path: (jobs: Jobs) => string
   readonly seen: string

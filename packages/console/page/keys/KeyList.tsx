@@ -91,7 +91,7 @@ const Line = (props: {
   )
 }
 
-/** The keys and the actions on them. */
+/** The listed keys, and the actions on a key. */
 const useKeys = (of: string, calls: KeyCalls) => {
   const source = useLoaded(of, calls.list)
   const issued = useSignal<IssuedKey | undefined>(undefined)

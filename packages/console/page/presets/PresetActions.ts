@@ -169,8 +169,8 @@ export interface Details {
 }
 
 /**
- * Changes the name and the description. An undo restores the previous ones. Rejects if the server
- * refuses the change.
+ * Changes the name and the description. An undo restores both. Rejects if the server refuses the
+ * change.
  */
 export const changeDetails = async (
   model: PresetModel,

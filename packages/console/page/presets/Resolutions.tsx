@@ -15,7 +15,7 @@ type Resolution = components["schemas"]["Resolution"]
 /** A version, a label or the live version, at a given time. */
 export interface PointInTime {
   readonly point: string
-  /** The given time. Empty for the current time. */
+  /** The time at which to resolve. Empty for the current time. */
   readonly at: string
 }
 

@@ -6,7 +6,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { IconButton } from "./Button.tsx"
 import { Toasts } from "./Toasts.tsx"
 
-/** Returns whether an element is open, and functions that open and close it. */
+/** Returns whether an element is open, and functions that open and close the element. */
 export const useOpening = () => {
   const isOpen = useSignal(false)
   const set = (to: boolean) => (): void => {

@@ -19,7 +19,7 @@ interface Loaded<Value> {
 /** A function that loads a source's data until the signal aborts. */
 export type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
-/** A source of data. */
+/** Data that is loaded from one place, and ways to reload and change the data. */
 export interface Source<Value> {
   readonly state: ReadonlySignal<Loaded<Value>>
   readonly reload: () => Promise<void>

@@ -9,10 +9,7 @@ export interface Pages<Item, Cursor> {
 /** Whether a list being reread has been read as far as before. */
 export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArray<Item>) => boolean
 
-/**
- * Maximum number of pages to read at once. More rows than this are more than a user scrolls
- * through.
- */
+/** Maximum number of pages to read at once: more rows than a user scrolls through. */
 const pagesMax = 200
 
 /** Reads pages until `isEnough` returns true. */

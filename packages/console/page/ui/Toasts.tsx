@@ -35,8 +35,8 @@ const remove = (id: number): void => {
 }
 
 /**
- * Whether the pointer or the focus is on a message. `:hover` persists after a tap, so it is ignored
- * on touch screens, and on a hidden page.
+ * Whether the pointer or the focus is on a message. `:hover` persists after a tap, so the pointer
+ * is ignored on touch screens and on a hidden page.
  */
 const isHeld = (): boolean => {
   if (document.hidden) return false

@@ -13,7 +13,7 @@ export type UsageBy = "day" | "key" | "workspace"
 
 /** Options that select the usage to read. */
 export interface UsageOf {
-  /** Whether to use the operator key. Otherwise, the session's own workspace is queried. */
+  /** Whether to use the operator key. If not, the session's own workspace is queried. */
   readonly isOperator: boolean
   readonly workspace?: string | undefined
   readonly by: UsageBy

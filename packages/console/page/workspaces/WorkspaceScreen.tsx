@@ -68,7 +68,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
           readOnly={isBusy.value}
           placeholder="600"
           onInput={() => {
-            // A new number gets a new id, because it is a different credit.
+            // A different number of minutes gets a new id, because it is a different credit.
             creditId.current = makeId()
           }}
         />

@@ -35,7 +35,9 @@ const startEventSource = async (address: string) => {
 /** Longer than the page spends collecting events. */
 const gapMillis = 300
 
-/** Whether a URL requests a page of the list; other requests count the jobs with a status. */
+/**
+ * Returns whether a URL requests a page of the list. Other requests count the jobs with a status.
+ */
 const isPage = (url: string): boolean =>
   isList(new URL(url)) && !new URL(url).searchParams.has("status")
 

@@ -21,7 +21,7 @@ import { Troubles } from "./Troubles.ts"
 /** The stores under test, and the disturbances that the check can cause in them. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
-/** A round as one process plays it. */
+/** One process's share of a round. */
 export interface Round {
   readonly seed: number
   /** The round's number, counted from 0. */

@@ -1,6 +1,7 @@
 /**
  * A contract lists a port's guarantees as cases. Each case is an effect that fails if its guarantee
- * is broken. Nothing here depends on a test runner; `Vitest.ts` adds one.
+ * is broken. Nothing here depends on a test runner, except `Vitest.ts`, which registers cases with
+ * Vitest.
  *
  * Every case runs on a newly built layer, which must start empty.
  */
@@ -54,7 +55,7 @@ export interface Contract<out Ports> {
   /** The name of the port. */
   readonly port: string
   readonly cases: Cases<Ports>
-  /** Advances time for a port whose adapters run in real time; an example is an engine. */
+  /** Advances time for a port whose adapters run in real time, as engines do. */
   readonly advance?: Advance<never>
 }
 

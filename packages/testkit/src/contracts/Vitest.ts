@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import { Duration, type Layer } from "effect"
 import { type Advance, type Contract, caseTimeMax, run } from "./Contract.ts"
 
-/** A case that an adapter cannot pass, with the reason why. */
+/** A case that an adapter cannot pass, and the reason. */
 export interface Skip {
   /** Title of the case. */
   readonly test: string

@@ -1,7 +1,7 @@
 /** Records metrics in a separate registry, and reads their values. */
 import { Effect, Equal, Metric } from "effect"
 
-/** One series: its name, its labels without the unit, and its value. */
+/** A series with its name, its labels without the unit, and its value. */
 export interface CountedSeries {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /**
- * Laws of corrections over any store: each read sees exactly one version while others are written.
- * The contract for `CorrectionStore` and the simulation judge the writers.
+ * Laws for corrections in any store: each read sees exactly one version while other versions are
+ * written. The contract for `CorrectionStore` and the simulation judge the writers.
  */
 
 import type { Job } from "@verbatim/core/job"

@@ -202,7 +202,7 @@ const followsFromHistory = ({ applyCommit, event, Job, JobEvent, jobs, next }: S
   const HistoryJson = Schema.fromJsonString(
     Schema.toCodecJson(Schema.Array(Schema.Array(JobEvent)))
   )
-  /** Commits the events in order, and skips those that are illegal in the current state. */
+  /** Commits the events in order, and skips events that are illegal in the current state. */
   const walk = (start: Job, tried: ReadonlyArray<JobEvent>): Walk =>
     tried.reduce<Walk>(
       ({ history, job }, event) =>

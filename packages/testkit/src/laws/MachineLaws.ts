@@ -1,5 +1,5 @@
 /**
- * Laws for every machine. Two lines test a machine: import its module, and call `suite` with it.
+ * Laws for every machine. To test a machine, import the machine's module and pass it to `suite`.
  */
 
 import type { IllegalTransition } from "@verbatim/core/machine"

@@ -10,7 +10,8 @@ import { createServer } from "node:net"
 import { Effect, type Scope } from "effect"
 
 /**
- * The range of ports to try: above those for common services and below those that systems assign.
+ * The range of ports to try: above the ports for common services and below the ports that systems
+ * assign.
  */
 const portMin = 20_000
 const portMax = 32_768

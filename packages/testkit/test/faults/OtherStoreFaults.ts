@@ -108,7 +108,7 @@ export const operatorKeyStoreFaults = plantFaults(OperatorKeyStore, {
 })
 
 export const workspaceStoreFaults = plantFaults(WorkspaceStore, {
-  // Checks that no workspace exists, but lets other callers create a workspace before it does.
+  // Checks that no workspace exists, but lets other callers create one before it writes its own.
   "lets one of many concurrent calls create the first workspace, with that call's keys and credit":
     ({ found }, { accounts }) => ({
       found: (founding) =>

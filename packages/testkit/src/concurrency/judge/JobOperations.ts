@@ -67,7 +67,7 @@ export const operationsOfJobs = (
 /**
  * Maximum number of lost claims tried per job. With all twenty of a round's lost claims, a search
  * would reach its step limit before it found a wrong answer. No correct run has needed more than
- * one.
+ * one lost claim.
  */
 const lostMax = 2
 

@@ -41,8 +41,8 @@ export const occurrenceOf = (
   if (outcome.is === "refused" && effectless.has(outcome.reason)) return undefined
   // A lock does not change the stored state.
   if (call === "hold") return undefined
-  // A lease is not released while its row is locked; it expires later. The answer does not say
-  // which leases were released.
+  // A lease whose row is locked is not released, but expires later. The answer does not say which
+  // leases were released.
   if (call === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
   if (outcome.is !== "unknown") return { invoked, returned }
   if (record.call === "preset" && isRead(record.input.command)) return undefined

@@ -32,7 +32,10 @@ const create = (player: Player) => {
 /** Number of idempotency keys per preset. */
 const keysMax = 12
 
-/** Creates a version with a key, sometimes twice at once, and sometimes with a different prompt. */
+/**
+ * Creates a version with a key, sometimes twice concurrently, and sometimes with a different
+ * prompt.
+ */
 const createKeyed = (player: Player) => {
   const { dice, presets } = player
   const slug = slugOf(player)

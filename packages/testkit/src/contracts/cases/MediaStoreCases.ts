@@ -242,7 +242,7 @@ const watchMemory = () => {
   }
 }
 
-/** Chunks share no memory, so a store that keeps references to chunks keeps their memory. */
+/** Chunks share no memory, so a store that keeps references to chunks uses all their memory. */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),

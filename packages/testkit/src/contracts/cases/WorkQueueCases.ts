@@ -62,7 +62,7 @@ const insertWebhooks = (hosts: ReadonlyArray<string>) =>
     })
   )
 
-/** Checks that a job is handed out when it is due, and not earlier. */
+/** Checks that a job is handed out once it is due, and not earlier. */
 const handedOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
   withWorkspace(function* () {
     yield* insertJob(makeWaitingJob(1, DateTime.addDuration(yield* storeTime, after)))

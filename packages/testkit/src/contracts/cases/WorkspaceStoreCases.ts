@@ -202,7 +202,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* balances.pipe(Expect.gives("all are booked", more((64 * 65) / 2)))
   },
   *"keeps large balances exact"(store) {
-    // An odd number that fits neither 32 bits nor single precision.
+    // An odd number too large for 32 bits and for single precision.
     const millis = 4_503_599_627_370_495
     yield* Expect.that("the balance is exact", yield* store.credit(credit(2, millis))).is(
       Option.some(foundingMillis + millis)

@@ -25,8 +25,8 @@ type Receipt = FactOf<"Received">
 const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
 
 /**
- * Returns a request or call that came too soon after the previous one. A process that was paused
- * after its clock check is excused.
+ * Returns the first request or call that came too soon after the previous one, unless its process
+ * was paused after the clock check.
  */
 export const findHasty = (
   what: "call" | "request",

@@ -1,6 +1,7 @@
 /**
  * Audits idempotency keys. For 24 hours, all requests with the same key get the same job, or a
- * refusal if the request differs or the job was deleted. After that, they get a new job.
+ * refusal if the request differs or the job was deleted. After 24 hours, requests with the key get
+ * a new job.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
  * All faults, each with its lowest and highest rate per opportunity. A seed enables each fault with
- * a probability of one half, at a random rate in this range.
+ * a probability of 50 %, at a random rate in this range.
  */
 
 /** One kind of fault. */

@@ -36,7 +36,7 @@ const pauseMaxMillis = 50_000
 /** Share of claims that no process fault can strike. */
 const idleChance = 0.95
 
-/** Wraps a call so that network and store faults can strike it. */
+/** Wraps a call so that network and store faults can affect it. */
 export const through = <A, E>(
   world: World,
   lifetime: Lifetime,

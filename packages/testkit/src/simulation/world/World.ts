@@ -35,7 +35,7 @@ export interface World {
   readonly facts: Array<Fact>
   readonly attempts: AttemptLog.AttemptLog
   readonly hearings: Hearings
-  /** The processes that sent arguments to the stores. */
+  /** For each argument sent to a store, the process that sent it. */
   readonly senders: WeakMap<object, string>
   readonly flights: Set<Flight>
   /** All workers that have run so far, with their start and end times. */

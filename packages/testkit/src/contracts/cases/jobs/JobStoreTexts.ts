@@ -240,7 +240,7 @@ export const noText = {
   body: Option.none()
 }
 
-/** Longer than one chunk, with a character of two UTF-16 units wherever a store can cut. */
+/** Text longer than one chunk, with a character of two UTF-16 units wherever a store can cut. */
 const long = '🎙️é\u2028"'.repeat(400_000)
 
 const webhook = makePendingJob(1, { kind: "Deliver", dueAt: instant })
