@@ -1,7 +1,7 @@
 /**
- * A transcriber that is being installed. Until the installation ends, a placeholder reports that
- * the engine is being installed; then the engine itself takes over. Downloads are kept in the
- * user's cache folder.
+ * Provides a transcriber whose engine is being installed. Until the installation ends, a
+ * placeholder reports the installation; then the engine itself takes over. Downloads are kept in
+ * the user's cache folder.
  */
 
 import { homedir, tmpdir } from "node:os"

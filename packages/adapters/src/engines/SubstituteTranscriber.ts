@@ -29,7 +29,8 @@ const asSubstitute = (inner: Transcriber["Service"], wanted: string): Transcribe
   })
 
 /**
- * Uses the preferred engine, or the substitute once the preferred engine reports to be unavailable.
+ * Uses the preferred engine, or the substitute once the preferred engine is reported as
+ * unavailable.
  */
 export const layer = <R1, R2>(engines: {
   readonly wanted: Layer.Layer<Transcriber, never, R1>

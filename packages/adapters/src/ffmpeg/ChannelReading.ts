@@ -27,7 +27,7 @@ const lostFramesMin = 10
 /** Number of audio samples per sample in the channel-loudness file. */
 const step = sampleRate / balanceRate
 
-/** The result of reading the channels. */
+/** The measurements of a recording's channels. */
 export interface Channels {
   /** Present only for two channels: no other layout has a voice on each side. */
   readonly balance?: Balance

@@ -45,7 +45,6 @@ const staleMillis = 48 * 60 * 60 * 1_000
 
 const remove = (path: string) => rm(path, { recursive: true, force: true })
 
-/** Creates a private folder for one decoding. */
 const makeFolder = (directory: string) =>
   Effect.acquireRelease(
     tryStorage(async () => {

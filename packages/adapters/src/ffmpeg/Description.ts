@@ -4,7 +4,6 @@
  * transcript, never an argument or a limit.
  */
 
-/** One audio track. */
 interface Track {
   readonly isDefault: boolean
   /** Whether ffmpeg knows the track's codec. */
@@ -97,7 +96,7 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
   }
 }
 
-/** Log lines about output and progress. */
+/** Whether a log line is about output or progress. */
 const isReport = (line: string): boolean => /^(?:\s|Output #|size=|video:|$)/.test(line)
 
 /** Parses the log. Outputs are named with a nonce that the file's author cannot know. */

@@ -51,7 +51,7 @@ const select = (ranked: Ranked, wanted: Selection): ReadonlyArray<number> => {
   return [...chosen, ...passedOver.slice(0, missing)].sort((a, b) => a - b)
 }
 
-/** Returns the best units of each part, each at most once. */
+/** Returns the best units of each part. No unit is returned twice. */
 const selectEach = (
   ranked: Ranked,
   wanted: Omit<Selection, "within"> & { readonly parts: ReadonlyArray<UnitRange> }

@@ -97,7 +97,6 @@ export interface DeletionRow extends FeedRow {
   readonly at: DateTime.Utc
 }
 
-/** Recent deletions of jobs. */
 interface Deletions {
   /** This list grows in place; old rows are dropped. */
   readonly rows: Array<DeletionRow>
@@ -140,7 +139,7 @@ export interface Tables {
   readonly drafted: Map<PresetVersionId, PresetVersion>
   /** All preset changes so far. */
   readonly changes: Set<PresetChangeId>
-  /** Records of preset idempotency keys, by `<workspace id>/<key>`. */
+  /** Records of preset idempotency keys, keyed by `<workspace id>/<key>`. */
   readonly presetKeys: Map<string, PresetKeyRow>
   readonly protectedLabels: Map<WorkspaceId, ReadonlyArray<ProtectedLabel>>
   readonly jobs: Map<JobId, JobRow>
@@ -148,7 +147,7 @@ export interface Tables {
   feed: Array<FeedRow>
   readonly deletions: Deletions
   readonly work: Map<JobId, WorkRow>
-  /** Records of job idempotency keys, by `<workspace id>/<key>`. */
+  /** Records of job idempotency keys, keyed by `<workspace id>/<key>`. */
   readonly idempotency: Map<string, IdempotencyRecord>
   /** The marker of this database's media store. */
   readonly media: MediaRow

@@ -19,7 +19,7 @@ export interface Connection {
   readonly close: Effect.Effect<void>
 }
 
-/** Idle connections. */
+/** A pool of idle connections. */
 export interface ConnectionPool<Open extends Connection> {
   /** Removes and returns a connection to one of these addresses, or undefined. */
   readonly take: (origin: string, addresses: ReadonlyArray<string>) => Open | undefined

@@ -98,7 +98,7 @@ export interface ClientGuard extends Guard {
   readonly connections?: ConnectionPool<HttpConnection>
 }
 
-/** A request. */
+/** A request to send with the guarded client. */
 export interface Exchange {
   readonly url: string
   readonly method: "GET" | "POST"
@@ -203,7 +203,7 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
     }).pipe(Effect.ignore, Effect.ensuring(Effect.sync(() => data.body.destroy())))
 })
 
-/** A malformed response has no error code. */
+/** Returns the error code, or a fixed reason for a malformed response, which has no code. */
 const reasonOf = (cause: unknown, { errors }: Library): string =>
   cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
 

@@ -23,7 +23,7 @@ export interface Upload<E> {
   readonly timeout: Duration.Duration
 }
 
-/** The answer. */
+/** The response to an upload. */
 export interface Reply {
   readonly status: number
   readonly headers: Answer["headers"]
@@ -32,7 +32,6 @@ export interface Reply {
   readonly isCut: boolean
 }
 
-/** Progress of an upload. */
 interface Progress {
   bytes: number
   isWhole: boolean

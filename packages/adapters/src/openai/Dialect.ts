@@ -59,7 +59,7 @@ export const multipartBody = <E>(form: Form<E>) => {
 export const dialectNames = ["openai", "whisper.cpp", "faster-whisper"] as const
 export type DialectName = (typeof dialectNames)[number]
 
-/** The models' response formats. */
+/** The response formats that models support. */
 export type Format = "verbose_json" | "diarized_json" | "json"
 
 /** The settings that are sent to a server. */

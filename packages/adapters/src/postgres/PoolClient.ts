@@ -28,7 +28,7 @@ export interface HostPool {
   readonly connect: () => PromiseLike<HostSession>
 }
 
-/** Time limits. */
+/** Options for a client over a host's pool. */
 export interface PoolOptions {
   /** Maximum duration of a statement, including the wait for a session. Default: 6 s. */
   readonly answerTimeout?: Duration.Duration

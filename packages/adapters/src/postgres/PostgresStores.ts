@@ -14,7 +14,7 @@ import * as PostgresClient from "./PostgresClient.ts"
 /** Why the database could not be reached or migrated. */
 export type PostgresStoresError = Sql.HostStoresError
 
-/** The stores' database. */
+/** Options for connecting to the stores' database. */
 export interface PostgresStoresConfig extends PostgresClient.PostgresClientConfig {}
 
 /** Refuses an invalid schema name before any connection is opened. */

@@ -28,7 +28,6 @@ import { Statements } from "./Statements.ts"
 import { tableNames } from "./StoreTables.ts"
 import { compilerFor } from "./session/Compiler.ts"
 
-/** A database to migrate. */
 interface Database {
   readonly sql: SqlClient.SqlClient
   readonly schema: SchemaStatements["Service"]

@@ -12,7 +12,6 @@ import { Clock, Effect } from "effect"
 
 const databases = ["postgres", "sqlite"] as const
 
-/** The kinds of batched requests. */
 const batches = [
   "account",
   "api key",

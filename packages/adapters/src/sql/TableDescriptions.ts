@@ -158,7 +158,7 @@ export const tenants: Descriptions = {
   }
 }
 
-/** Presets. */
+/** Tables for presets. */
 export const presets: Descriptions = {
   presets: {
     key: ["id"],

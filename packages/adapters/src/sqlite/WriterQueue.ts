@@ -45,7 +45,6 @@ const abandon = (database: DatabaseSync): Statement =>
     if (isInTransaction(database)) database.exec("ROLLBACK")
   })
 
-/** A connection that writes. */
 interface Connection {
   readonly database: DatabaseSync
   /** Maximum number of transactions in a group. */

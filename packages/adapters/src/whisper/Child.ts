@@ -1,6 +1,6 @@
 /**
- * The child process: answers requests, and keeps the model loaded between requests. The process
- * ends when the server disconnects.
+ * Runs in the child process: answers requests, and keeps the model loaded between requests. The
+ * process ends when the server disconnects.
  */
 import type { PieceResult } from "@verbatim/core/transcription"
 import { mergeKeywords, toHotWords } from "./Keywords.ts"

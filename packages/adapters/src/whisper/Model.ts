@@ -31,7 +31,7 @@ export const ModelKind = Schema.Literals([
 ])
 export type ModelKind = typeof ModelKind.Type
 
-/** One model. */
+/** A model in a catalogue. */
 export const Model = Schema.Struct({
   name: Name,
   kind: ModelKind,

@@ -1,7 +1,7 @@
 /** The reasons why a model could not be provided, each with a message that says what to do. */
 import { Schema } from "effect"
 
-/** The reasons. */
+/** The reasons why a model could not be provided. */
 export const Obstacle = Schema.TaggedUnion({
   /** The model does not exist. */
   Unknown: { known: Schema.Array(Schema.String) },

@@ -45,7 +45,7 @@ const voiceOf = (range: Timed, turnsAt: ReturnType<typeof makeTurnsAt>): number 
   for (const turn of turnsAt(range)) {
     const share = overlap(range, turn)
     if (share > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + share)
-    // If there is no overlap, the result is the distance as a negative number.
+    // Without an overlap, `overlap` returns the distance as a negative number.
     if (nearest === undefined || share > overlap(range, nearest)) nearest = turn
   }
   const [most] = [...shares].sort(([, a], [, b]) => b - a)

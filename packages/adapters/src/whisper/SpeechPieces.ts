@@ -7,7 +7,7 @@ import type { PieceSegment } from "@verbatim/core/transcription"
 import { sampleRate } from "./Protocol.ts"
 
 /**
- * Maximum length of a piece. Whisper silently drops audio after 30 s, which include Whisper's own
+ * Maximum length of a piece. Whisper silently drops audio after 30 s, including Whisper's own
  * padding.
  */
 export const pieceMax = 25 * sampleRate
@@ -22,7 +22,7 @@ const breakMaxOf = (hasTimes: boolean): number => (hasTimes ? pauseMax : 0)
 /** Minimum length of a long pause. */
 const pauseMax = 1 * sampleRate
 
-/** Minimum length of a piece before a cut. */
+/** Minimum length that a piece must reach before it can end at a pause. */
 const pieceMin = 5 * sampleRate
 
 const length = ({ from, to }: SampleRange): number => to - from

@@ -133,12 +133,12 @@ export const dump = Effect.fnUntraced(function* (end: Endpoint) {
 const tell = (value: unknown): string =>
   typeof value === "string" ? JSON.stringify(value) : String(value)
 
-/** Returns a name for a new file. */
+/** Provides a new SQLite file. */
 export const newSqlite: Effect.Effect<Endpoint, never, Scope.Scope> = Effect.map(newFile, (name) =>
   endpointAt({ kind: "Sqlite", name, schema: "" })
 )
 
-/** Creates a new schema on the test server. */
+/** Provides a new schema on the test server. */
 export const newPostgres: Effect.Effect<Endpoint, never, Scope.Scope> = Effect.map(
   newSchema,
   ({ schema, url }) => endpointAt({ kind: "Postgres", name: Redacted.value(url), schema })

@@ -21,7 +21,6 @@ export const newFolder = Effect.acquireRelease(
 /** Lists a folder's contents. */
 export const namesIn = (folder: string) => Effect.promise(() => readdir(folder))
 
-/** Decodes a file. */
 export const decode = Effect.fnUntraced(function* (path: string) {
   const decoder = yield* AudioDecoder
   const { size } = yield* Effect.promise(() => stat(path))

@@ -15,7 +15,7 @@ export interface Bait {
 /** How decoding may end. `Decoded` means at most an hour of audio. */
 type Ending = Reason["_tag"] | "Decoded"
 
-/** One file. */
+/** A hostile file, with the allowed ends of decoding. */
 export interface HostileFile {
   readonly name: string
   readonly bytes: (bait: Bait) => string | Buffer
@@ -127,7 +127,6 @@ const cuts: ReadonlyArray<Row> = extensions.map((extension, index): Row => {
   return [`bytes-flipped${extension}`, flipped, damaged]
 })
 
-/** All hostile files. */
 export const hostileFiles: ReadonlyArray<HostileFile> = [
   ...noMedia,
   ...lists,

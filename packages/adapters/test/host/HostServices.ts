@@ -59,7 +59,6 @@ export const submitUrl = (idempotencyKey?: string) =>
     })
   )
 
-/** Submits a file. */
 export const submitFile = (idempotencyKey?: string) =>
   Effect.flatMap(Submissions, ({ submit }) =>
     submit(principal, {

@@ -69,5 +69,4 @@ const clients = {
 /** The clients that a host can choose. */
 export const clientNames = Object.keys(clients) as ReadonlyArray<keyof typeof clients>
 
-/** Opens a client. */
 export const openClient = (name: keyof typeof clients, url: string): Host => clients[name](url)

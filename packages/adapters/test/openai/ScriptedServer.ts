@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   readonly byteLength: number
 }
 
-/** An answer. */
+/** A scripted response. */
 export interface Answer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export type Script = (
   response: ServerResponse
 ) => Answer | undefined
 
-/** A running server. */
+/** A running server, with the requests received so far. */
 export interface ScriptedServer {
   readonly url: string
   readonly received: ReadonlyArray<ReceivedRequest>

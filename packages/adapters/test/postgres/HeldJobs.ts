@@ -5,7 +5,6 @@ import { Effect, Schedule } from "effect"
 import type { SqlClient } from "effect/sql"
 import { atOnce } from "../sql/TwoClients.ts"
 
-/** The worker's lease token. */
 export const token = leaseToken(1)
 
 /** The commit that begins a job's first attempt. */

@@ -28,7 +28,7 @@ const insert = (number: number) =>
 describe("a Postgres database", () => {
   testTwo("pools", twoPools)
 
-  it.live("lets claims pass while work is being committed", () =>
+  it.live("lets claims succeed while work is being committed", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(upTo(2), insert)
       const sql = yield* SqlClient.SqlClient

@@ -23,7 +23,6 @@ import {
 } from "effect"
 import { afterAll, assert, beforeAll } from "vitest"
 
-/** The caller's key. */
 export const apiKey = "inference-key-for-tests-01234567"
 
 /** The workspace's initial minutes. */
@@ -141,7 +140,6 @@ const startServer = async () => {
   }
 }
 
-/** A running server. */
 type Running = Awaited<ReturnType<typeof startServer>>
 
 /** Starts one server for all tests of a file. */

@@ -42,7 +42,6 @@ import {
 import { Duration, Effect, Option } from "effect"
 import { Statement } from "effect/sql"
 
-/** The kinds of work. */
 export const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
 /** Runs all operations on one job, from creation to end. */

@@ -45,5 +45,5 @@ export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uin
   return Object.assign(behaviour, { requests, address: `${url}/models` })
 })
 
-/** A server and its requests. */
+/** A running server, with the requests received so far. */
 export type ModelServer = Effect.Success<ReturnType<typeof serve>>

@@ -28,7 +28,7 @@ const types = { float: 1, int32: 6, int64: 7, bool: 9 } as const
 /** A value's dimensions. A dimension that has a name instead of a number can have any size. */
 type Shape = ReadonlyArray<number | string>
 
-/** An input or an output of a graph. */
+/** Returns an input or an output of a graph. */
 export const value = (
   name: string,
   shape: Shape,
@@ -41,7 +41,7 @@ export const value = (
   return message([1, name], [2, message([1, tensor])])
 }
 
-/** The model's constants. */
+/** Returns a constant of the model. */
 export const constant = (
   name: string,
   shape: ReadonlyArray<number>,

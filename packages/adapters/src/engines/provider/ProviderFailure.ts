@@ -78,7 +78,7 @@ export interface Retries {
   readonly delay: Duration.Duration
 }
 
-/** Retrying for one minute occupies a worker's slot no longer than a short recording. */
+/** Retries that take one minute occupy a worker's slot no longer than a short recording does. */
 export const retries: Retries = {
   retryMax: 2,
   within: Duration.seconds(60),

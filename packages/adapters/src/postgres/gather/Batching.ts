@@ -76,12 +76,13 @@ export const lockLimit = (sql: SqlClient.SqlClient, wait: LockWait): Statement.F
 export const sharedWaitMillis = 100
 
 /**
- * How long a single request waits before it takes one of the few waiting permits. A batched
- * statement waits for a shorter time, because it may hold one lock while waiting for another.
+ * How long a single request waits for a lock before it takes one of the few permits for longer
+ * waits. A batched statement waits for a shorter time, because it may hold one lock while waiting
+ * for another.
  */
 const briefWaitMillis = 300
 
-/** The number of waiting permits if the number of sessions is unknown. */
+/** The number of permits for longer waits if the number of sessions is unknown. */
 const waitersMax = 4
 
 /**

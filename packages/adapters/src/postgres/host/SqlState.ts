@@ -15,7 +15,7 @@ interface Answer {
   readonly constraint: unknown
 }
 
-/** Finds the server's error, if there is one. */
+/** Finds the server's error, if any. */
 const findAnswer = (error: unknown, depth = 0): Answer | undefined => {
   if (typeof error !== "object" || error === null || depth > depthMax) return undefined
   const { cause, code, constraint, meta } = error as Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ const classes = [
   [/^57014/, SqlError.StatementTimeoutError]
 ] as const
 
-/** Converts a statement's failure. */
+/** Converts a statement's failure to an `SqlError`. */
 export const toSqlError = (cause: unknown): SqlError.SqlError => {
   const answer = findAnswer(cause)
   const props = { cause, message, operation: "execute" }

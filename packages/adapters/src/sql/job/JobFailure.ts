@@ -8,15 +8,15 @@ import { Unreadable } from "../row/Row.ts"
 
 const reasons = JobStoreError.fields.reason.cases
 
-/** Another process wrote first. */
+/** Creates the error for a job that another process wrote first. */
 export const supersededError = (operation: string) =>
   new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
 
-/** The limit on unfinished jobs is reached. */
+/** Creates the error for a reached limit on unfinished jobs. */
 export const fullError = (of: LimitOwner) =>
   new JobStoreError({ operation: "insert", reason: reasons.Full.make({ of }) })
 
-/** The job was written by a newer version, in that version's own format. */
+/** Creates the error for a job in the format of a newer version, which wrote the job. */
 export const tooNew = (id: JobId, format: number) =>
   new Unreadable({
     message: `job ${id} was written by a newer version`,

@@ -96,7 +96,7 @@ export const databaseNewer = (versions: { readonly known: number; readonly neede
 /** Refuses a database from a build before the first release. */
 export const unreleased = () => new MigrationError({ reason: Reason.cases.Unreleased.make({}) })
 
-/** Refuses an incomplete copy. */
+/** Refuses a database that is an incomplete copy. */
 export const copyUnfinished = () =>
   new MigrationError({ reason: Reason.cases.CopyUnfinished.make({}) })
 

@@ -66,14 +66,14 @@ export interface Table<A> {
   readonly read: (row: Row) => Effect.Effect<A>
   /** Reads the value from a row that a newer version may have written. */
   readonly tryRead: (row: Row) => Effect.Effect<A, Unreadable>
-  /** Converts a value to the row to insert. */
+  /** Converts a value to a row for an insert. */
   readonly row: (value: A) => Row
 }
 
 /** A row, as returned by the driver. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A table's column mapping. */
+/** Options for a table's columns. */
 interface TableOptions<A, I> {
   readonly name: string
   readonly schema: Plain<A, I>

@@ -94,7 +94,6 @@ export const decodeFirst = <A, E>(decoder: RowDecoder<A, E>) => {
 /** A value to search for in a look-up. */
 type Value = number | string
 
-/** A look-up. */
 interface Lookup<A, E> extends RowDecoder<A, E> {
   /** The number of parameters in a look-up. */
   readonly count: number
