@@ -81,7 +81,6 @@ const play = async (): Promise<number> => {
   return report.violations.length + report.undecided
 }
 
-/** Judges a saved round. */
 const judgeAgain = (file: string): number => {
   const { undecided, violations } = judge(JSON.parse(readFileSync(file, "utf8")))
   for (const violation of violations) console.log(`\n${violation}\n`)

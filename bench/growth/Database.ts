@@ -40,7 +40,6 @@ export const postgres = (url: string): Database => ({
   settled: ["VACUUM ANALYZE", "CHECKPOINT"]
 })
 
-/** Opens an SQLite file. */
 export const sqlite = (file: string): Database => ({
   url: `sqlite:${file}`,
   run: async (...statements) => {

@@ -22,7 +22,6 @@ export interface Order {
 /** A message to the parent. */
 export type Report = "ready" | "accepted"
 
-/** Number of jobs accepted concurrently. */
 const acceptors = 16
 
 /** Number of database sessions per process: our program's default, which the peers also use. */
@@ -34,7 +33,6 @@ export const sessions = 10
  */
 export const concurrency = 32
 
-/** The length of each recording. */
 export const audioMillis = 60_000
 
 /** Each recording's recognised text. */

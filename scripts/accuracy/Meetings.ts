@@ -99,7 +99,6 @@ const makeSpeaker = (environment: Readonly<Record<string, string>>, folder: stri
 /** Pauses between turns, in milliseconds. */
 const pauses = [300, 700, 450, 900, 550]
 
-/** Concatenates spoken sentences. */
 const arrange = (
   spoken: ReadonlyArray<Effect.Success<ReturnType<ReturnType<typeof makeSpeaker>>>>
 ) => {

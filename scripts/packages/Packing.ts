@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-/** The project's root folder. */
 export const root: string = fileURLToPath(new URL("../../", import.meta.url))
 
 /** The fields of a `package.json` that concern publishing. */
@@ -40,11 +39,9 @@ export const folders: ReadonlyArray<string> = globSync("packages/*/package.json"
   .map((path) => path.replaceAll("\\", "/").split("/")[1] ?? "")
   .sort()
 
-/** Reads a package's manifest. */
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
 
-/** Runs npm and returns its output. */
 export const npm = async (
   words: ReadonlyArray<string>,
   options: { readonly cwd: string }
@@ -60,7 +57,6 @@ export const npm = async (
   return stdout
 }
 
-/** Packs built packages into a folder. */
 export const packAll = async (
   names: ReadonlyArray<string>,
   destination: string

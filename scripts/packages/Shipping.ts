@@ -12,7 +12,6 @@ export interface Shipment extends Pick<Tarball, "folder" | "manifest" | "files">
   readonly licence: string
   /** The project's own manifest, whose repository is the same for all packages. */
   readonly project: Omit<Manifest, "name" | "version">
-  /** The project's licence. */
   readonly projectLicence: string
 }
 
@@ -91,7 +90,6 @@ const origin: Rule = ({ folder, manifest, project }) => {
 
 const rules: ReadonlyArray<Rule> = [doors, texts, links, contents, origin]
 
-/** Finds a package's problems. */
 export const findingsIn = (shipment: Shipment): ReadonlyArray<string> =>
   rules.flatMap((rule) => rule(shipment))
 

@@ -6,7 +6,6 @@ import type { Pool } from "pg"
 import { Agent, request } from "undici"
 import { audioMillis, callbackIdOf, type Place, spoken } from "../Child.ts"
 
-/** The peers' only workspace. */
 export const workspaceId = "00000000-0000-0000-0000-000000000001"
 
 /** The tables, with keys and indexes for the same queries as ours. */

@@ -60,5 +60,4 @@ const rolled: Bundle = async (folder, format) => {
   return file
 }
 
-/** The bundlers by name. */
 export const bundlers = { esbuild, rolldown: rolled } as const

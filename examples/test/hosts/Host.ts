@@ -20,7 +20,6 @@ export interface Host {
   readonly call: (path: string, init?: RequestInit) => Promise<Answer>
   /** Lists the recordings that the host has stored, including incomplete ones. */
   readonly recordings: () => Promise<ReadonlyArray<string>>
-  /** Closes Verbatim, but not the host. */
   readonly closeVerbatim: () => void
   /** Returns the current memory use of a Node host, in bytes. */
   readonly bytesInUse: () => Promise<number>

@@ -9,10 +9,8 @@ window.addEventListener("hashchange", () => {
   current.value = read()
 })
 
-/** The parameters in a screen's path. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** The current screen's path. */
 export const path = computed(() => current.value.split("?", 1)[0] ?? "/")
 
 /** The query parameters in the address. */

@@ -27,7 +27,6 @@ export type Authorize = (request: HttpServerRequest.HttpServerRequest) => Effect
 /** Paths for requests that only read, although they are sent with `POST`. */
 const readOnlyPosts = /^\/v1\/(?:presets\/preview|(?:presets\/[^/]+\/)?resolve)$/
 
-/** Whether a request is read-only. */
 const isReadOnly = (method: string, path: string): boolean =>
   method === "GET" || method === "HEAD" || (method === "POST" && readOnlyPosts.test(path))
 

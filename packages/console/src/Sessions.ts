@@ -19,7 +19,6 @@ export interface Owner {
   readonly workspaceId: string | null
 }
 
-/** An open session. */
 export interface Session {
   readonly keys: Keys
   /**
@@ -29,7 +28,6 @@ export interface Session {
   readonly untilEnded: Effect.Effect<void>
 }
 
-/** A request to open a session. */
 interface NewSession {
   readonly keys: Keys
   readonly owner: Owner

@@ -91,13 +91,11 @@ export interface StaticFolder {
   /** The folder's path on the router. */
   readonly prefix: `/${string}`
   readonly folder: string
-  /** The headers for every response. */
   readonly headers: Readonly<Record<string, string>>
   /** The sentence to show if the folder was not built. */
   readonly missing: string
 }
 
-/** Adds the routes to a router. */
 export const add = (
   router: HttpRouter.HttpRouter,
   { folder, headers: common, missing, prefix }: StaticFolder

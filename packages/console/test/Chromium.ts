@@ -67,7 +67,6 @@ const args = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hin
 /** Whether the browser is the one from the package, which is the same on all machines. */
 export const isPinned: boolean = process.platform === "linux" && process.arch === "x64"
 
-/** Starts the browser. */
 export const startBrowser = async (): Promise<Browser> => {
   if (!isPinned) return chromium.launch({ channel: "chrome" })
   const folder = await findFolder()

@@ -13,7 +13,6 @@ import { findFreePort } from "@verbatim/testkit/servers"
 import { bundle } from "../bundle/Bundle.ts"
 import { startEngine } from "./Engine.ts"
 
-/** The server's keys. */
 export const keys = {
   management: "test-management-key-0123456789abcdef",
   inference: "test-inference-key-0123456789abcdef",

@@ -9,14 +9,12 @@ import { assert } from "vitest"
 import { toastMillis } from "../page/ui/ToastTime.ts"
 import { keys } from "./Server.ts"
 
-/** Options for a visit. */
 export interface Visitor {
   /** The key to log in with; empty to stay logged out. */
   readonly key?: string
   readonly colorScheme?: "dark" | "light"
   readonly width?: number
   readonly height?: number
-  /** The console's address. */
   readonly address: string
   /** Whether the story kills the server and thereby breaks connections. */
   readonly isServerKilled?: boolean

@@ -3,7 +3,6 @@
  * Only these tests use the frameworks.
  */
 
-/** A framework from npm. */
 export interface Framework {
   readonly title: string
   /** The folder of the framework's example, copied as the host. */

@@ -97,7 +97,6 @@ const markPair = ({ isSame, left, right }: Lines) => {
     : compareLines(left, right)
 }
 
-/** Compares two texts line by line. */
 export const compareTexts = (from: string, to: string): ReadonlyArray<Pair> => {
   const counts = { left: 0, right: 0 }
   const toLine = (side: "left" | "right", pieces: ReadonlyArray<Piece> | undefined) => {

@@ -4,7 +4,6 @@ import type { JobDetails } from "../jobs/JobTraits.ts"
 import { Copy, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 
-/** Shows a name-value pair. */
 export const Fact = (props: { readonly name: string; readonly children: ComponentChildren }) => (
   <div class="fact">
     <dt>{props.name}</dt>

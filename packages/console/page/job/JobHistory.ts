@@ -10,7 +10,6 @@ import { formatCount } from "../ui/Words.ts"
 /** The history of a job, as the API returns it. */
 export type History = components["schemas"]["JobHistory"]
 
-/** An event in a job's history. */
 export type JobEvent = History["events"][number]
 
 /** Whether an event reports that one more piece of the recording has been recognised. */
@@ -49,7 +48,6 @@ export type HeardSegment = Omit<Entry, "speaker">
 /** A job's live event, with the text that became readable. */
 export type PieceEvent = JobEvent & { readonly segments?: ReadonlyArray<HeardSegment> }
 
-/** A job with its history. */
 export interface LoadedJob {
   readonly job: JobDetails
   readonly history: History

@@ -40,7 +40,6 @@ const readJob = async (
 interface Seen {
   /** The last revision read. */
   known: number
-  /** The newest event's revision. */
   newest: number
   /** Events about pieces since the last revision read. */
   pieces: ReadonlyArray<PieceEvent>

@@ -69,7 +69,6 @@ const UploadLine = ({ upload }: { readonly upload: Upload }) => {
   )
 }
 
-/** Lists the current user's uploads. */
 export const UploadList = () => {
   const shown = uploads.value.filter(({ owner: own }) => own === owner.value)
   return shown.length === 0 ? null : (

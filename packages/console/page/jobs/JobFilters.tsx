@@ -45,7 +45,6 @@ const textOf = (name: string): string => query.value.get(name) ?? ""
 /** Reads from the address whether to list the jobs of all workspaces. */
 const showsAll = (): boolean => isOperator.value && (!canReadJobs() || textOf("of") === "all")
 
-/** Reads the filters from the address. */
 export const currentFilters = (): Filters => {
   const isAll = showsAll()
   return {
@@ -62,12 +61,10 @@ export const currentFilters = (): Filters => {
 /** The search text in the address. */
 export const currentText = (): string => textOf("text")
 
-/** Whether any filter is set. */
 export const hasFilters = (): boolean =>
   currentText() !== "" ||
   Object.values(currentFilters()).some((part) => typeof part === "string" && part !== "")
 
-/** Clears all filters. */
 export const clearFilters = (): void => {
   for (const name of ["workspace", "status", "from", "until", "callback", "words", "text"]) {
     setQuery(name, "")

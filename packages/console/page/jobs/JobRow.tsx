@@ -139,7 +139,6 @@ export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props
   </div>
 )
 
-/** Shows a job's status and progress. */
 export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
   const { tone, word } = statusLabel(job.status)
   const share = job.progress

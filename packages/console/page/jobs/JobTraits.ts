@@ -34,7 +34,6 @@ const statusLabels: Readonly<
   WEBHOOK_FAILED: { word: "Not delivered", tone: "warn" }
 }
 
-/** Returns a status's label and tone. */
 export const statusLabel = (status: ListedJob["status"]) => statusLabels[status]
 
 /** All statuses, for a filter. */
@@ -81,7 +80,6 @@ export const matchesText = (job: ListedJob, text: string): boolean => {
   )
 }
 
-/** Whether the job can be retried. */
 export const isRetryable = ({ transcription_status }: ListedJob): boolean =>
   transcription_status === "FAILED"
 
@@ -91,7 +89,6 @@ export const isSummaryRetryable = (job: ListedJob): boolean =>
   job.summary_status?.startsWith("FAILED") === true &&
   job.results_removed_at === undefined
 
-/** Whether the webhook can be redelivered. */
 export const isRedeliverable = ({ results_removed_at, webhook_status }: ListedJob): boolean =>
   (webhook_status === "DELIVERED" || webhook_status === "FAILED") &&
   results_removed_at === undefined

@@ -12,7 +12,6 @@ import { makeId } from "../ui/Words.ts"
 
 type Job = components["schemas"]["Job"]
 
-/** An upload of a recording. */
 export interface Upload {
   readonly id: string
   readonly name: string

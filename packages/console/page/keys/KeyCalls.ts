@@ -16,7 +16,6 @@ export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
 /** A new key with its secret, which is returned only once. */
 export type IssuedKey = Schemas["IssuedKey"]
 
-/** The request for a new key. */
 export type KeyOrder = Schemas["KeyOrder"]
 
 /** Operations on a workspace's keys. */

@@ -162,7 +162,6 @@ export const changeStatus = (
     }
   })
 
-/** A preset's name and description. */
 export interface Details {
   readonly name: string
   readonly description: string | null

@@ -43,7 +43,6 @@ const readNewest = async (slug: string, count: number, signal: AbortSignal) => {
   return { versions, total }
 }
 
-/** Creates the model for a preset. */
 export const makeModel = (slug: string) => {
   const wanted = signal(pageSize)
   const source = makeSource<PresetState>(
@@ -79,7 +78,6 @@ export interface PresetProps {
   readonly state: PresetState
 }
 
-/** Returns the designated version's number. */
 export const designatedOf = ({ preset }: PresetState): number | undefined =>
   preset.designated_version?.version
 

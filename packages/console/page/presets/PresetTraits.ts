@@ -9,22 +9,17 @@ export type Preset = Schemas["Preset"]
 /** A preset as lists return it. */
 export type ListedPreset = Schemas["PresetPage"]["data"][number]
 
-/** A preset version. */
 export type Version = Schemas["PresetVersionPage"]["data"][number]
 
-/** A label on a preset. */
 export type Label = Schemas["Label"]
 
-/** A request format. */
 export type Format = Version["format"]
 
 /** The colour of each preset status. */
 export const statusTones = { active: "good", disabled: "warn", archived: "idle" } as const
 
-/** All preset statuses. */
 export const presetStatuses = ["active", "disabled", "archived"] as const
 
-/** The request formats' names. */
 export const formatNames: Readonly<Record<Format, string>> = {
   responses: "Responses",
   chat_completions: "Chat completions",
@@ -45,7 +40,6 @@ export const sampleRequests: Readonly<Record<Format, string>> = {
 }`
 }
 
-/** Formats a value as indented JSON. */
 export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? ""
 
 /** Formats a field's value. Text stays unchanged, and any other value becomes indented JSON. */

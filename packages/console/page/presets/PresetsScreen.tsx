@@ -29,7 +29,6 @@ const rowHeight = 64
 /** The largest page size that the API accepts. */
 const pageMax = 100
 
-/** Reads the filters from the address. */
 const currentFilters = () => ({
   status: presetStatuses.find((status) => status === query.value.get("status")),
   label: query.value.get("label") ?? "",

@@ -22,7 +22,6 @@ interface PointersProps {
   readonly version: number
 }
 
-/** Shows a version's pointers. */
 export const Pointers = ({ state, version }: PointersProps) => (
   <span class="pointers">
     {designatedOf(state) === version ? <Badge tone="good">live</Badge> : null}

@@ -23,7 +23,6 @@ import {
 
 type Preview = components["schemas"]["PresetPreview"]
 
-/** A version's draft. */
 export interface Draft {
   readonly format: Format
   readonly prompt: string
@@ -33,7 +32,6 @@ export interface Draft {
   readonly wins: ReadonlyArray<string>
 }
 
-/** An empty draft. */
 export const emptyDraft: Draft = {
   format: "responses",
   prompt: "",
@@ -131,7 +129,6 @@ const Outcome = ({ preview }: { readonly preview: Preview }) => {
   )
 }
 
-/** Shows a choice of request formats. */
 export const FormatField = (props: {
   readonly label: string
   readonly format: Format
@@ -191,7 +188,6 @@ interface Props<Written extends Draft> {
   readonly before?: string
   /** Controls to show before the submit button. */
   readonly children?: ComponentChildren
-  /** Whether the draft is being sent. */
   readonly isBusy: boolean
 }
 

@@ -11,7 +11,6 @@ interface Entry {
 
 const drafts = new Map<string, Entry>()
 
-/** The storage for one draft. */
 export interface DraftSlot<Draft> {
   readonly read: () => Draft | undefined
   /**

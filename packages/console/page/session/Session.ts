@@ -30,7 +30,6 @@ export type SessionState =
 /** The header that all our requests carry and other pages cannot send. */
 export const pageHeader = "x-verbatim-console"
 
-/** The state of the current session. */
 export const sessionState = signal<SessionState>({ is: "loading" })
 
 /** The current session. Undefined before login. */
@@ -89,7 +88,6 @@ export const logIn = async (key: string, adds = false): Promise<string | undefin
   return undefined
 }
 
-/** Ends the session. */
 export const logOut = async (): Promise<void> => {
   await callSession({ method: "DELETE" }).catch(() => undefined)
   sessionState.value = { is: "loggedOut" }
@@ -141,7 +139,6 @@ export const canManageKeys = computed(() => {
 /** Whether the session can change anything. */
 export const canWrite = computed(() => session.value?.access === "write")
 
-/** Whether the session has a workspace. */
 export const hasWorkspace = computed(() => {
   const now = session.value
   return now !== undefined && (now.by === "host" || now.workspace !== null)

@@ -102,7 +102,6 @@ export const voiceSample = (
   return { start: longest.start, end: Math.min(longest.end, longest.start + sampleMax) }
 }
 
-/** A range of characters. */
 export interface Range {
   readonly from: number
   readonly to: number

@@ -140,7 +140,6 @@ const correct = async (
   return undefined
 }
 
-/** Corrects segments. */
 export const correctSegments = (
   transcript: Transcript,
   changes: ReadonlyArray<Change>,

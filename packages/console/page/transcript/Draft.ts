@@ -101,7 +101,6 @@ export const makeDraft = (id: string) => {
      * the save.
      */
     isOpen,
-    /** Whether a block has unsaved changes. */
     has: (block: BlockRange): boolean =>
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>
         isWithin(block, index)

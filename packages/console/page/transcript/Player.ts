@@ -97,7 +97,6 @@ export const makePlayer = (onSeek: () => void) => {
   }
   return {
     ...state,
-    /** Event handlers for the media element. */
     events,
     attach: (element: HTMLVideoElement | null): void => {
       media = element ?? undefined
@@ -107,7 +106,6 @@ export const makePlayer = (onSeek: () => void) => {
     step: (by: number) => seek(seconds.peek() + by),
     /** Moves to a time and plays from there. */
     playFrom,
-    /** Plays from one time to another. */
     playSample: ({ end, start }: { readonly start: number; readonly end: number }): void => {
       playFrom(start)
       stopAt.value = end

@@ -20,7 +20,6 @@ const loudnessOf = (peaks: ReadonlyArray<number>, from: number, to: number): num
   return most
 }
 
-/** Returns each bar's height. */
 const barsOf = (
   count: number,
   props: {

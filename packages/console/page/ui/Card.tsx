@@ -109,7 +109,6 @@ export const ScrollTable = (props: {
   </section>
 )
 
-/** A table column. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren

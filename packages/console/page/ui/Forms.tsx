@@ -25,7 +25,6 @@ export const Field = (props: {
   </label>
 )
 
-/** Shows a selection list. */
 export const Select = (props: {
   /** The values with their labels. */
   readonly options: ReadonlyArray<readonly [value: string, word: string]>
@@ -98,9 +97,7 @@ export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) =>
 export const FormDialog = (props: {
   readonly title: string
   readonly onClose: () => void
-  /** The submit button's label. */
   readonly action: string
-  /** Called with the submitted fields. */
   readonly submit: (form: FormData) => Promise<void>
   readonly children: ComponentChildren
 }) => {

@@ -38,7 +38,6 @@ const paths = {
   wave: "M4 8v4m3-6.5v9M10 8v4m3-8v12m3-8v4"
 } as const
 
-/** An icon's name. */
 export type IconName = keyof typeof paths
 
 /** Shows an icon, hidden from screen readers. */

@@ -7,7 +7,6 @@ import { useEffect, useMemo } from "preact/hooks"
 import { isAway, sentenceOf } from "../Api.ts"
 import { type IsReadAgain, type Pages, readPages } from "./Pages.ts"
 
-/** A source's state. */
 interface Loaded<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined
@@ -32,7 +31,6 @@ export interface Source<Value> {
   readonly end: () => void
 }
 
-/** Options for a source. */
 export interface SourceOptions {
   /** The polling interval. Without an interval, the data is not polled. */
   readonly everyMillis?: number | undefined

@@ -16,7 +16,6 @@ interface SearchProps {
   readonly pattern?: string
 }
 
-/** Shows a search field. */
 export const SearchField = (
   props: SearchProps & {
     readonly text: string

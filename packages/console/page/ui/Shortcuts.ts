@@ -17,7 +17,6 @@ export interface Shortcut {
 /** All active shortcuts, in the order shown. */
 export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
 
-/** Whether shortcuts are enabled. */
 export const areEnabled = signal(true)
 
 /** Maximum time between the two keys of a sequence. */

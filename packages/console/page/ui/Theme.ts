@@ -5,12 +5,10 @@
 import { effect, signal } from "@preact/signals"
 import { type Inputs, useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
-/** A colour theme. */
 type Theme = "dark" | "light"
 
 const system = matchMedia("(prefers-color-scheme: dark)")
 
-/** The current theme. */
 export const theme = signal<Theme>(system.matches ? "dark" : "light")
 
 let isChosen = false
@@ -23,7 +21,6 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value
 })
 
-/** Switches between the two themes. */
 export const toggleTheme = (): void => {
   isChosen = true
   theme.value = theme.value === "dark" ? "light" : "dark"
@@ -83,7 +80,6 @@ export const useIsMounted = (): (() => boolean) => {
   return () => isMounted.current
 }
 
-/** Whether the page is being printed. */
 export const isPrinting = signal(false)
 
 window.addEventListener("beforeprint", () => {
@@ -94,7 +90,6 @@ window.addEventListener("afterprint", () => {
   isPrinting.value = false
 })
 
-/** Sets the window's title. */
 export const useTitle = (title: string): void =>
   useEffect(() => {
     document.title = `${title} – Verbatim`

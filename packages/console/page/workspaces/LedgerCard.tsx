@@ -13,7 +13,6 @@ import { Name, useNames } from "../usage/UsagePanel.tsx"
 /** A ledger entry: a charge or a credit. */
 type LedgerLine = components["schemas"]["LedgerLine"]
 
-/** Number of entries per page. */
 const pageMax = 50
 
 /** Creates the source for a ledger. A reload starts over at the newest entry. */

@@ -7,7 +7,6 @@ import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
 import { goTo, logIn } from "../Visit.ts"
 
-/** Creates an empty workspace. */
 const makeWorkspace = async ({ send }: Stage): Promise<string> => {
   const { data } = await send("/workspaces", { body: { name: "Spare" }, key: keys.operator })
   return data.id

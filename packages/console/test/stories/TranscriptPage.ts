@@ -26,7 +26,6 @@ export const lengthen = (page: Page, { id, segmentCount }: Long): Promise<unknow
 /** The blocks of the transcript on screen. */
 export const said = (page: Page) => page.getByRole("list", { name: "Transcript" })
 
-/** Opens the transcript of a job. */
 export const openTranscript = async (page: Page, id: string): Promise<void> => {
   await goTo(page, `/jobs/${id}/transcript`)
   await said(page).waitFor()

@@ -36,7 +36,6 @@ const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statis
   }
 }
 
-/** Options for a concurrency check. */
 export interface CheckOptions {
   readonly seed: number
   /** Total number of calls made by all processes. */

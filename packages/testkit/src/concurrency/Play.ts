@@ -100,7 +100,6 @@ const moves: ReadonlyArray<Move> = [
   ...troubleMoves
 ]
 
-/** The moves' cumulative weights. */
 const weights = moves.map((_, index) =>
   moves.slice(0, index + 1).reduce((sum, { weight }) => sum + weight, 0)
 )

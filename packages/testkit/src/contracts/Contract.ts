@@ -52,7 +52,6 @@ export const workspaceCases = <Port, Service, Ports>(
 
 /** A port's name, with a case for each of its guarantees. */
 export interface Contract<out Ports> {
-  /** The name of the port. */
   readonly port: string
   readonly cases: Cases<Ports>
   /** Advances time for a port whose adapters run in real time, as engines do. */

@@ -45,7 +45,6 @@ export const gives =
   (effect: Effect.Effect<A, E, R>): Effect.Effect<void, E | PromiseBroken, R> =>
     Effect.flatMap(effect, (actual) => that(promise, actual).is(expected))
 
-/** Fails unless the condition is true. */
 export const holds = (promise: string, condition: boolean): Effect.Effect<void, PromiseBroken> =>
   that(promise, condition).is(true)
 

@@ -5,12 +5,10 @@ import { type Advance, type Contract, caseTimeMax, run } from "./Contract.ts"
 
 /** A case that an adapter cannot pass, and the reason. */
 export interface Skip {
-  /** Title of the case. */
   readonly test: string
   readonly reason: string
 }
 
-/** Options for an adapter's suite. */
 export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
   /** Titles of the cases to run, grouped by the reason for running them. Default: all cases. */
@@ -62,5 +60,4 @@ export const suitesOf =
     }
   }
 
-/** Creates the suite for a contract. */
 export const suiteOf = <Ports>(contract: Contract<Ports>): Suite<Ports> => suitesOf([contract])

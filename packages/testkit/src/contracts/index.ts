@@ -24,34 +24,25 @@ export { clientCases } from "./ClientCases.ts"
 export { type Arrived, Receivers } from "./cases/WebhookSenderCases.ts"
 export type { Options, Skip, Suite } from "./Vitest.ts"
 
-/** The contract for `AudioDecoder`. */
 export const AudioDecoderContract = { suite: suiteOf(audioDecoder) }
 
-/** The contract for `CorrectionStore`. */
 export const CorrectionStoreContract = { suite: suiteOf(correctionStore) }
 
-/** The contract for `JobStore`. */
 export const JobStoreContract = { suite: suiteOf(jobStore) }
 
 /** The contract for `MediaFetcher`, with the test's `MediaHosts`. */
 export const MediaFetcherContract = { suite: suiteOf(mediaFetcher) }
 
-/** The contract for `MediaStore`. */
 export const MediaStoreContract = { suite: suiteOf(mediaStore) }
 
-/** The contract for `OperatorKeyStore`. */
 export const OperatorKeyStoreContract = { suite: suiteOf(operatorKeyStore) }
 
-/** The contract for `PresetStore`. */
 export const PresetStoreContract = { suite: suiteOf(presetStore) }
 
-/** The contract for `RateLimiterStore`. */
 export const RateLimiterStoreContract = { suite: suiteOf(rateLimiterStore) }
 
-/** The contract for `RetentionStore`. */
 export const RetentionStoreContract = { suite: suiteOf(retentionStore) }
 
-/** The contract for `Summarizer`. */
 export const SummarizerContract = { suite: suiteOf(summarizer) }
 
 /** The contract for `Transcriber`, with the test's `Speech`, which the engine can recognise. */
@@ -60,13 +51,10 @@ export const TranscriberContract = { Speech, skipPieces, suite: suiteOf(transcri
 /** The contract for `WebhookSender`, with the test's `Receivers`. */
 export const WebhookSenderContract = { suite: suiteOf(webhookSender) }
 
-/** The contract for `WorkerRegistry`. */
 export const WorkerRegistryContract = { suite: suiteOf(workerRegistry) }
 
-/** The contract for `WorkQueue`. */
 export const WorkQueueContract = { suite: suiteOf(workQueue) }
 
-/** The contract for `WorkspaceStore`. */
 export const WorkspaceStoreContract = { suite: suiteOf(workspaceStore) }
 
 /** The contracts for all stores in one database, registered with one call. */

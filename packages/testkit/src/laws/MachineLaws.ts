@@ -15,7 +15,6 @@ interface Identified {
   readonly id: string
 }
 
-/** A tagged union of schemas. */
 export type Cases<A extends { readonly _tag: string }> = Schema.Codec<A, unknown> & {
   readonly cases: { readonly [Tag in A["_tag"]]: Schema.Codec<Extract<A, { _tag: Tag }>, unknown> }
 }

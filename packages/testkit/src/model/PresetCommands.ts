@@ -64,7 +64,6 @@ interface Named {
   readonly slug: string
 }
 
-/** Sends a command to the service. */
 export const sendCommand = (presets: Service, command: Command, named: Named) =>
   Effect.map(
     send(presets, command, named),

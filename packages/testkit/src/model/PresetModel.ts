@@ -139,7 +139,6 @@ export const format = {
   /** Formats a preset with one of its versions. */
   preset: (preset: Preset | null, version: PresetVersion | null): string =>
     JSON.stringify([plainPreset(preset), plainVersion(version)]),
-  /** Formats the answer to a creation. */
   made: ({ version }: PresetVersion): string => `version ${version}`,
   kept: ({ designations, moves, preset, versions }: Kept): string =>
     JSON.stringify([
@@ -447,7 +446,6 @@ const step = (state: PresetState, operation: PresetOperation): PresetState | und
   return done?.state
 }
 
-/** Whether a command never changes anything. */
 export const isRead = ({ _tag }: Command): boolean =>
   _tag === "Look" || _tag === "List" || _tag === "Resolve"
 

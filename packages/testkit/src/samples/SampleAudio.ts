@@ -4,7 +4,6 @@
 export interface Recording {
   readonly sampleRate: number
   readonly channels: number
-  /** Number of samples per channel. */
   readonly sampleCount: number
 }
 

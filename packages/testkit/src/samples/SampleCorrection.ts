@@ -25,7 +25,6 @@ const outline: TranscriptOutline = {
 export const recognised = (number: number): State =>
   State.cases.Recognised.make({ id: jobId(number), outline })
 
-/** A change to a speaker's name. */
 export const nameSpeaker = (name: string | null, speaker = "speaker_0"): RequestedCorrection => ({
   _tag: "Change",
   change: { speakers: [{ speaker, name }], segments: [] }
@@ -37,7 +36,6 @@ export const reading = (segments: ReadonlyArray<SegmentReading>): RequestedCorre
   change: { speakers: [], segments }
 })
 
-/** A change to one segment's text. */
 export const correctText = (index: number, text: string | null): RequestedCorrection =>
   reading([{ index, text, speaker: null }])
 

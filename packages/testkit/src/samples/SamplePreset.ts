@@ -15,7 +15,6 @@ import { Effect, Option, Result } from "effect"
 import { presetChangeId, presetId, upTo, userId, versionId, workspaceId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"
 
-/** A slug. */
 export const slug = (text: string): PresetSlug => PresetSlug.make(text)
 
 /** Creates a draft whose ids all have the same number. */
@@ -75,7 +74,6 @@ export const makePresetVersions = Effect.fnUntraced(function* (
   return { preset, versions: made.map(({ version }) => version) }
 })
 
-/** Creates a preset with two versions. */
 export const makeTwoVersions = Effect.gen(function* () {
   const store = yield* PresetStore
   const { version: first } = yield* store.append(makeDraft(1))
@@ -87,14 +85,12 @@ export const makeTwoVersions = Effect.gen(function* () {
 export const designate = ({ id, version }: PresetVersion, at = later(0)): Event =>
   Event.cases.Designated.make({ at, version, versionId: id })
 
-/** The name of a label. */
 export const label = (text: string): LabelName => LabelName.make(text)
 
 /** The event that moves a label to an existing version. */
 export const moveLabel = (text: string, { id, version }: PresetVersion, at = later(0)): Event =>
   Event.cases.LabelMoved.make({ at, label: label(text), version, versionId: id })
 
-/** The event that removes a label. */
 export const removeLabel = (text: string, at = later(0)): Event =>
   Event.cases.LabelRemoved.make({ at, label: label(text) })
 

@@ -24,7 +24,6 @@ export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.67
 export const later = (millis: number): DateTime.Utc =>
   DateTime.add(instant, { milliseconds: millis })
 
-/** A workspace. */
 export const workspace = (number: number): Workspace =>
   createWorkspace({
     id: workspaceId(number),
@@ -58,7 +57,6 @@ export const apiKey = (number: number): ApiKey =>
     ...noLimits
   })
 
-/** A valid operator key. */
 export const operatorKey = (number: number): OperatorKey =>
   OperatorKey.make({
     id: apiKeyId(number),

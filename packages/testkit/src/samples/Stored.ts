@@ -79,7 +79,6 @@ export const transcribeJob = Effect.fnUntraced(function* (
   return yield* commitJob(running, { events: [transcriptProduced()], transcript, ...change })
 })
 
-/** Reads a job. */
 export const findJob = (id: JobId) =>
   Effect.flatMap(JobStore, (store) => store.find(workspaceId(1), id))
 
@@ -99,7 +98,6 @@ export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
   }
 })
 
-/** Number of ledger lines per call. */
 const linesMax = 500
 
 /** A ledger line without its position, because positions differ between stores. */

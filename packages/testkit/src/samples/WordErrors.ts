@@ -51,7 +51,6 @@ export const alignWords = (spoken: string, recognised: string): ReadonlyArray<Wo
   return pairs.reverse()
 }
 
-/** Counts of words in an alignment. */
 export interface WordCounts {
   readonly spoken: number
   readonly correct: number

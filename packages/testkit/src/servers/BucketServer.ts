@@ -110,7 +110,6 @@ export class BucketServer {
     })
   }
 
-  /** Listens on a free port. */
   listen(): Promise<number> {
     return new Promise((resolve) => {
       this.#server.listen(0, "127.0.0.1", () => {
@@ -125,19 +124,16 @@ export class BucketServer {
     this.#server.closeAllConnections()
   }
 
-  /** Ages all objects. */
   age(millis: number): void {
     for (const stored of [...this.objects.values(), ...this.uploads.values()]) stored.at -= millis
   }
 
-  /** Stores an object. */
   put(key: string, content: Uint8Array, at = Date.now()): Stored {
     const stored = this.#keep(content, at)
     this.objects.set(key, stored)
     return stored
   }
 
-  /** Returns an object's content. */
   contentOf(key: string): Uint8Array | undefined {
     const stored = this.objects.get(key)
     return stored && Buffer.concat([...readEach(stored.paths)])

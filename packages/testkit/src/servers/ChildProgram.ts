@@ -4,7 +4,6 @@
  */
 import { fork } from "node:child_process"
 
-/** A running child program. */
 export interface ChildProgram {
   /** Sends a message, and returns the reply. */
   readonly ask: (message: unknown) => Promise<unknown>

@@ -10,7 +10,6 @@ interface ProxyChance {
   readonly chance: (share: number) => boolean
 }
 
-/** Options for a proxy. */
 interface ProxyOptions {
   readonly dice: ProxyChance
   /** The share of write responses that are lost. Default: 0.03. */
@@ -88,7 +87,6 @@ export class Proxy {
     this.#isBenign = false
   }
 
-  /** Closes every connection. */
   cut(): void {
     for (const session of this.#sessions) this.#end(session)
   }

@@ -99,7 +99,6 @@ const settings = (
     .map((setting) => `-c ${setting}`)
     .join(" ")
 
-/** Options for a Postgres test server. */
 interface PostgresOptions {
   /**
    * Whether a commit waits for the disk, as Postgres does by default. Speed measurements need this.
@@ -109,7 +108,6 @@ interface PostgresOptions {
   readonly maxConnections?: number
 }
 
-/** Creates and starts a server. */
 export const launch = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-postgres-"))
   const data = join(folder, "data")

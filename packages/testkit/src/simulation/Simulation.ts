@@ -37,7 +37,6 @@ export interface Outcome {
   /** The simulated time from the run's start to the last job's end. */
   readonly simulatedMillis: number
   readonly steps: number
-  /** Number of accepted jobs. */
   readonly jobs: number
 }
 

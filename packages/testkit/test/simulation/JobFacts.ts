@@ -48,7 +48,6 @@ export const seen = (transcription: string, more: Partial<Seen> = {}): Seen => (
   ...more
 })
 
-/** A read of the job. */
 export const looked = (at: number, what: Seen | "NotFound"): Fact => ({
   ...{ _tag: "Looked", seen: what },
   ...interval(at)
@@ -68,7 +67,6 @@ export const requested = (
   answer: string
 ): FactOf<"Redelivery"> | FactOf<"Retry"> => ({ _tag: tag, answer, ...interval(at) })
 
-/** A deletion. */
 export const removed = (at: number, isAnswered = true): Fact => ({
   ...{ _tag: "Removed", isAnswered },
   ...interval(at)

@@ -57,7 +57,6 @@ export interface Calls {
   readonly idempotency: { readonly key: string }
   /** Expires the leases on some jobs. */
   readonly lapse: { readonly jobs: ReadonlyArray<number> }
-  /** Locks a row. */
   readonly hold:
     | { readonly of: "job" | "work"; readonly job: number }
     | { readonly of: "preset"; readonly slug: string }

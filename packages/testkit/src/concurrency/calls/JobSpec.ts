@@ -29,7 +29,6 @@ const shapes = {
 /** The name of a way in which a job can start. */
 export type JobShape = keyof typeof shapes
 
-/** All shapes. */
 export const jobShapes = Object.keys(shapes) as ReadonlyArray<JobShape>
 
 /** Creates the job with the given number and shape. */

@@ -31,7 +31,6 @@ const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> 
 
 const isLedger = (record: Recorded): record is RecordOf<"ledger"> => record.call === "ledger"
 
-/** Returns the operations on each job. */
 export const operationsOfJobs = (
   records: ReadonlyArray<Recorded>,
   witnesses: ReadonlyMap<Recorded, Witness>

@@ -94,7 +94,6 @@ export const holdOf = ({ call, invoked, outcome, returned }: Recorded): Operatio
   return { invoked, returned: outcome.is === "unknown" ? returned + lateMillis : returned }
 }
 
-/** Whether two calls overlapped. */
 export const overlap = (one: Operation, other: Operation): boolean =>
   one.invoked <= other.returned && other.invoked <= one.returned
 

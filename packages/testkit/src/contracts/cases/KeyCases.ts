@@ -114,7 +114,6 @@ const operatorCases: Cases<OperatorKeyStore> = keyCases(operatorKeys).map(({ eff
   effect: Effect.andThen(add(operatorKey(1)), effect)
 }))
 
-/** The contract for `OperatorKeyStore`. */
 export const contract: Contract<OperatorKeyStore> = {
   port: "OperatorKeyStore",
   cases: [...emptyCases, ...operatorCases]

@@ -28,7 +28,6 @@ export interface OpenHost {
   readonly origin: string
   /** Number of requests received so far. */
   readonly requestCount: Effect.Effect<number>
-  /** Number of open connections. */
   readonly connected: Effect.Effect<number>
 }
 

@@ -9,7 +9,6 @@ import * as Expect from "../Expect.ts"
 /** The store, and the file system with the files that it opens. */
 export type Ports = MediaStore | FileSystem.FileSystem
 
-/** The length in bytes. */
 export const megabyte = 1_000_000
 
 /** Returns a media key. Each number returns the key for a different job. */
@@ -26,7 +25,6 @@ export const toChunks = (bytes: Uint8Array, length: number): Stream.Stream<Uint8
     Stream.map((index) => bytes.slice(index * length, (index + 1) * length))
   )
 
-/** Stores content under a key. */
 export const put = (key: MediaKey, content: Stream.Stream<Uint8Array>, byteMax = 100 * megabyte) =>
   Effect.flatMap(MediaStore, (store) => store.put({ key, content, byteMax }))
 
@@ -69,7 +67,6 @@ export const holdsOneOf = Effect.fnUntraced(function* (
 export const holdsOrMisses = (key: MediaKey, bytes: Uint8Array) =>
   Effect.catchTag(holds(key, bytes), "MediaStoreError", () => isMissing(key))
 
-/** Fails unless a reader finds nothing. */
 export const isMissing = (key: MediaKey) => Expect.refuses(openMedia(key), "Missing")
 
 const openMedia = (key: MediaKey): Effect.Effect<unknown, MediaStoreError, MediaStore> =>
@@ -85,7 +82,6 @@ export const listKeys = (age: Duration.Duration) =>
 /** The error with which a failing content stream ends. */
 export class Cut extends Data.TaggedError("Cut") {}
 
-/** Runs the event loop once. */
 export const runEventLoopOnce = Effect.promise(
   () => new Promise<void>((resolve) => setImmediate(resolve))
 )

@@ -177,7 +177,6 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
   return Exit.isSuccess(yield* Fiber.await(writer))
 })
 
-/** The outcome of an interrupted write. */
 export const interruption: Cases<Ports> = listCases(MediaStore, {
   *"discards content whose write is interrupted, even after its last byte was read"() {
     for (const round of upTo(rounds)) {

@@ -30,11 +30,9 @@ export class Speech extends Context.Service<
   {
     readonly audio: DecodedAudio
     readonly text: string
-    /** A supported language. */
     readonly language: Language
     /** The detected language's code, or `und` for an engine that does not detect languages. */
     readonly detected: string
-    /** An unsupported language. */
     readonly unsupported: Language
   }
 >()("@verbatim/testkit/contracts/cases/Speech") {}

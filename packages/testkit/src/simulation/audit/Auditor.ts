@@ -96,7 +96,6 @@ const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
   )
 ]
 
-/** Checks the rules about presets. */
 const auditPresets = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const calls = factsOf(facts, "PresetCalled")
   return [

@@ -73,7 +73,6 @@ const auditVersions = (
   )
 }
 
-/** Checks the rules about corrections. */
 export const auditCorrections = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const requested = Map.groupBy(factsOf(facts, "CorrectionRequested"), ({ id }) => id)
   return factsOf(facts, "CorrectionsListed").flatMap((listed) =>

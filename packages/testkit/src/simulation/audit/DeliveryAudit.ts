@@ -155,7 +155,6 @@ const isFalselyDelivered = (
   )
 }
 
-/** Checks the rules about webhooks. */
 export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const receipts = Map.groupBy(
     factsOf(facts, "Received").toSorted((a, b) => a.at - b.at),

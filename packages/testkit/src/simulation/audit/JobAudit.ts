@@ -205,7 +205,6 @@ const auditFaultless = (
   return [{ rule, what: `${job.marker} (${id}) ended as ${JSON.stringify(seen)}` }]
 }
 
-/** Checks the rules about jobs. */
 export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const submissions = new Map(
     factsOf(facts, "Submitted").map(({ submission }) => [submission.marker, submission])
@@ -240,7 +239,6 @@ const countInterruptions = (facts: ReadonlyArray<Fact>, id: string): number => {
   return most
 }
 
-/** Checks the rules about interrupted jobs. */
 export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const givenUp = factsOf(facts, "Looked").flatMap(({ id, seen }) =>
     seen !== "NotFound" && seen.error === sentence ? [id] : []
@@ -291,7 +289,6 @@ const findRemains = (
   return remains.flatMap(([isThere, what]) => (isThere ? [what] : []))
 }
 
-/** Checks the rules about deletions. */
 export const auditRemovals = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const deletions = findDeletions(facts)
   const requested = new Set(factsOf(facts, "Removed").map(({ id }) => id))

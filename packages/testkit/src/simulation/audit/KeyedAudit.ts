@@ -97,7 +97,6 @@ const knownOf = (
   }
 }
 
-/** Checks the rules about idempotency keys. */
 export const auditKeyed = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const answers = Map.groupBy(factsOf(facts, "Keyed"), ({ marker }) => marker)
   return [

@@ -41,7 +41,6 @@ const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Last> => {
   return last
 }
 
-/** The ledger of one workspace. */
 interface Ledger {
   readonly isNeighbours: boolean
   readonly amounts: ReadonlyArray<number>
@@ -97,7 +96,6 @@ const auditCredits = (
   })
 }
 
-/** Checks the rules about the ledger. */
 export const auditLedger = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
   factsOf(facts, "LedgerRead").flatMap(({ amounts, balanceMillis, isNeighbours = false }) => {
     const sum = amounts.reduce((total, amount) => total + amount, 0)

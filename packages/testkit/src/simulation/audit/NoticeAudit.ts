@@ -129,7 +129,6 @@ const auditCount = (facts: ReadonlyArray<Fact>, id: string): ReadonlyArray<Claim
   ]
 }
 
-/** Checks the rules about notices. */
 export const auditNotices = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const calls = factsOf(facts, "Called")
   const notices = Map.groupBy(calls, ({ noticeId }) => noticeId)

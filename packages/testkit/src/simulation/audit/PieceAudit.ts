@@ -205,7 +205,6 @@ const auditFact = (state: State, fact: Fact, place: number): ReadonlyArray<Viola
   return []
 }
 
-/** Checks the rules about pieces. */
 export const auditPieces = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const state = makeState(facts)
   const violations = facts.flatMap((fact, place) => auditFact(state, fact, place))

@@ -143,7 +143,6 @@ const auditLedgers = ({ facts }: Judged): ReadonlyArray<Violation> => {
   )
 }
 
-/** Checks the rules about retention. */
 export const auditRetention = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const [rule] = factsOf(facts, "Ruled")
   if (rule === undefined) return []

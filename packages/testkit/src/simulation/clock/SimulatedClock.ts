@@ -25,7 +25,6 @@ export const exact = (): Skew => ({ wallMillis: 0, originMillis: 0, lateness: ()
 
 const nanosPerMilli = 1_000_000n
 
-/** Creates an actor's clock. */
 export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock => {
   const wall = () => epochMillis + timeline.now() + skew.wallMillis
   const wallNanos = () => BigInt(wall()) * nanosPerMilli
@@ -54,7 +53,6 @@ export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock 
  */
 const operationMax = 512
 
-/** Creates an actor's scheduler. */
 export const makeScheduler = (
   timeline: Timeline,
   owner: Actor,

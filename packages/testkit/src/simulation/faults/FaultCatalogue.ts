@@ -19,7 +19,6 @@ const kind = (means: string, rateMin: number, rateMax: number): FaultKind => ({
   rateMax
 })
 
-/** All faults by name. */
 export const catalogue = {
   "store refuses": kind("a call to a store fails before it takes effect", 0.01, 0.15),
   "store loses its answer": kind("a call takes effect, but its caller gets an error", 0.01, 0.15),
@@ -121,7 +120,6 @@ export const catalogue = {
   )
 } as const satisfies Readonly<Record<string, FaultKind>>
 
-/** The name of a fault. */
 export type FaultName = keyof typeof catalogue
 
 /** All fault names, in catalogue order. */

@@ -21,7 +21,6 @@ export interface Faults {
    */
   readonly rage: (whom: string | null) => void
   readonly isCalm: () => boolean
-  /** The enabled faults. */
   readonly active: ReadonlyArray<FaultName>
   /** How often each fault struck. */
   readonly counts: ReadonlyMap<FaultName, number>

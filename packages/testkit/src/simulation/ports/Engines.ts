@@ -50,7 +50,6 @@ const summarize = ({ chance, strikes, takes }: Engine): Summarizer["Service"]["s
     return `It was about ${Recording.mentions(said).join(" and ")}.`
   })
 
-/** Creates the engines for a process. */
 export const make = (
   world: World,
   lifetime: Lifetime

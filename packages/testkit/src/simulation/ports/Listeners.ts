@@ -22,7 +22,6 @@ const freshMillis = 1_000
 const isOver = (job: Job): boolean =>
   isFinished(toView(job, { balanceMillis: 0, transcript: Option.none() }))
 
-/** Creates the listener for a process. */
 export const make = (world: World, lifetime: Lifetime): JobListener["Service"] => {
   const { facts, faults, timeline, trace } = world
   const { name } = lifetime.actor

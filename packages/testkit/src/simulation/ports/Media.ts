@@ -24,7 +24,6 @@ interface File {
 
 /** The files, by key. */
 export class Files extends Map<MediaKey, File> {
-  /** The store's marker. */
   marker: string | undefined
 }
 

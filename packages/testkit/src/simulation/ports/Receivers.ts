@@ -25,7 +25,6 @@ const refusals = [500, 503, 404, 410, 429, 199]
 /** Runs after a receiver has recorded a request, for example to read the job. */
 export type OnReceipt = (marker: string) => Effect.Effect<void>
 
-/** A received request. */
 interface Receipt {
   readonly post: WebhookPost
   readonly wasFrozen: boolean

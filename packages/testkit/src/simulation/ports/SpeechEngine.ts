@@ -132,7 +132,6 @@ const resultOf = (
 /** Average number of opportunities for faults in a recording. */
 const opportunities = 2
 
-/** Recognises one piece. */
 const hearPiece = Effect.fnUntraced(function* (
   engine: Engine,
   recording: Recording.Recording,

@@ -83,9 +83,7 @@ export type Fact =
     })
   /** A deletion and its answer. `isAnswered` is false if a later answer may differ. */
   | (Interval & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
-  /** A redelivery was requested. */
   | (Interval & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
-  /** A retry was requested. */
   | (Interval & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
   /** All jobs in the workspace at the end of the run, and the amount of pending work. */
   | {
@@ -291,9 +289,7 @@ type CorrectionFact =
       readonly versions: ReadonlyArray<ListedCorrection>
     }
 
-/** A call to a listener. */
 interface Calling {
-  /** The job's id. */
   readonly id: string
   readonly noticeId: string
   readonly attempt: number
@@ -389,7 +385,6 @@ type PieceFact =
 
 /** A broken guarantee. */
 export interface Violation {
-  /** The guarantee that was broken. */
   readonly rule: string
   readonly what: string
 }

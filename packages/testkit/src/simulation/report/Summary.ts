@@ -12,7 +12,6 @@ export interface Summary {
   readonly steps: number
   readonly jobs: number
   readonly struck: Readonly<Partial<Record<FaultName, number>>>
-  /** The seeds that broke a guarantee. */
   readonly failed: ReadonlyArray<number>
 }
 
@@ -44,7 +43,6 @@ const sum = (a: Counts, b: Counts): Counts => {
   return total
 }
 
-/** Adds two summaries. */
 export const add = (a: Summary, b: Summary): Summary => ({
   seeds: a.seeds + b.seeds,
   simulatedMillis: a.simulatedMillis + b.simulatedMillis,

@@ -14,7 +14,6 @@ import { correct, isCorrected } from "./CorrectionClients.ts"
 import { redeliver, remove, repeat, retry } from "./FollowUps.ts"
 import { type Submitted, submit } from "./Requests.ts"
 
-/** Returns a status's audited fields. */
 const seenOf = (view: JobView): Seen => ({
   status: view.status,
   transcription: view.transcription_status,

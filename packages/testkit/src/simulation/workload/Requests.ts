@@ -102,7 +102,6 @@ const reasonOf = (answer: Answer<unknown, unknown>): string => {
   return error instanceof IdempotencyConflict ? error.reason : refusalOf(answer)
 }
 
-/** Options for sending a request. */
 interface Sending {
   readonly key: Key
   /** Whether to change a parameter in the first request. */

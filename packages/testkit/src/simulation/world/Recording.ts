@@ -10,7 +10,6 @@ import { Option } from "effect"
  */
 export type Hearing = "whole" | "pieces" | "context"
 
-/** A recording's content. */
 export interface Recording {
   /** The job's marker, such as `m7`. */
   readonly marker: string

@@ -13,7 +13,6 @@ export interface PieceTimes {
   readonly endMillis: number
 }
 
-/** Cuts a recording into pieces. */
 export const cut = ({ durationMillis }: Recording): ReadonlyArray<PieceTimes> =>
   Array.from({ length: Math.ceil(durationMillis / pieceMillisMax) }, (_, index) => ({
     startMillis: index * pieceMillisMax,

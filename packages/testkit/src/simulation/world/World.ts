@@ -40,7 +40,6 @@ export interface World {
   readonly flights: Set<Flight>
   /** All workers that have run so far, with their start and end times. */
   readonly spans: Array<Span>
-  /** The network's random stream. */
   readonly network: Dice
   /** When the current outage of all stores ends. */
   outageUntil: number

@@ -45,7 +45,6 @@ interface ReadOptions {
   readonly withProgress?: boolean
 }
 
-/** Reads a page of the feed. */
 const readFeed = Effect.fnUntraced(function* ({
   after,
   limit = many,

@@ -313,7 +313,6 @@ const spoken = [
   ...awkwardTexts
 ]
 
-/** Transcribes a job for each text. */
 const transcribeAll = (texts: ReadonlyArray<string>) =>
   Effect.forEach(texts, (text, index) =>
     transcribeJob(index + 1, { transcript: transcriptOf([text]) })
