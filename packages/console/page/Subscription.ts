@@ -138,7 +138,7 @@ const openChannel = ({
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => onMessage(data))
   ended.addEventListener("abort", () => channel.close())
   return {
-    /** Handles a message in this tab too. */
+    /** Sends a message to all tabs, including this tab. */
     send: (message: Message): void => {
       if (!ended.aborted) channel.postMessage(message)
       onMessage(message)

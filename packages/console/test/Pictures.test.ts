@@ -22,7 +22,7 @@ const references = new URL("pictures/", import.meta.url)
 
 const font = new URL("block.ttf", references)
 
-/** Where failed comparisons leave their pictures. Git ignores it. */
+/** The folder for the pictures of failed comparisons, which Git ignores. */
 const failures = new URL("../../../.cache/pictures/", import.meta.url)
 
 /** A smaller difference of a colour channel, of 255, can come from another processor. */
@@ -204,7 +204,7 @@ const looks = {
 
 type Look = keyof typeof looks
 
-/** All pictures of the narrow page would be too large for the repository. */
+/** Pictures of all narrow screens would be too large for the repository. */
 const seenIn: Readonly<Record<Look, ReadonlyArray<string>>> = {
   wide: Object.keys(sights),
   narrow: ["jobs", "transcript", "versions"]

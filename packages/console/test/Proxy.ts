@@ -9,7 +9,7 @@ const headersOf = ({ headers }: IncomingMessage, host: string) => ({
   "x-forwarded-host": headers.host ?? ""
 })
 
-/** How the proxy passes on a response. */
+/** Passes on a response to the client. */
 export type PassOn = (answer: IncomingMessage, response: ServerResponse) => void
 
 /** Passes on a response as it arrives. */

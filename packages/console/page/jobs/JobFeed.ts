@@ -72,8 +72,8 @@ const followJobs = (
       if (event.event === "progress") {
         shares.set(event.data.id, event.data.progress)
         showProgress()
-        // An event about a piece does not change the list, because `progress` events report pieces
-        // too.
+        // An event about a piece does not change the list, because `progress` events also report
+        // pieces.
       } else if (event.event !== "event" || !isPiece(event.data)) refreshSoon()
     },
     ended

@@ -54,9 +54,7 @@ export const hasEnded = (job: ListedJob): boolean =>
 
 const millisDigits = 12
 
-/**
- * When the job was accepted, taken from its id, which starts with a timestamp (UUID, version 7).
- */
+/** Returns when the job was accepted. The time comes from the job's id, a version 7 UUID. */
 export const acceptedAt = ({ id }: { readonly id: string }): string => {
   const millis = Number.parseInt(id.replaceAll("-", "").slice(0, millisDigits), 16)
   return Number.isNaN(millis) ? "" : new Date(millis).toISOString()

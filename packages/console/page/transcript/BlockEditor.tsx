@@ -96,7 +96,7 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
 /** Focuses a block's edit button after its editor is closed. */
 const focusButton = ({ first }: Block): void => focusSoon(`[data-correct="${first}"]`)
 
-/** How many seconds Ctrl+B goes back, to repeat the last words. */
+/** Number of seconds that Ctrl+B goes back, to repeat the last words. */
 const repeatSeconds = 3
 
 /** Handles the keys that control the player while the user types. */

@@ -70,7 +70,7 @@ const Workers = ({ work }: { readonly work: Work }) =>
 const tasks = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
 /**
- * How long the response to a pause or a resume takes precedence over the survey, which can be
+ * How long the response to a pause or a resume takes precedence over the survey, which may be
  * older.
  */
 const answerMillis = 2 * pollMillis

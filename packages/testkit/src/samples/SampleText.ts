@@ -3,7 +3,7 @@
  * keep, because they contain NUL or half a surrogate pair, are refused earlier.
  */
 
-/** Short distinct strings, of which some look alike. */
+/** Short distinct strings; some of them look alike. */
 export const awkwardTexts: ReadonlyArray<string> = [
   "",
   " ",

@@ -80,9 +80,9 @@ export class BucketServer {
   readonly uploads = new Map<string, Upload>()
   /** The credentials that signed the requests: `<key id>/<date>/<region>/s3/aws4_request`. */
   readonly signers = new Set<string>()
-  /** How many of the next requests get the status 503. */
+  /** Number of next requests that get the status 503. */
   busy = 0
-  /** How many of the next requests take effect but get no response. */
+  /** Number of next requests that take effect but get no response. */
   silent = 0
   readonly #bucket: string
   readonly #folder: string

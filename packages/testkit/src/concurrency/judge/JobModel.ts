@@ -32,7 +32,7 @@ export interface JobState {
 export interface JobOperation extends Occurrence {
   readonly record: Recorded
   readonly job: number
-  /** For a ledger read: the charges that it shows for the job. */
+  /** For a ledger read: the charges that the ledger shows for the job. */
   readonly charges?: ReadonlyArray<number>
   /** Whether successive claims took all due work except this job. */
   readonly isPassedOver?: boolean

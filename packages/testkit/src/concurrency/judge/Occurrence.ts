@@ -27,7 +27,9 @@ const effectless: ReadonlySet<string> = new Set(["Contended", "NotWritten"])
  */
 export const lateMillis = 10_000
 
-/** When a call happened and, if its own response was lost, which other record shows its effect. */
+/**
+ * When a call happened and, if the response was lost, which other record shows the call's effect.
+ */
 export type Occurrence = Operation & Partial<Witness>
 
 /** Returns when a call happened, or undefined if the call was lost and had no effect. */

@@ -90,7 +90,7 @@ export const jobMoves: ReadonlyArray<Move> = [
   { weight: 2, make: remove }
 ]
 
-/** More than a day: a key of this age has expired by every clock. */
+/** More than a day, so that a key of this age has expired by every clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Number of keys shared by all fibers in a round. */

@@ -30,7 +30,7 @@ const judged = Effect.gen(function* () {
   yield* Expect.that("an order explains all answers", violations.slice(0, 1)).is([])
 })
 
-/** How long after the sample timestamp all of the callers' work is due. */
+/** Time after the sample timestamp by which all of the callers' work is due. */
 const days = Duration.days(30)
 
 export const randomCallers: Cases<Ports> = [

@@ -34,7 +34,7 @@ interface Known {
   readonly id: string | undefined
   readonly acceptedAt: number
   readonly submittedAt: number
-  /** When a job's deletion was first requested, and when it became certain. */
+  /** When a job's deletion was first requested, and when the deletion became certain. */
   readonly wantedGoneAt: number
   readonly goneAt: number
 }

@@ -58,7 +58,7 @@ export interface FollowUp extends Interval {
   readonly answer: string
 }
 
-/** A worker's start and, if it has ended, its end. */
+/** A worker's start and, if the worker has ended, its end. */
 export interface Span {
   readonly name: string
   readonly beganAt: number

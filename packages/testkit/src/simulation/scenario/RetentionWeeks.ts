@@ -32,7 +32,7 @@ export interface RetentionWeeks {
 /** Number of days in which faults strike: one more than in any plan's retention rule. */
 const stormDays = 4
 
-/** How long after the faults end everything that expired must be deleted. */
+/** Time after the end of the faults within which everything that expired must be deleted. */
 const lull = Duration.hours(3)
 
 const followUpChance = 0.5
