@@ -61,7 +61,7 @@ export interface CallOptions {
    * Maximum size in bytes of a file sent in one call. Providers match speakers only within a file.
    */
   readonly maxPieceBytes?: number
-  /** Maximum number of pieces recognised concurrently; each is held in memory. */
+  /** Maximum number of pieces recognised concurrently. Each of these pieces is held in memory. */
   readonly pieceConcurrency?: number
   readonly retries?: Retries
 }
@@ -209,7 +209,7 @@ const isBar = (thrown: unknown, name: string): boolean =>
   bars.has(name) ||
   (name === "AI_InvalidArgumentError" && textIn(thrown, "argument") === "providerOptions")
 
-/** Transient errors, recognised by name or by Node's error code. */
+/** Names and Node error codes of transient errors. */
 const passingNames = /^(?:AbortError|TimeoutError|TranscriptionJobPollingTimedOut)$/
 const passingCodes = /^(?:ECONN\w+|EAI_AGAIN|ENOTFOUND|EPIPE|ETIMEDOUT|UND_ERR_\w+)$/
 
@@ -227,7 +227,7 @@ const messageOf = (thrown: unknown): string => {
   return message ?? textIn(thrown, "message") ?? body
 }
 
-/** Classifies an HTTP error or a call without a response. */
+/** Classifies an HTTP error, or a failed call without a response. */
 const callFailure = (thrown: object, now: DateTime.Utc): ProviderError => {
   const status = viewJson(thrown).at("statusCode").number
   const detail = toLine(`${status ?? ""} ${messageOf(thrown)}`)

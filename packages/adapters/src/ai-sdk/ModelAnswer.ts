@@ -87,7 +87,7 @@ const toPhrase = (tokens: ReadonlyArray<Token>) => ({
   }))
 })
 
-/** Converts utterances to segments: words are joined into phrases, everything else is unchanged. */
+/** Converts utterances to segments: joins words into phrases, and leaves all else unchanged. */
 const toSegments = (spoken: ReadonlyArray<Utterance>, whole: string): ReadonlyArray<unknown> => {
   const spaces = spacesWithin(
     whole,

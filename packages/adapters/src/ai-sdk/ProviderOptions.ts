@@ -40,7 +40,7 @@ interface Call {
   readonly timestampGranularities?: Array<"word" | "segment">
 }
 
-/** A model that can be called. Its responses are untrusted. */
+/** A model that can be called, and whose responses are untrusted. */
 export interface Model {
   readonly specificationVersion: string
   readonly provider: string
@@ -152,7 +152,7 @@ const providerRows: Readonly<Record<string, ProviderRow>> = {
   elevenlabs: ({ code, isDiarized, range, speakers }) => ({
     languageCode: code,
     diarize: isDiarized,
-    // ElevenLabs treats this number as a maximum.
+    // ElevenLabs treats the number of speakers as a maximum.
     numSpeakers: speakers ?? range?.max
   }),
   // fal's default language is English; with null, fal detects the language.

@@ -15,7 +15,7 @@ export interface Utterance {
   readonly words?: unknown
 }
 
-/** Follows a dotted path into a response. */
+/** Returns the value at a dotted path in a response. */
 const find = (result: JsonView, path: string): JsonView =>
   path.split(".").reduce((found, key) => found.at(key), result)
 

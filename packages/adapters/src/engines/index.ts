@@ -1,4 +1,4 @@
-/** Wrappers that combine or extend engines. */
+/** Exports wrappers that combine or extend engines. */
 
 export * as ChannelSpeakers from "./ChannelSpeakers.ts"
 export * as EngineInstallation from "./EngineInstallation.ts"

@@ -68,7 +68,7 @@ const sweepFolders = (directory: string): Effect.Effect<void> =>
         const path = join(directory, entry.name)
         // Another decoding may remove the folder in the meantime.
         const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
-        // Other users' folders cannot be removed and remain.
+        // Folders of other users cannot be removed, and therefore remain.
         if (mtimeMs < staleBefore) await remove(path).catch(() => undefined)
       }
     })
@@ -108,7 +108,7 @@ const timeoutMax = Duration.minutes(30)
  */
 const byteRateMin = 10
 
-/** Decoded length that is always allowed, because even a few bytes may hold a short sound. */
+/** Decoded length that is always allowed, because even a few bytes may contain a short sound. */
 const shortestMax = Duration.minutes(1)
 
 /** Returns the maximum size of the decoded audio, in bytes, for a file of this length. */

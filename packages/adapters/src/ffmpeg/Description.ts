@@ -26,16 +26,16 @@ export interface Description {
 }
 
 /**
- * Minimum number of seconds missing from a truncated file. Fewer may be an encoder's padding or an
- * unfinished last frame.
+ * Minimum number of seconds missing from a truncated file. Fewer seconds may be an encoder's
+ * padding or an unfinished last frame.
  */
 const missingSecondsMin = 1
 const missingShareMin = 0.01
 
-/** Minimum leading silence in seconds; less is ignored, like a short gap (`SoundFiles.ts`). */
+/** Minimum leading silence in seconds. Less is ignored, like a short gap (`SoundFiles.ts`). */
 const leadSecondsMin = 0.1
 
-/** Whether the audio that was read is about as long as the given number of seconds, or longer. */
+/** Whether the decoded audio is about as long as the given number of seconds, or longer. */
 export const isAboutAsLong = (read: number, seconds: number): boolean =>
   seconds - read <= Math.max(missingSecondsMin, seconds * missingShareMin)
 

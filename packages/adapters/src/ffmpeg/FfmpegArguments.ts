@@ -75,7 +75,7 @@ export const decodeArguments = (request: {
   return [
     // ffmpeg's description of the input is parsed (`Description.ts`).
     ...["-nostdin", "-hide_banner", "-nostats", "-v", "info"],
-    // Damaged media still yields all audio that can be decoded.
+    // With this limit, damaged media still yields all audio that can be decoded.
     ...["-max_error_rate", "1"],
     ...["-protocol_whitelist", protocols.join(",")],
     ...["-format_whitelist", formats.join(",")],
@@ -92,9 +92,9 @@ export const decodeArguments = (request: {
 }
 
 /**
- * This output ends with the audio, unless a recording with more than four channels exceeds the
- * maximum length. A short filter suffices to measure loudness: with the default filter, decoding
- * with WebAssembly takes twice as long.
+ * Returns the arguments for the file with all channels. The file ends with the audio, unless a
+ * recording with more than four channels exceeds the maximum length. A short filter suffices to
+ * measure loudness: with the default filter, decoding with WebAssembly takes twice as long.
  */
 const balanceArguments = (path: string, byteMax: number): ReadonlyArray<string> => [
   ...["-af", `aresample=${balanceRate}:filter_size=4,atrim=end_sample=${balanceSamples(byteMax)}`],

@@ -37,7 +37,7 @@ const interruptedCode = 255
 const notStartedCodes: ReadonlySet<number> = new Set([126, 127])
 
 /**
- * Signals sent from outside, for example by an operator, a supervisor, or a system that is short of
+ * Signals from outside, for example from an operator, a supervisor, or a system that is short of
  * memory.
  */
 const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKILL", "SIGTERM"])
@@ -135,10 +135,7 @@ export interface Task {
   readonly selection: Selection
   /** An empty private folder for the engine. */
   readonly folder: string
-  /**
-   * A nonce that the media's author cannot know. It is part of the outputs' names
-   * (`Description.ts`).
-   */
+  /** A nonce in the outputs' names, which the media's author cannot know (`Description.ts`). */
   readonly nonce: string
   /** The descriptor of the open audio file. */
   readonly output: number

@@ -24,10 +24,10 @@ export interface Span {
   readonly at: number
 }
 
-/** Smaller gaps come from rounded container timestamps, or from an encoder's padding. */
+/** Minimum gap. Smaller gaps come from rounded container timestamps or an encoder's padding. */
 const holeMin = sampleRate / 10
 
-/** A larger jump back in time means that another recording starts, as in joined files. */
+/** Minimum jump back in time that means the start of another recording, as in joined files. */
 const restartMin = sampleRate
 
 /** Formats with meaningful packet timestamps, by ffmpeg's first name for each. */

@@ -37,7 +37,7 @@ export interface Command {
    * The system kills the child when a file exceeds this size, regardless of the child's arguments.
    */
   readonly fileByteMax: number
-  /** The system kills the child after this much CPU time, even if this process is gone. */
+  /** The system kills the child after this much CPU time, even if the main process is gone. */
   readonly cpuTime: Duration.Duration
 }
 
@@ -48,8 +48,8 @@ export interface Command {
 const headByteMax = 256 * 1_024
 
 /**
- * Number of bytes kept from the end of the log. The rest is read and discarded, so that a full pipe
- * does not block the child.
+ * Number of bytes kept from the end of the log. All other output is read and discarded, so that a
+ * full pipe does not block the child.
  */
 const tailByteMax = 8 * 1_024
 
@@ -95,7 +95,7 @@ const start = (command: Command): ChildProcess => {
   )
 }
 
-/** Keeps only the beginning and the end of a stream. */
+/** Keeps only the beginning and the end of a stream's content. */
 const keepEnds = (stream: Readable): (() => string) => {
   let head = ""
   let tail = ""
@@ -198,6 +198,6 @@ export const engine =
       output,
       // Only a program that ignores its own limit reaches this limit.
       fileByteMax: fileByteMaxOf(byteMax),
-      // Twice the time-out: only an orphaned child reaches this limit.
+      // The limit is twice the time-out, so that only an orphaned child reaches it.
       cpuTime: Duration.times(timeout, 2)
     }).pipe(Effect.mapError((cause) => unavailable(cleanDetail(`ffmpeg: ${cause.message}`))))

@@ -65,7 +65,7 @@ export interface Sound extends Loudness {
   readonly complaints: string
 }
 
-/** Runs a storage operation; an exception becomes `StorageFailed`. */
+/** Runs a storage operation, and turns an exception into `StorageFailed`. */
 export const tryStorage = <A>(
   step: (signal: AbortSignal) => Promise<A>
 ): Effect.Effect<A, AudioDecoderError> =>

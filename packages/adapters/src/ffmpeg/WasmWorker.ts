@@ -38,7 +38,7 @@ export type WorkerMessage =
   | { readonly _tag: "Loaded" }
   | { readonly _tag: "Ended"; readonly run: Run }
 
-/** The part of a running package, version 0.12.10, that is used here. */
+/** The parts of the running package, version 0.12.10, that are used here. */
 interface Ffmpeg {
   readonly FS: {
     readonly ErrnoError: new (code: number) => Error
@@ -92,8 +92,7 @@ const open = (path: string, flags: string): number => {
 }
 
 /**
- * Removes globals that could open a connection, and adds those that the package expects in a
- * browser.
+ * Removes globals that could open a connection, and adds browser globals that the package expects.
  */
 const prepareGlobals = (): void => {
   for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {

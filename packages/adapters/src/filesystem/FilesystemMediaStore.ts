@@ -109,7 +109,8 @@ const writeMarker = Effect.fnUntraced(function* (
     ),
     Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
   )
-  // The folder may be removed directly after an interruption.
+  // This cannot be interrupted, because a caller may remove the folder directly after an
+  // interruption.
   yield* Effect.uninterruptible(isReplacing ? replace : add)
   // An existing marker is also synced, because its writer may have died before syncing.
   yield* attempt("mark", () => syncFolder(directory))
@@ -135,8 +136,8 @@ interface StoreRequest<E, R> extends Content<E, R> {
 }
 
 /**
- * Maximum number of times a rename is retried because the job's last file was removed concurrently,
- * which is rare.
+ * Maximum number of retries of a rename that fails because the job's last file was removed
+ * concurrently, which is rare.
  */
 const folderLossMax = 5
 
@@ -179,8 +180,8 @@ const publish = Effect.fnUntraced(function* (
   yield* Effect.retry(move, { times: folderLossMax, while: hasCode("ENOENT") })
   const makeDurable = attempt("put", async () => {
     await syncFolder(folder)
-    // The name of an existing folder is synced too, because the folder's creator may have died
-    // before doing so.
+    // The name of an existing folder is also synced, because the folder's creator may have died
+    // before syncing.
     await syncFolder(dirname(folder))
   })
   yield* Effect.onError(makeDurable, () => tryRemove(path))
@@ -280,7 +281,9 @@ const make = (directory: string): MediaStore["Service"] => {
   }
 }
 
-/** Media files in a folder. Files left by a crash are removed at startup and by `olderThan`. */
+/**
+ * Stores media files in a folder. A crash's leftovers are removed at startup and by `olderThan`.
+ */
 export const layer = (
   options: FilesystemMediaStoreOptions
 ): Layer.Layer<MediaStore, MediaStoreError> =>

@@ -1,6 +1,6 @@
 /**
- * The store's staging folder. The folder holds files being written, and second names of files being
- * read. Files left here by a crash are removed later.
+ * Manages the store's staging folder, which contains files being written, and second names of files
+ * being read. Files left in the folder by a crash are removed later.
  */
 import { randomUUID } from "node:crypto"
 import { type FileHandle, lstat, mkdir, open, opendir, rm } from "node:fs/promises"

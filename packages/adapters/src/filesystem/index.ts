@@ -1,3 +1,3 @@
-/** Media files in a folder of the local file system. */
+/** Stores media files in a folder of the local file system. */
 export { type FilesystemMediaStoreOptions, layer, readMarker } from "./FilesystemMediaStore.ts"
 export { checkWritable } from "./Staging.ts"

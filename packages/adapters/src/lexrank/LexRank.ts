@@ -26,7 +26,7 @@ export interface Weights {
 const commonShare = 0.25
 const manySentences = 40
 
-/** Sentences per batch, which takes a few milliseconds with 400 characters per sentence. */
+/** Sentences per batch. A batch of sentences with 400 characters each takes a few milliseconds. */
 const batchLength = 500
 
 /** Weights words by their frequency in a sentence and their rarity in the whole text. */
@@ -73,7 +73,7 @@ type Row = ReadonlyArray<readonly [term: number, value: number]>
 /** Reads a typed array at an index that is known to be within its bounds. */
 const at = (values: Float64Array | Int32Array, index: number): number => values[index] ?? 0
 
-/** Counts words, sorted by word number. New words get the next numbers. */
+/** Counts words, and sorts the counts by word number. New words get the next numbers. */
 const countsOf = (
   words: ReadonlyArray<{ readonly term: string }>,
   ids: Map<string, number>

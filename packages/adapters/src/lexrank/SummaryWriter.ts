@@ -165,7 +165,7 @@ const digestSentences = 2
 const executiveParts = 3
 const executiveSentences = 2
 
-/** Length of the recording per section; a recording with too few sentences has fewer sections. */
+/** Length of the recording per section. A recording with too few sentences has fewer sections. */
 const sectionMillis = 3 * 60_000
 const sectionMin = 2
 const sectionMax = 10

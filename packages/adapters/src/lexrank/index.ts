@@ -1,6 +1,6 @@
 /**
- * An extractive `Summarizer` without a model or network: a summary consists of the transcript's
- * most central sentences, unchanged. Text in the recording cannot change the rules.
+ * Implements an extractive `Summarizer` without a model or network: a summary consists of the
+ * transcript's most central sentences, unchanged. Text in the recording cannot change the rules.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { Summarizer, SummarizerError, trace } from "@verbatim/core/ports"

@@ -40,7 +40,7 @@ interface CorrectionRow {
 /** A job, with all data that belongs only to this job. */
 interface JobRow {
   readonly job: Job
-  /** How the job ended, recorded with the last commit or afterwards. */
+  /** The way in which the job ended, recorded with the last commit or afterwards. */
   readonly end: JobEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>

@@ -1,6 +1,6 @@
 /**
- * All stores and the work queue in memory: for tests, examples and single-process tools, and as a
- * reference for adapter authors. All data is lost when the process exits.
+ * Provides all stores and the work queue in memory, for tests, examples and single-process tools,
+ * and as a reference for adapter authors. All data is lost when the process exits.
  */
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"

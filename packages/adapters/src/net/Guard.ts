@@ -51,8 +51,8 @@ export interface Limits {
   /** Maximum number of idle connections to receivers, in total. */
   readonly maxIdleConnections: number
   /**
-   * Maximum idle time: many servers close an idle connection after 5 s, and a request sent then is
-   * lost.
+   * Maximum idle time: many servers close an idle connection after 5 s, and lose a request sent at
+   * that moment.
    */
   readonly idleConnectionTimeout: Duration.Duration
 }

@@ -17,8 +17,8 @@ import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 
-// Limits the bytes read from a socket, below HTTP. Otherwise, a peer could send informational
-// responses or chunk extensions until the request times out.
+// Limits the bytes read from a socket, below HTTP. Without this limit, a peer could send
+// informational responses or chunk extensions until the request times out.
 
 /** A limit on bytes read from a socket. The reader extends the limit while consuming content. */
 interface WireLimit {
@@ -59,7 +59,7 @@ const extendLimitAsRead = (
 }
 
 /**
- * Destroys the socket when more bytes are read than allowed; a single read can exceed the limit by
+ * Destroys the socket when more bytes are read than allowed. A single read can exceed the limit by
  * at most 64 KiB. The reader must call the socket's `read` directly, as undici does.
  */
 const limitWire = (socket: Socket): WireLimit => {

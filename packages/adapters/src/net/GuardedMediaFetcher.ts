@@ -13,7 +13,7 @@ import { contentOf } from "./Transfer.ts"
 const toPortError = ({ reason }: OutboundError): MediaFetcherError =>
   new MediaFetcherError({ reason })
 
-/** A `MediaFetcher` for public hosts, and for the networks that the options allow. */
+/** Provides a `MediaFetcher` for public hosts, and for the networks that the options allow. */
 export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher> => {
   const guard = Guard.make(options)
   const { checkTimeout, openTimeout } = guard.limits

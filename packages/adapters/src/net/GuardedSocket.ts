@@ -149,7 +149,7 @@ const wrapInTls = (
       // compared with `host`.
       ...(host._tag === "Name" && { servername: name }),
       ALPNProtocols: ["http/1.1"],
-      // Set explicitly, so that no environment variable can disable the verification.
+      // The option is set explicitly, so that no environment variable can disable the verification.
       rejectUnauthorized: true
     })
   return openSocket(open, "secureConnect").pipe(

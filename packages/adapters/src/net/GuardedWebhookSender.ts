@@ -46,7 +46,7 @@ const post = Effect.fnUntraced(function* (
   return { status: answer.status, text: beginning.text() }
 }, Effect.scoped)
 
-/** Adds the receiver to the span, except for path and query, which may be secret. */
+/** Adds the receiver to the span, without the path and the query, which may be secret. */
 const annotateReceiver = ({ url }: WebhookPost): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({
     "http.request.method": "POST",
@@ -56,7 +56,7 @@ const annotateReceiver = ({ url }: WebhookPost): Effect.Effect<void> =>
 const annotateStatus = (status: number): Effect.Effect<void> =>
   Effect.annotateCurrentSpan({ "http.response.status_code": status })
 
-/** A `WebhookSender` for public hosts, and for the networks that the options allow. */
+/** Provides a `WebhookSender` for public hosts, and for the networks that the options allow. */
 export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> =>
   Layer.effect(
     WebhookSender,

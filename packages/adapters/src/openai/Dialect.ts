@@ -85,7 +85,7 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
     path: (url) => (url.endsWith("/v1") ? path() : "/inference"),
     // whisper.cpp's default language is English.
     unknownLanguage: [["language", "auto"]],
-    // The probabilities of all languages would require another pass over the audio.
+    // Returning the probabilities of all languages would require another pass over the audio.
     extra: () => [["no_language_probabilities", "true"]]
   },
   "faster-whisper": {
@@ -126,7 +126,7 @@ export const formatOf = (model: string): Format => traitsOf(model).format
  */
 const hintLengthMax = 600
 
-/** Joins as many keywords as fit, beginning with the first. */
+/** Joins as many keywords as the maximum length allows, beginning with the first. */
 const hintOf = (keywords: ReadonlyArray<string>, lengthMax: number): string => {
   const fitting: Array<string> = []
   let length = 0
@@ -174,7 +174,7 @@ const formatFields: Readonly<Record<Format, ReadonlyArray<Field>>> = {
     ["timestamp_granularities[]", "word"],
     ["timestamp_granularities[]", "segment"]
   ],
-  // Required for audio longer than 30 s.
+  // The field is required for audio longer than 30 s.
   diarized_json: [["chunking_strategy", "auto"]],
   json: []
 }
@@ -205,8 +205,8 @@ export const fieldsOf = (request: {
   ]
 }
 
-// Voice samples from earlier pieces, sent with the next piece, so that a speaker keeps the same
-// name in a long recording. Pure.
+// Chooses voice samples from earlier pieces to send with the next piece, so that a speaker keeps
+// the same name in a long recording. Pure.
 
 /** OpenAI's protocol accepts at most four voice samples, each of 2 to 10 seconds. */
 export const voiceMax = 4

@@ -22,7 +22,7 @@ import { annotateCall, type Provider } from "./Provider.ts"
 // Reads the text of a `/chat/completions` response, or the reason why there is no text, such as a
 // refusal or a truncated or empty response. Pure.
 
-/** Removes the reasoning that some models write before the answer. */
+/** Matches the reasoning that some models write before the answer. */
 const reasoningBlock = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
 
 /** Matches a code fence around the whole answer. */
@@ -122,7 +122,7 @@ const splitByBytes = (text: string, byteMax: number): ReadonlyArray<string> => {
   let rest = Buffer.from(text)
   while (rest.byteLength > byteMax) {
     let end = byteMax
-    // Continuation bytes of a character are 10xxxxxx.
+    // The continuation bytes of a character match 10xxxxxx.
     while (end > 1 && ((rest[end] ?? 0) & 0xc0) === 0x80) end--
     const space = rest.lastIndexOf(" ", end)
     const at = space > byteMax / 2 ? space : end
@@ -168,7 +168,7 @@ const roundMax = 8
 /** Maximum number of parts condensed concurrently; with more, servers respond with 429. */
 const concurrency = 2
 
-/** Time limit for a request: a model on a CPU processes twenty tokens per second. */
+/** Time limit for a request. A model on a CPU processes twenty tokens per second. */
 const timeout = Duration.minutes(10)
 
 /**

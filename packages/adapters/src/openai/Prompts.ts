@@ -1,6 +1,6 @@
 /**
- * Prompts for summaries. The rules are in the system message. The user message contains only the
- * material, between two marker lines that no recorded speaker could guess. Pure.
+ * Builds the prompts for summaries. The rules are in the system message. The user message contains
+ * only the material, between two marker lines that no recorded speaker could guess. Pure.
  */
 import type { SummaryType } from "@verbatim/core/summary"
 import { type Language, languageName } from "@verbatim/core/transcription"

@@ -8,7 +8,7 @@ import { linesOf, printable } from "../processes/Command.ts"
 /** Maximum number of words in a segment. Further words begin another segment. */
 export const wordMax = 1_000
 
-/** Maximum length of a word in characters; the dictionary's longest has 34. */
+/** Maximum length of a word in characters. The dictionary's longest word has 34. */
 export const wordCharacterMax = 64
 
 /**

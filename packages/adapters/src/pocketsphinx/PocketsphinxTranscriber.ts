@@ -40,8 +40,8 @@ const timeoutFactor = 4
 const startTimeout = Duration.seconds(60)
 
 /**
- * Maximum number of output bytes per second of audio. A fast speaker produces 300; the rest is a
- * margin.
+ * Maximum number of output bytes per second of audio. A fast speaker produces 300 bytes; the rest
+ * is a margin.
  */
 const outputBytesPerSecond = 2 * 1024
 const outputByteMin = 64 * 1024

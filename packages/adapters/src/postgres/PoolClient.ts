@@ -54,7 +54,7 @@ const ended = new WeakSet<object>()
 /** Whether a session was ended before the caller got it. */
 const isEnded = (session: object): boolean => ended.has(session)
 
-/** Listens for a session's errors until the caller does, a few microtasks later. */
+/** Listens for a session's errors until the caller starts listening, a few microtasks later. */
 const listen = (session: unknown): void => {
   if (!(session instanceof EventEmitter)) return
   const note = () => ended.add(session)
@@ -70,7 +70,7 @@ const change = (pool: EventEmitter, by: number): void => {
   else if (after === 0) pool.off("connect", listen)
 }
 
-/** Gets a session from a pool, and listens for errors of new sessions during the wait. */
+/** Gets a session from a pool, and listens for errors of new sessions while waiting. */
 const listenWhileConnecting = async <A>(
   pool: object,
   connect: () => PromiseLike<A>

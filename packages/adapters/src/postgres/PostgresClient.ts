@@ -55,7 +55,7 @@ const registry = (): PgTypes.Registry => {
   return types
 }
 
-/** The database, and limits on sessions and time. */
+/** Options for the database, with limits on sessions and time. */
 export interface PostgresClientConfig {
   /** `postgres://user:password@host:port/database`, with the parameters that libpq supports. */
   readonly url: Redacted.Redacted
@@ -88,7 +88,7 @@ const defaults = {
   statementTimeout: Duration.seconds(5)
 }
 
-/** Time allowed for the round trip: the client waits this much longer than the server. */
+/** Time allowed for the round trip, by which the client waits longer than the server. */
 const roundTripTime = Duration.seconds(1)
 
 /**

@@ -11,7 +11,7 @@ import { activeMax } from "./gather/Batching.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 
-/** Why the database could not be reached or migrated. */
+/** The reasons why the database could not be reached or migrated. */
 export type PostgresStoresError = Sql.HostStoresError
 
 /** Options for connecting to the stores' database. */

@@ -54,7 +54,7 @@ export interface CommandResult {
   readonly errorOutput: string
 }
 
-/** Why a program did not end by itself or was never started. */
+/** The reasons why a program did not end by itself or was never started. */
 export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
   reason: Schema.TaggedUnion({
     /** The program does not exist. */

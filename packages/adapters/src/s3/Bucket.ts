@@ -17,7 +17,7 @@ export interface Bucket {
 /** Number of attempts per request in case of transient failures, with increasing pauses. */
 const attemptMax = 3
 
-/** Time for connecting: no working network needs longer. */
+/** Time limit for connecting: no working network needs longer. */
 const connectTimeout = Duration.seconds(5)
 
 /** Maximum time without any bytes in either direction. */

@@ -93,7 +93,7 @@ export const abortOldUploads = Effect.fnUntraced(function* (
   )
 })
 
-// The marker object identifies a bucket, or a folder in a bucket.
+// Reads and writes the marker object, which identifies a bucket, or a folder in a bucket.
 
 /** No key begins with a dot. */
 const nameIn = ({ name, prefix }: Bucket) => ({ Bucket: name, Key: `${prefix}.verbatim-media` })

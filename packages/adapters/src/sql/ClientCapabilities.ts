@@ -15,7 +15,7 @@ export interface ClientCapabilities {
    * another session.
    */
   readonly borrow: SqlConnection.Borrower | undefined
-  /** The schema that the client's sessions use. Undefined to leave the choice to the server. */
+  /** The schema that the client's sessions use, or undefined to leave the choice to the server. */
   readonly home: string | undefined
   /** How long a write waits for other writers if the caller has set no deadline. */
   readonly waitMax: Duration.Duration
@@ -36,7 +36,7 @@ const foreign: ClientCapabilities = {
   waiters: undefined
 }
 
-/** Returns a client's capabilities, or defaults for a client made elsewhere. */
+/** Returns a client's capabilities, or defaults for a client that Verbatim did not create. */
 export const capabilitiesOf = (client: SqlClient.SqlClient): ClientCapabilities =>
   capabilities.get(client) ?? foreign
 

@@ -49,7 +49,7 @@ export interface HostOptions {
   readonly dialect?: Dialect | undefined
 }
 
-/** Why the stores cannot use a host's client. */
+/** The reasons why the stores cannot use a host's client. */
 export type HostStoresError = MigrationError | SqlError.SqlError
 
 const refuse = (sentence: string) =>

@@ -191,7 +191,7 @@ export const jobs: Descriptions = {
     },
     storage: "Clustered"
   },
-  // Contains unfinished jobs only. Writing a lease changes no index.
+  // The table contains only unfinished jobs. Writing a lease changes no index.
   work: {
     key: ["job_id"],
     columns: {

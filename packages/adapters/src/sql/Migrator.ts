@@ -44,8 +44,8 @@ export type Completed = ReadonlyArray<readonly [id: number, name: string]>
 const lockPause = Duration.seconds(4)
 
 /**
- * Maximum number of attempts: a quarter of an hour in total. A transaction that takes longer is a
- * mistake, or a dump that must finish first.
+ * Maximum number of attempts: a quarter of an hour in total. A longer transaction is a mistake, or
+ * a dump that must finish first.
  */
 const lockTriesMax = 180
 

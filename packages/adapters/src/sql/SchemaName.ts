@@ -1,4 +1,4 @@
-/** Rules for the name of the Postgres schema that holds the tables. */
+/** Checks the name of the Postgres schema that contains the tables. */
 
 /**
  * Maximum length of a name in bytes. Postgres truncates longer names, so two different names could

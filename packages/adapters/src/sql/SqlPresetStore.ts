@@ -48,8 +48,8 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
     presetId: PresetId,
     { byteMax, limit, offset }: VersionPage
   ) {
-    // Versions are numbered without gaps, so a page is a range of numbers, and the last page is
-    // read as fast as the first.
+    // Versions are numbered without gaps, so a page is a range of numbers, and reading the last
+    // page takes no longer than reading the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
     // Sums only the stored sizes, because otherwise the database would load the texts to find the

@@ -37,8 +37,8 @@ import {
 } from "./workspace/WorkspaceRows.ts"
 
 /**
- * The known statuses. A newer version may have more; workspaces with unknown statuses are omitted
- * from lists.
+ * The known statuses. A newer version may have more statuses; workspaces with unknown statuses are
+ * omitted from lists.
  */
 const statuses = Object.keys(edges)
 
@@ -253,7 +253,7 @@ const UsageSum = Schema.Struct({
 
 const read = makeReader(UsageSum)
 
-/** The columns by which usage is grouped, and the order of the totals. */
+/** The columns by which usage is grouped, and the columns that order the totals. */
 const subjects = {
   day: { columns: `at / ${dayMillis} AS day`, order: `at / ${dayMillis}` },
   workspace: {

@@ -35,9 +35,7 @@ export interface Description {
   readonly pageMax?: number
 }
 
-/**
- * Rows per page if a row can take up to 3 MB, as chunks of text and of preset configurations can.
- */
+/** Rows per page if a row can take up to 3 MB, such as chunks of text and preset configurations. */
 export const largePageMax = 16
 
 export type Descriptions = Readonly<Record<string, Description>>

@@ -109,7 +109,7 @@ export const make = Effect.fnUntraced(function* ({
   })
 })
 
-/** Provides a client for the database with that name. */
+/** Provides a client for the database with the given name. */
 export const layer = (
   config: SqliteClientConfig
 ): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>

@@ -59,7 +59,7 @@ export const blockedMillisMax = 2
  */
 const pauseMillis = 3
 
-/** How long a caller without a deadline waits: as long as a lease renewal can wait. */
+/** How long a caller without a deadline waits: the longest wait that a lease renewal allows. */
 export const waitMax = Duration.seconds(5)
 
 /**
@@ -87,7 +87,7 @@ export const retryWhileBusy = <A>(
  */
 const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, SqlError.SqlError> =>
   Effect.suspend(() => {
-    // The first call nearly always succeeds, and then needs no effect.
+    // The first attempt nearly always succeeds, and needs no effect.
     const first = toResult("execute", call)
     return Result.isFailure(first) && isBusy(first.failure) && mayWait()
       ? retryWhileBusy(attempt("execute", call))

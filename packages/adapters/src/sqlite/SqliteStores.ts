@@ -19,7 +19,7 @@ import { attempt } from "./SqliteConnection.ts"
 /** The SQLite file that contains the stores, and options for the client. */
 export interface SqliteStoresConfig extends SqliteClient.SqliteClientConfig {}
 
-/** Why the database could not be opened or migrated. */
+/** The reasons why the database could not be opened or migrated. */
 export type SqliteStoresError = MigrationError | SqlError.SqlError
 
 /** Reads the names in a file, in lower case, because SQLite ignores the case of names. */
@@ -56,7 +56,7 @@ export const prepareFile = Effect.fnUntraced(function* (
   yield* requireFreeNames(config)
 })
 
-/** Provides the stores in the file with that name (created if missing) or in `:memory:`. */
+/** Provides the stores in the file with the given name (created if missing) or in `:memory:`. */
 export const layer = (
   config: SqliteStoresConfig
 ): Layer.Layer<HostTransaction | Stores | SchemaMonitor, SqliteStoresError> =>

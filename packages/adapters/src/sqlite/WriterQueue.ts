@@ -335,7 +335,7 @@ const makeWithTransaction = (
   return (self) => Effect.catchCause(withTransaction(self), toFailure)
 }
 
-/** Effect can report a failed rollback only as a defect. */
+/** Converts a lost group, which Effect reports as a defect, to a failure. */
 const toFailure = <E>(cause: Cause.Cause<E>): Effect.Effect<never, E | SqlError.SqlError> => {
   for (const reason of cause.reasons) {
     if (Cause.isDieReason(reason) && reason.defect instanceof GroupLost) {

@@ -39,8 +39,8 @@ export interface ChildOptions {
 }
 
 /**
- * Default time without a message. A large model on a slow, loaded core takes two minutes for a
- * piece of 25 s.
+ * Default time without a message. A large model on a slow, busy core takes two minutes for a piece
+ * of 25 s.
  */
 const defaultMaxSilence = Duration.minutes(10)
 
@@ -71,7 +71,7 @@ const childMax = 1_024
 const errorCharacterMax = 300
 
 /**
- * Number of characters kept from the error output: more than are shown, because trailing white
+ * Number of characters kept from the error output. More are kept than shown, because trailing white
  * space is removed.
  */
 const keptCharacterMax = 2_000
@@ -183,7 +183,7 @@ const makeChild = Effect.fnUntraced(function* ({
     Effect.try({
       try: () => {
         const started = start(script)
-        // Without a listener, an error would crash this program. The child's end is reported
+        // This listener keeps errors from crashing this program. The child's end is reported
         // anyway.
         started.on("error", () => undefined)
         return {

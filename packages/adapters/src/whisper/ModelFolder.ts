@@ -24,7 +24,7 @@ export const pathOf = (
 /** Maximum size of a catalogue. A larger file is not a catalogue. */
 const catalogueByteMax = 1_000_000
 
-/** Returns the known models: this version's own and those in the directory's catalogue. */
+/** Returns the known models: this version's own, and those in the directory's catalogue. */
 export const catalogue = (folder: string): Effect.Effect<Catalogue.Catalogue> =>
   Effect.tryPromise(async () => {
     const path = join(folder, Catalogue.fileName)

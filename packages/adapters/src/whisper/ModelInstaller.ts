@@ -56,7 +56,7 @@ const fetchRest = Effect.fnUntraced(function* (
   const { byteLength, part, url } = task
   const present = yield* Effect.promise(part.length)
   if (present === byteLength) return
-  // Content that is too long belongs to another file.
+  // Content that is too long must belong to another file.
   const wanted = present < byteLength ? present : 0
   const { content, offset } = yield* GuardedDownload.open(
     { url, offset: wanted, timeout: answerTimeout },

@@ -7,7 +7,7 @@ interface Stream {
 
 /** A model's result. Timestamps are in seconds from the start of the stream. */
 export interface RecognitionResult {
-  /** Whisper: the language code, even if detected. Other models: mostly empty. */
+  /** For Whisper, the language code, even if detected. For other models, mostly empty. */
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>

@@ -37,7 +37,7 @@ const blockMax = 60 * sampleRate
 /** Decoded audio that is read in ranges, because ten hours of audio take a gigabyte. */
 export interface Audio {
   readonly read: (range: SampleRange) => Float32Array
-  /** Yields the given number of samples from the start, a minute at a time. */
+  /** Yields the given number of samples from the start, one minute at a time. */
   readonly blocks: (sampleCount: number) => Iterable<Float32Array>
   readonly close: () => void
 }
@@ -262,7 +262,7 @@ const loadExtractor = (model: string, numThreads: number): SpeakerEmbeddingExtra
   if (extractor !== undefined) return extractor
   mustExist([model])
   const loaded = new sherpa.SpeakerEmbeddingExtractor({ model, numThreads })
-  // A model of another kind loads without an error.
+  // Loading a model of the wrong kind causes no error.
   if (!(loaded.dim > 0)) throw new Error(`not a model of voices: ${basename(model)}`)
   extractor = loaded
   return loaded

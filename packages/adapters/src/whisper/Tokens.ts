@@ -30,7 +30,7 @@ const bytesOf = (token: string): Buffer => {
  */
 export const missingToken = "<missing token>"
 
-/** Number of tokens in the list; no known model has more. */
+/** Number of tokens in the list. No known model has more tokens. */
 const tokenCount = 65_536
 
 /**

@@ -150,7 +150,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("is stopped when the transcription is interrupted", () =>
+  it.live("stops when the transcription is interrupted", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<AbortSignal>()
       const model = makeModel(({ abortSignal }) => {

@@ -72,7 +72,7 @@ describe("An error thrown by a model", () => {
     )
   }
 
-  it.live("is not reported if a retry succeeds, and is retried only briefly", () =>
+  it.live("is retried only briefly, and is not reported if a retry succeeds", () =>
     Effect.gen(function* () {
       const model = makeModel((_, index) => {
         if (index === 0) throw call({ statusCode: 503 })

@@ -77,7 +77,7 @@ describe("the description of a file", () => {
 describe("the silence before the first packet", () => {
   const sound = { format: "mov", tracks: [], hasOthers: false }
 
-  it("equals the start time if the declared duration includes that silence", () => {
+  it("lasts until the start time if the declared duration includes the silence", () => {
     assert.strictEqual(leadingSilence({ ...sound, declared: 15.84, start: 4.84 }, 11.01), 4.84)
     assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })

@@ -89,8 +89,8 @@ const isHandled = Effect.fnUntraced(function* (file: HostileFile) {
 })
 
 /**
- * Time limit for a test. An hour of silence takes a second to decode, and up to ten on two busy
- * cores.
+ * Time limit for a test. Decoding an hour of silence takes a second, and up to ten seconds on two
+ * busy cores.
  */
 const slow = 240_000
 

@@ -12,7 +12,7 @@ export interface Bait {
   readonly port: number
 }
 
-/** How decoding may end. `Decoded` means at most an hour of audio. */
+/** An allowed end of decoding. `Decoded` means at most an hour of audio. */
 type Ending = Reason["_tag"] | "Decoded"
 
 /** A hostile file, with the allowed ends of decoding. */

@@ -31,7 +31,7 @@ const formats: ReadonlyArray<Row> = (
   ] as const
 ).map(([name, input, ...words]) => ({ ...plain, name, runs: from(input, ...words) }))
 
-/** Two seconds of silence are left out of the file. */
+/** Recordings whose files omit two seconds of silence. */
 const holes: ReadonlyArray<Row> = (
   [
     ["hole.mkv", "libopus"],
@@ -69,7 +69,7 @@ const moreHoles: ReadonlyArray<Row> = [
 
 const film = ["-f", "lavfi", "-i", "color=c=black:s=64x48:r=5:d=6"]
 
-/** The audio begins after the video. */
+/** Recordings whose audio begins after the video. */
 const late: ReadonlyArray<Row> = (
   [
     ["late.mp4", "mpeg4", "aac"],
@@ -86,7 +86,7 @@ const late: ReadonlyArray<Row> = (
   ]
 }))
 
-/** A tenth of the file, in the middle, is replaced with zeros. */
+/** Recordings in which a tenth of the file, in the middle, is replaced with zeros. */
 const damage = (bytes: Buffer): Buffer => {
   const damaged = Buffer.from(bytes)
   return damaged.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55))

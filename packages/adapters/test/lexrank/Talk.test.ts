@@ -1,4 +1,4 @@
-/** Checks summaries of natural speech as a reader would. The transcripts are in `talk/`. */
+/** Checks summaries of natural speech like a reader. The transcripts are in `talk/`. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -45,7 +45,7 @@ const headingsOf = (text: string) =>
 
 describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   const lines = linesOf(name, language)
-  /** Lines that are not part of another line, as short answers can be. */
+  /** Lines that are not part of another line. Short answers can be part of other lines. */
   const chosen = lines.filter((line) =>
     lines.every((o) => o === line || !bare(o).includes(bare(line)))
   )

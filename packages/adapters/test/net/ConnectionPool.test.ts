@@ -59,7 +59,7 @@ describe("Connections to receivers", () => {
         addresses = ["127.0.0.2", "127.0.0.1"]
         assert.strictEqual(yield* post(url), 200)
         assert.strictEqual(server.connections(), 1)
-        // Another origin at the same address.
+        // This URL has another origin at the same address.
         assert.strictEqual(yield* post(server.origin), 200)
         assert.strictEqual(server.connections(), 2)
       }).pipe(Effect.provide(GuardedWebhookSender.layer({ ...options, resolve })))

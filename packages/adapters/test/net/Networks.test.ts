@@ -87,7 +87,7 @@ describe("Networks", () => {
     }
   })
 
-  it.prop("classifies addresses as Node's block list does", [ipv4, ipv6], (texts) => {
+  it.prop("classifies addresses in the same way as Node's block list", [ipv4, ipv6], (texts) => {
     for (const address of texts.map(addressOf)) {
       const isJudgedByPart = Option.isSome(Networks.embeddedIpv4(address))
       if (!isJudgedByPart)

@@ -33,7 +33,7 @@ describe("UrlPolicy", () => {
     assert.strictEqual(judge("http://127.0.0.1:25/", "127.0.0.0/8"), "ForbiddenPort")
   })
 
-  it("leaves local names to the address check once a network is allowed", () => {
+  it("leaves local names to the address check if a network is allowed", () => {
     assert.strictEqual(judge("http://localhost:8080/", "127.0.0.0/8"), "Name")
     assert.strictEqual(judge("http://media/", "10.0.0.0/8"), "Name")
   })

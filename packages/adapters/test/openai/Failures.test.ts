@@ -80,7 +80,7 @@ describe("Failures from a server", () => {
     )
   }
 
-  it("are retried after the requested wait, which is a number of seconds or a date", () => {
+  it("are retried after the requested wait, given as a number of seconds or as a date", () => {
     const now = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
     for (const value of ["2", "Thu, 01 Jan 2026 00:00:02 GMT"]) {
       const wait = Option.getOrThrow(retryAfter({ "retry-after": value }, now))

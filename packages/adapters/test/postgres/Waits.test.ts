@@ -37,7 +37,7 @@ const limited = (number: number): Creation => ({
 
 const insert = (wanted: Creation) => Effect.flatMap(JobStore, (store) => store.insert(wanted))
 
-/** Submits jobs as a host would, and keeps the transaction open while an effect runs. */
+/** Submits jobs like a host, and keeps the transaction open while an effect runs. */
 const holding = Effect.fnUntraced(function* <A, E, R>(
   { url, jobs }: { readonly url: Redacted.Redacted; readonly jobs: ReadonlyArray<Creation> },
   during: Effect.Effect<A, E, R>
@@ -70,7 +70,7 @@ const withStores = <A, E, R>(
     )
   })
 
-/** More keys than a process has sessions. */
+/** Keys, more than a process has sessions. */
 const held = upTo(12).map((number) => `held-${number}`)
 
 /** Returns a caller's error, and how long the caller waited for this error. */

@@ -76,7 +76,7 @@ describe("S3MediaStore", () => {
 
   it.live("removes the new content if the server's last response is lost", () =>
     withBucket(function* ({ server }) {
-      // The client sends the request three times.
+      // The server ignores the request three times, because the client makes three attempts.
       server.silent = 3
       yield* Effect.flip(put(few))
       assert.strictEqual(server.objects.size, 0)

@@ -28,7 +28,7 @@ const onBoth =
   (number: number) =>
     Effect.provide(ask(number), number % 2 === 0 ? one : other)
 
-/** The stored versions of the preset that all writers append to. */
+/** Returns the stored versions of the preset to which all writers append. */
 const storedVersions = Effect.gen(function* () {
   const presets = yield* PresetStore
   const { preset, version } = Option.getOrThrow(yield* findPreset())

@@ -46,7 +46,7 @@ export const limitsRequests = Effect.fnUntraced(function* (both: TwoClients) {
     Effect.flatMap(RateLimiter.make, (limiter) =>
       limiter.consume({
         algorithm: "token-bucket",
-        // The bucket does not leak during this test.
+        // The window is so long that the bucket does not leak during this test.
         window: Duration.days(1),
         limit: 7,
         key: "workspace"

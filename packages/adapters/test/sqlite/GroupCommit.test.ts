@@ -146,7 +146,7 @@ describe("a transaction that shares a COMMIT", () => {
       }
       assert.strictEqual(commits(), 0)
       const other = new DatabaseSync(filename, { timeout: 0 })
-      // The lock is released immediately.
+      // Another connection can write, because the lock is released immediately.
       other.exec("BEGIN IMMEDIATE; ROLLBACK")
       other.close()
       yield* shared(insert(3))

@@ -9,7 +9,7 @@ const catalogue = Catalogue.builtIn
 
 const gigabyte = 1e9
 
-/** Machines, from a small container to a server. */
+/** Generates machines, from a small container to a server. */
 const Machine = Schema.Struct({
   memoryBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 * gigabyte })),
   cores: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 8 }))
@@ -51,7 +51,7 @@ describe("the choice of a model", () => {
   )
 
   it.prop(
-    "never gets worse with more memory or cores",
+    "never chooses a worse model with more memory or cores",
     [AnyLanguage, Machine, Machine],
     ([language, one, other]) => {
       const larger = {

@@ -11,7 +11,8 @@ export interface TimedWord {
 const pauseMillis = 700
 
 /**
- * Maximum number of words in a segment: three subtitle lines, which seldom hold a whole sentence.
+ * Maximum number of words in a segment: three subtitle lines, which seldom contain a whole
+ * sentence.
  */
 const phraseWordMax = 24
 

@@ -142,7 +142,7 @@ const withLanguage = (result: PieceResult, requested: Recognition["language"]): 
   return language === undetermined ? result : { ...result, language }
 }
 
-/** Samples in 30 s, the maximum length of a piece whose speakers are not told apart. */
+/** Maximum number of samples in a piece whose speakers are not told apart: 30 s. */
 export const pieceSamplesMax = 30 * sampleRate
 
 /** Options for `recognisePieces`. */

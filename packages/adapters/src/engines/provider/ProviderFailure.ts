@@ -50,7 +50,7 @@ export const toFailure = ({ detail, kind }: ProviderError) => failures[kind].mak
 /** Matches errors about unknown languages, but not about language models. */
 const aboutLanguage = /\blanguages?\b(?! model)/i
 
-/** Like `toFailure`, but a refusal may be about the requested language. */
+/** Does the same as `toFailure`, but a refusal may be about the requested language. */
 export const toTranscriberError = (
   error: ProviderError,
   { language }: Pick<Recognition, "language">
@@ -66,8 +66,7 @@ export const toTranscriberError = (
 export const toStorageError = (error: unknown) =>
   failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
 
-// Retries a request for a short time if a retry can help. Later retries are left to the job's
-// attempts.
+// Briefly retries a request if a retry can help. Later retries are left to the job's attempts.
 
 /** Limits on brief retries. After these retries, the whole job has to be retried. */
 export interface Retries {

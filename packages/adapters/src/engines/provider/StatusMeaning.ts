@@ -34,7 +34,7 @@ const moderation = anyOf(
 )
 
 /**
- * OpenAI, ElevenLabs, AssemblyAI, DeepSeek: if the account has run out of money, a retry within a
+ * OpenAI, ElevenLabs, AssemblyAI, DeepSeek: if the account has no credit left, a retry within a
  * minute is pointless.
  */
 const unpaid = anyOf(
@@ -71,8 +71,7 @@ const rules: ReadonlyArray<Rule> = [
   { statuses: [400, 403, 429], words: unpaid, means: "Barred" },
   { statuses: [400, 422], words: badKey, means: "Barred" },
   { statuses: [400, 422], words: badModel, means: "Barred" },
-  // Problems with the key, billing, permissions or region; the model or address; a proxy's
-  // password.
+  // Problems with the key, billing, permissions, region, model, address, or a proxy's password.
   { statuses: [401, 402, 403, 404, 405, 407, 410], means: "Barred" },
   // Redirects are not followed. A redirect means that the server is not at the configured address.
   { statuses: { from: 300, to: 399 }, means: "Barred" },

@@ -31,7 +31,7 @@ const millis: StoreTime["millis"] = (sql) => {
   return Effect.suspend(() => readBatched(undefined))
 }
 
-/** The statements themselves read the server's clock. */
+/** Statements read the server's clock themselves. */
 export const serverTime: StoreTime = {
   millis,
   withNow: (sql, statement) => statement(serverMillis(sql)),

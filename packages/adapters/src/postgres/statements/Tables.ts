@@ -20,8 +20,8 @@ const lockTimeout = "1s"
 const lockPause = Duration.millis(500)
 
 /**
- * Maximum number of attempts: half an hour in total, enough to build an index on a hundred million
- * rows.
+ * Maximum number of attempts: half an hour in total, which is enough to build an index on a hundred
+ * million rows.
  */
 const lockTriesMax = 3_600
 
@@ -62,7 +62,7 @@ const tryLocked = <A, E>(sql: Sql, work: Effect.Effect<A, E>) => {
   )
 }
 
-/** Sleeps for 0.5 to 1.5 times the pause, so that waiting processes do not poll together. */
+/** Sleeps for 0.5 to 1.5 times the pause, so that processes do not poll at the same time. */
 const sleepJittered = (pause: Duration.Duration) =>
   Effect.flatMap(Random.next, (random) => Effect.sleep(Duration.times(pause, 0.5 + random)))
 

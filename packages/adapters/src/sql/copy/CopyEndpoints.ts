@@ -54,7 +54,7 @@ type Sql = SqlClient.SqlClient
 /** Identifies a store, regardless of the name under which the store is opened. */
 type Identity = Effect.Effect<string, SqlError.SqlError>
 
-/** An open database from which rows are read. Its integers are read exactly. */
+/** An open database from which rows are read. Integers are read exactly. */
 export interface OpenSource {
   readonly sql: Sql
   /** Runs an effect that sees the store at a single point in time. */
@@ -85,7 +85,7 @@ export interface OpenTarget {
   ) => Effect.Effect<A, E | CopyError | SqlError.SqlError, R>
 }
 
-/** A database's syntax for statements that insert rows. */
+/** A database's syntax for inserting rows. */
 export interface InsertSyntax {
   readonly placeholder: (number: number) => string
   /** The clause that allows a statement to set the values of a column with a sequence. */

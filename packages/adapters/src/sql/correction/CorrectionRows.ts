@@ -65,12 +65,12 @@ export const beforeSegments = -1
 
 /**
  * The head, in the columns of the segments: the outline is in the text column, and the speakers'
- * names in the speaker column. Separate columns would be empty in 5,000 rows.
+ * names in the speaker column. Separate columns would be empty in all other rows.
  */
 export const headColumns = `${beforeSegments} AS "index", 0 AS "at", outline AS text,
   speakers AS speaker, NULL AS edge, version, written_length AS "writtenLength"`
 
-/** The speakers' names, in the columns of segments. */
+/** The speakers' names, in the segments' columns. */
 export const namedColumns = `${beforeSegments} AS "index", 0 AS "at", NULL AS text,
   speakers AS speaker, NULL AS edge`
 

@@ -37,7 +37,7 @@ export const makeRowConnection = (run: RunStatement): SqlConnection.Connection =
 type Service = SqlClient.SqlClient["transactionService"]
 type WithTransaction = SqlClient.SqlClient["withTransaction"]
 
-/** The operations on a host's connection that differ from database to database. */
+/** The operations on a host's connection that differ between databases. */
 export interface Host {
   /** Runs a statement. If the statement fails, the transaction stays usable. */
   readonly run: RunStatement
@@ -84,7 +84,7 @@ const toSqlError = (cause: HostTransactionError | Error) =>
 const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.SqlError) => {
   const loss = explain(error)
   if (loss === undefined || !hasBegun) return loss
-  // One of the call's earlier statements has failed. The savepoint around that statement undoes the
+  // An earlier statement of the call has failed. The savepoint around that statement undoes the
   // failure.
   if (loss.reason === "Aborted") return undefined
   return loss.reason === "NotOpen"
@@ -92,7 +92,7 @@ const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.Sql
     : loss
 }
 
-/** Records that the transaction is gone, if this follows from the failure. */
+/** Records that the transaction is gone, if the failure shows this. */
 const noteLoss = <A>(
   host: Host,
   call: HostCall,

@@ -178,10 +178,10 @@ const byCursor = (one: FeedCursor, other: FeedCursor): number => {
   return one.revision - other.revision
 }
 
-/** Whether the feed still has everything after a cursor. */
+/** Whether the feed still has all entries after a cursor. */
 const isKnown = (cursor: FeedCursor, now: FeedCursor, forgotten: number): boolean =>
   cursor.feedId === now.feedId &&
-  // The feed's end can stay the same, but never moves back.
+  // The end of the feed never moves back.
   cursor.ordinal <= now.ordinal &&
   // If deletions beyond the feed's end were discarded, the numbers come from another server.
   (cursor.ordinal > forgotten || forgotten >= now.ordinal)

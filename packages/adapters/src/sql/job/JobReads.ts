@@ -120,7 +120,7 @@ export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) =
       sql`format <= ${jobFormat}`,
       ...isOnPage,
       ...searched,
-      // A partial index is used only by a statement that repeats the index's condition.
+      // Only a statement that repeats a partial index's condition uses this index.
       ...(callbackId === undefined
         ? []
         : [sql`callback_id = ${callbackId}`, sql`callback_id <> ''`]),

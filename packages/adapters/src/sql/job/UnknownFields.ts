@@ -16,12 +16,12 @@ interface Carrier extends Fields {
   readonly [unknownFields]?: Fields
 }
 
-/** Whether a value is a plain object, as in JSON, and not, for example, a date object. */
+/** Whether a value is a plain object, as in JSON, rather than, for example, a date. */
 const hasFields = (value: unknown): value is Carrier =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /**
- * Maps all fields. Returns the same object if no field changes, as is the case for almost every
+ * Maps all fields. Returns the same object if no field changes, which is true for almost every
  * value.
  */
 const mapFields = (fields: Fields, change: (value: unknown, field: string) => unknown): Fields => {

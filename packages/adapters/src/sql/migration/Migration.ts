@@ -117,8 +117,8 @@ export interface MigrationRunner {
   readonly transaction: <A, E, R>(
     self: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | SqlError.SqlError, R>
-  /** Builds an index before the transaction in which the index is recorded. */
+  /** Builds an index before the transaction that records the index. */
   readonly indexBefore: (index: Index) => Effect.Effect<void, SqlError.SqlError>
-  /** Builds an index in the transaction in which the index is recorded. */
+  /** Builds an index in the transaction that records the index. */
   readonly indexWithin: (index: Index) => Effect.Effect<void, SqlError.SqlError>
 }

@@ -26,7 +26,7 @@ export interface Progress {
  */
 const copyMarker = 2_147_483_647
 
-/** Whether a migration record is the marker of an incomplete copy. */
+/** Whether a migration record marks an incomplete copy. */
 export const isCopyMarker = ({ id }: Pick<Progress, "id">): boolean => id === copyMarker
 
 /** Returns the row for a migration's progress. */

@@ -33,7 +33,7 @@ const storedPreset = Schema.TaggedUnion({
  */
 export const removedStatus = "Removed"
 
-/** The condition that a preset has not been removed. */
+/** The SQL condition that excludes removed presets. */
 export const notRemoved = `verbatim_presets.status <> '${removedStatus}'`
 
 /** The rows of `presets`. */
@@ -104,7 +104,7 @@ export const presetVersions = table({
   renamed: { format: "request_format" }
 })
 
-/** Returns a designation's row. The previous version is found in the preceding row. */
+/** Returns a designation's row. The preceding row contains the previous version. */
 export const designationRow = ({
   at,
   by,
@@ -124,8 +124,8 @@ export const designationColumns =
   'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
 
 /**
- * Extends a page of designations by the preceding row, which contains the previously designated
- * version.
+ * Adds the preceding row to a page of designations, because that row contains the previously
+ * designated version.
  */
 export const withRowBefore = ({ limit, offset }: Page): Page =>
   offset === 0 ? { limit, offset } : { limit: limit + 1, offset: offset - 1 }

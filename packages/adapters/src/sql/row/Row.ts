@@ -7,7 +7,7 @@ import { Data, Effect, Option, Result, Schema } from "effect"
 /** A schema that needs no services. */
 type Plain<A, I> = Schema.Codec<A, I>
 
-/** A value as JSON in a text column. */
+/** A schema for a value that is stored as JSON in a text column. */
 export const json = <A, I>(schema: Plain<A, I>) => Schema.fromJsonString(Schema.toCodecJson(schema))
 
 /** A stored value that cannot be decoded. The message names the value's location. */
@@ -77,7 +77,7 @@ export type Row = Readonly<Record<string, unknown>>
 interface TableOptions<A, I> {
   readonly name: string
   readonly schema: Plain<A, I>
-  /** The fields of an encoded value. Their columns have the same names in snake case. */
+  /** The fields of an encoded value. Their columns have the fields' names in snake case. */
   readonly fields: ReadonlyArray<string>
   /** Column names that differ from the field's name in snake case. */
   readonly renamed?: Readonly<Record<string, string>>

@@ -72,7 +72,7 @@ export const ReservedSessions: Context.Reference<Reserved | undefined> = Context
   { defaultValue: (): Reserved | undefined => undefined }
 )
 
-/** A database's clock, in milliseconds. */
+/** Provides a database's clock, in milliseconds. */
 export interface StoreTime {
   /** Reads the database's time in milliseconds. */
   readonly millis: (sql: SqlClient.SqlClient) => Effect.Effect<number, SqlError.SqlError>

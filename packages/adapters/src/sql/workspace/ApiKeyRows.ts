@@ -17,7 +17,7 @@ export const makeKeyStatements = (
 ) => {
   const keys = sql.literal(table)
   return {
-    /** Whether the key with this hash also has this id. */
+    /** Whether the key with the given hash also has the given id. */
     isSame: ({ hash, id }: Pick<ApiKey, "hash" | "id">) =>
       Effect.map(
         sql`SELECT id FROM ${keys} WHERE hash = ${hash} AND id = ${id}`,
@@ -78,7 +78,7 @@ interface Dependencies {
   ) => Effect.Effect<A, E | SqlError.SqlError>
 }
 
-/** Writes a rotation: the new key, and the old key's earlier expiry. */
+/** Writes a rotation: the new key, and an earlier expiry for the old key. */
 const rotate = (sql: SqlClient.SqlClient, isSame: ReturnType<typeof makeKeyStatements>["isSame"]) =>
   function* ({ id, successor, until }: Rotation) {
     const taken = yield* sql`SELECT id FROM verbatim_api_keys WHERE hash = ${successor.hash}`

@@ -164,7 +164,7 @@ const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query
     WHERE ${isAmong(sql, "job_id", ids)}`
 }
 
-/** Chooses from the rows found, and remembers where the next claim begins. */
+/** Chooses from the found rows, and remembers where the next claim begins. */
 const choose = ({ isAll, lastVisited, rows }: Found, search: Search, cursors: ClaimCursors) => {
   const { after, kind, nowMillis, slots, request } = search
   const open = rows.filter((row) => isOpen(row, nowMillis))
