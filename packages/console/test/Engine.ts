@@ -32,7 +32,9 @@ export const startEngine = async () => {
     next?.()
   }
   let sentences: ReadonlyArray<string> = meeting
-  let fault: { readonly message: string; readonly path: string } | undefined
+  let fault:
+    | { readonly message: string; readonly path: string; readonly status: number }
+    | undefined
   const listener = await listen(async (request, response) => {
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
@@ -42,9 +44,11 @@ export const startEngine = async () => {
       })
     }
     if (fault !== undefined && request.url?.includes(fault.path)) {
-      const { message } = fault
+      const { message, status } = fault
       const error = { message, type: message, code: message }
-      response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }))
+      response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(JSON.stringify({ error }))
       return
     }
     const answer = request.url?.endsWith("/chat/completions")
@@ -63,10 +67,10 @@ export const startEngine = async () => {
     },
     /**
      * Refuses all further requests, or only requests whose path contains a text, with the given
-     * message. Without a message, requests are accepted again.
+     * message and status. Without a message, requests are accepted again.
      */
-    refuse: (message?: string, path = "") => {
-      fault = message === undefined ? undefined : { message, path }
+    refuse: (message?: string, path = "", status = 400) => {
+      fault = message === undefined ? undefined : { message, path, status }
     },
     hold: () => {
       isHeld = true

@@ -14,6 +14,7 @@ import { now } from "../ui/Clock.ts"
 import { Loaded } from "../ui/Empty.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useTitle } from "../ui/Theme.ts"
+import { useBlockers } from "../work/Blockers.tsx"
 import { Facts } from "./Facts.tsx"
 import { HistoryList } from "./HistoryList.tsx"
 import { countPieces, type LoadedJob } from "./JobHistory.ts"
@@ -88,7 +89,7 @@ const JobView = ({ history, isLive, job, onChanged }: Props) => (
       {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
     </ScreenHead>
     <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
-      {statusReason(job, history, now.value)}
+      {statusReason(job, history, { now: now.value, blockers: useBlockers(!hasEnded(job)) })}
     </p>
     {job.warnings?.map(({ code, message }) => (
       <p class="why is-warn" key={code}>

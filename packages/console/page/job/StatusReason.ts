@@ -2,6 +2,7 @@
 
 import type { JobDetails as Job } from "../jobs/JobTraits.ts"
 import { formatWhen } from "../ui/Clock.ts"
+import type { Blocker } from "../work/Blockers.tsx"
 import { type History, isPiece, type JobEvent } from "./JobHistory.ts"
 
 const last = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): JobEvent | undefined =>
@@ -41,20 +42,44 @@ const afterAttempt = (event: JobEvent | undefined, now: number): string => {
     : ` ${cause}The next attempt starts as soon as a worker is free.`
 }
 
-const transcriptionReason = (job: Job, history: History, now: number): string | undefined => {
+/** The current time and the reasons why tasks wait. */
+interface Circumstances {
+  readonly now: number
+  readonly blockers: ReadonlyArray<Blocker>
+}
+
+/** Explains why a task has not started. */
+const waitingReason = (
+  { does, task }: { readonly does: string; readonly task: string },
+  event: JobEvent | undefined,
+  { blockers, now }: Circumstances
+): string => {
+  const blocking = blockers.filter(({ tasks }) => tasks.includes(task))
+  const why = blocking.map(({ sentence }) => ` ${sentence}`).join("") || afterAttempt(event, now)
+  return why === "" ? `Waiting for a worker to ${does}.` : `Waiting to ${does}.${why}`
+}
+
+const transcriptionReason = (
+  job: Job,
+  history: History,
+  circumstances: Circumstances
+): string | undefined => {
   const { events } = history
   const about = last(events, "transcription")
-  const again = afterAttempt(about, now)
   switch (job.transcription_status) {
     case "ACCEPTED":
       return about?.event === "attempt_started"
         ? "The recording is being fetched."
-        : `Waiting for a worker to fetch the recording.${again}`
+        : waitingReason({ does: "fetch the recording", task: "Fetch" }, about, circumstances)
     case "IN_QUEUE":
-      return `Waiting for a worker to transcribe the recording.${again}`
+      return waitingReason(
+        { does: "transcribe the recording", task: "Transcribe" },
+        about,
+        circumstances
+      )
     case "IN_PROGRESS":
       return `Transcribing${
-        about === undefined ? "" : ` since ${formatWhen(new Date(about.at), now)}`
+        about === undefined ? "" : ` since ${formatWhen(new Date(about.at), circumstances.now)}`
       }. If the worker dies, another one continues within 31 seconds.${
         job.partial_output === undefined ? "" : " The text recognised so far is shown below."
       }`
@@ -65,25 +90,37 @@ const transcriptionReason = (job: Job, history: History, now: number): string | 
   }
 }
 
-const summaryReason = (job: Job, { events }: History, now: number): string | undefined => {
+const summaryReason = (
+  job: Job,
+  { events }: History,
+  circumstances: Circumstances
+): string | undefined => {
   const status = job.summary_status ?? ""
   if (status === "PENDING") {
-    const again = afterAttempt(last(events, "summary"), now)
-    return `The transcript is ready; the summary is waiting for a worker.${again}`
+    const task = { does: "write the summary", task: "Summarize" }
+    return `The transcript is ready. ${waitingReason(task, last(events, "summary"), circumstances)}`
   }
   return status === "IN_PROGRESS"
     ? "The transcript is ready; the summary is being written."
     : undefined
 }
 
-const webhookReason = (job: Job, { events, webhook_attempts }: History, now: number) => {
+const webhookReason = (
+  job: Job,
+  { events, webhook_attempts }: History,
+  circumstances: Circumstances
+) => {
   const attempts = webhook_attempts.length
   const answer = webhook_attempts.at(-1)
   switch (job.webhook_status) {
     case "PENDING":
-      return `The webhook ${
-        answer?.duration_ms === null ? "is being sent" : "is waiting to be sent"
-      }.${afterAttempt(last(events, "webhook"), now)}`
+      return answer?.duration_ms === null
+        ? "The webhook is being sent."
+        : waitingReason(
+            { does: "send the webhook", task: "Deliver" },
+            last(events, "webhook"),
+            circumstances
+          )
     case "FAILED":
       return `The receiver did not accept the webhook, which was sent ${times(attempts)}: ${
         answer?.error ?? `the receiver answered with ${answer?.status_code ?? "nothing"}`
@@ -104,10 +141,10 @@ const missingSummary = ({ summary_cause, summary_status = "" }: Job): string | u
 }
 
 /** Returns the sentence that explains a job's status. */
-export const statusReason = (job: Job, history: History, now: number): string =>
-  transcriptionReason(job, history, now) ??
-  summaryReason(job, history, now) ??
-  webhookReason(job, history, now) ??
+export const statusReason = (job: Job, history: History, circumstances: Circumstances): string =>
+  transcriptionReason(job, history, circumstances) ??
+  summaryReason(job, history, circumstances) ??
+  webhookReason(job, history, circumstances) ??
   (job.results_removed_at === undefined
     ? (missingSummary(job) ?? "Everything requested is done.")
     : "Everything requested is done. The results are no longer kept: their retention has expired.")

@@ -11,10 +11,12 @@ import { Segments } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { formatCount } from "../ui/Words.ts"
+import { BlockerNotes, useBlockers } from "../work/Blockers.tsx"
 import { UploadList } from "./DropZone.tsx"
 import { type JobFeed, makeJobFeed } from "./JobFeed.ts"
 import { clearFilters, currentFilters, currentText, hasFilters, useFilters } from "./JobFilters.tsx"
 import { JobRow } from "./JobRow.tsx"
+import { hasEnded } from "./JobTraits.ts"
 import { makeSelection, SelectionBar } from "./Selection.tsx"
 import { makeCounts, StatusTabs } from "./StatusTabs.tsx"
 import { UploadForm } from "./UploadForm.tsx"
@@ -93,6 +95,7 @@ interface ListProps {
 const List = ({ canWrite, feed, onPick }: ListProps) => {
   const selection = useMemo(() => makeSelection(feed), [feed])
   const jobs = feed.jobs.value
+  const blockers = useBlockers(jobs.some((job) => !hasEnded(job)))
   if (feed.fault.value !== undefined && jobs.length === 0) {
     return <Fault text={feed.fault.value} again={() => void feed.refresh()} />
   }
@@ -101,6 +104,7 @@ const List = ({ canWrite, feed, onPick }: ListProps) => {
   if (jobs.length === 0) return <Nothing isFiltered={hasFilters()} onPick={onPick} />
   return (
     <>
+      <BlockerNotes blockers={blockers} />
       <SelectionBar feed={feed} selection={selection} />
       <VirtualList
         label="Jobs"

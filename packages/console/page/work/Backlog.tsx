@@ -3,29 +3,14 @@
 import type { components } from "@verbatim/client"
 import { linkTo } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
-import { ScrollTable } from "../ui/Card.tsx"
+import { Badge, ScrollTable } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { formatCount, shortId } from "../ui/Words.ts"
+import { kindWords } from "./Blockers.tsx"
 
 type KindBacklog = components["schemas"]["Backlog"]
 type LaneBacklog = components["schemas"]["LaneBacklog"]
-
-/** The words with which the page names kinds of work. */
-const words: Readonly<Record<string, string>> = {
-  Fetch: "Fetch a recording",
-  Transcribe: "Transcribe",
-  Summarize: "Summarize",
-  Deliver: "Deliver a webhook",
-  Notify: "Notify the host",
-  Isolate: "Isolated after a crash"
-}
-
-/**
- * Returns the display name of a kind of work or a task. A kind from a later release is shown under
- * its own name.
- */
-export const kindWords = (kind: string): string => words[kind] ?? kind
 
 /** Number of lanes shown until the list is expanded. The first lanes have the most work. */
 const lanesAtFirst = 3
@@ -74,7 +59,13 @@ const Lane = ({ at, lane, whole }: LaneProps) => (
   </tr>
 )
 
-const Kind = ({ at, entry }: { readonly entry: KindBacklog; readonly at: string }) => {
+interface KindProps {
+  readonly entry: KindBacklog
+  readonly at: string
+  readonly isPaused: boolean
+}
+
+const Kind = ({ at, entry, isPaused }: KindProps) => {
   const { isOpen, toggle } = useOpening()
   const { kind, lane_count, lanes } = entry
   const shown = isOpen.value ? lanes : lanes.slice(0, lanesAtFirst)
@@ -82,7 +73,9 @@ const Kind = ({ at, entry }: { readonly entry: KindBacklog; readonly at: string 
   return (
     <tbody>
       <tr>
-        <th scope="row">{kindWords(kind)}</th>
+        <th scope="row">
+          {kindWords(kind)} {isPaused ? <Badge tone="warn">Paused</Badge> : null}
+        </th>
         <Counts of={entry} at={at} />
       </tr>
       {shown.map((lane) => (
@@ -107,7 +100,13 @@ const Kind = ({ at, entry }: { readonly entry: KindBacklog; readonly at: string 
 
 const toNumbers = (title: string) => ({ title, isNumber: true })
 
-export const Backlog = ({ at, kinds }: { kinds: ReadonlyArray<KindBacklog>; at: string }) =>
+interface BacklogProps {
+  readonly kinds: ReadonlyArray<KindBacklog>
+  readonly at: string
+  readonly paused: ReadonlyArray<string>
+}
+
+export const Backlog = ({ at, kinds, paused }: BacklogProps) =>
   kinds.length === 0 ? (
     <p class="hint">The queue is empty: every job is done.</p>
   ) : (
@@ -119,7 +118,7 @@ export const Backlog = ({ at, kinds }: { kinds: ReadonlyArray<KindBacklog>; at: 
       ]}
     >
       {kinds.map((entry) => (
-        <Kind key={entry.kind} entry={entry} at={at} />
+        <Kind key={entry.kind} entry={entry} at={at} isPaused={paused.includes(entry.kind)} />
       ))}
     </ScrollTable>
   )

@@ -1,23 +1,13 @@
 /** Shows the health of this server: database, media store, engine and worker. */
 import type { components } from "@verbatim/client"
-import { fetchApi } from "../Api.ts"
-import { pageHeader } from "../session/Session.ts"
 import { Badge, Card } from "../ui/Card.tsx"
 import { Load } from "../ui/Empty.tsx"
 import { toWords } from "../ui/Words.ts"
+import { fetchHealth } from "./Blockers.tsx"
 
 type Health = components["schemas"]["Health"]
 
 const pollMillis = 30_000
-
-/** Reads the health report. A response with status 503 also contains a report. */
-const fetchHealth = async (signal: AbortSignal): Promise<Health> => {
-  // With an operator key, the report includes the engine's messages.
-  const headers = { [pageHeader]: "operator" }
-  const response = await fetchApi("/health/ready", { headers, signal })
-  if (response.ok || response.status === 503) return response.json()
-  throw new Error(`The server answered with ${response.status}.`)
-}
 
 const Part = (props: {
   readonly name: string
@@ -69,7 +59,7 @@ const Report = ({ health }: { readonly health: Health }) => {
           <Part
             name="Worker in this process"
             isWell={worker.out_of_reach.length === 0}
-            word={worker.out_of_reach.length === 0 ? "working" : "waiting"}
+            word={worker.out_of_reach.length === 0 ? "ready" : "waiting"}
             detail={worker.out_of_reach.map((name) => `Cannot use the ${name}.`).join(" ")}
           />
         )}
@@ -80,7 +70,13 @@ const Report = ({ health }: { readonly health: Health }) => {
 
 /** Shows the report from the process that responds. */
 export const HealthCard = () => (
-  <Load of="health" read={fetchHealth} everyMillis={pollMillis} lines={3} height={56}>
+  <Load
+    of="health"
+    read={(signal) => fetchHealth("operator", signal)}
+    everyMillis={pollMillis}
+    lines={3}
+    height={56}
+  >
     {(health) => <Report health={health} />}
   </Load>
 )

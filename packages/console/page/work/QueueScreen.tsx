@@ -1,6 +1,5 @@
 /** The queue screen for operators: backlog, workers, and the health of this server. */
 import { useSignal } from "@preact/signals"
-import type { components } from "@verbatim/client"
 import { operatorApi, sentenceOf } from "../Api.ts"
 import { linkTo } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
@@ -11,12 +10,11 @@ import { useLoaded } from "../ui/Loaded.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { formatCount, toWords } from "../ui/Words.ts"
-import { Backlog, kindWords } from "./Backlog.tsx"
+import { Backlog } from "./Backlog.tsx"
+import { BlockerNotes, blockersIn, kindWords, type Work } from "./Blockers.tsx"
 import { HealthCard } from "./HealthCard.tsx"
 import type { QueueCount } from "./QueueCounts.ts"
 import { Trend } from "./Trend.tsx"
-
-type Work = components["schemas"]["WorkAnswer"]["data"]
 
 const pollMillis = 10_000
 
@@ -75,18 +73,30 @@ const tasks = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
  */
 const answerMillis = 2 * pollMillis
 
-/** Buttons that pause and resume tasks in all workers. */
-const Pauses = ({ paused }: Pick<Work, "paused">) => {
+interface Pausing {
+  readonly paused: Work["paused"]
+  readonly toggle: (task: Work["paused"][number]) => Promise<void>
+}
+
+/** Returns the paused tasks, and a function that pauses or resumes a task in all workers. */
+const usePauses = (surveyed: Work["paused"]): Pausing => {
   const answered = useSignal<Work["paused"] | undefined>(undefined)
-  const shown = answered.value ?? paused
-  const toggle = (task: (typeof tasks)[number]) =>
+  const paused = answered.value ?? surveyed
+  const toggle: Pausing["toggle"] = (task) =>
     once("pause", async () => {
-      const others = shown.filter((each) => each !== task)
+      const others = paused.filter((each) => each !== task)
+      const isPaused = paused.includes(task)
       try {
         const answer = await operatorApi.work.pause({
-          tasks: shown.includes(task) ? others : [...others, task]
+          tasks: isPaused ? others : [...others, task]
         })
         answered.value = answer.tasks
+        const name = kindWords(task).toLowerCase()
+        notify(
+          isPaused
+            ? `Resumed: ${name}.`
+            : `Paused: ${name}. Workers begin no more of it within ten seconds.`
+        )
         setTimeout(() => {
           if (answered.value === answer.tasks) answered.value = undefined
         }, answerMillis)
@@ -94,16 +104,18 @@ const Pauses = ({ paused }: Pick<Work, "paused">) => {
         notify(sentenceOf(cause), { isFault: true })
       }
     })
-  return (
-    <p class="cluster">
-      {tasks.map((task) => (
-        <Button class="is-small" key={task} onClick={() => void toggle(task)}>
-          {shown.includes(task) ? "Resume" : "Pause"}: {kindWords(task).toLowerCase()}
-        </Button>
-      ))}
-    </p>
-  )
+  return { paused, toggle }
 }
+
+const PauseButtons = ({ paused, toggle }: Pausing) => (
+  <p class="cluster">
+    {tasks.map((task) => (
+      <Button class="is-small" key={task} onClick={() => void toggle(task)}>
+        {paused.includes(task) ? "Resume" : "Pause"}: {kindWords(task).toLowerCase()}
+      </Button>
+    ))}
+  </p>
+)
 
 const Failures = ({ of }: { readonly of: Work["failures"] }) =>
   of.length === 0 ? (
@@ -130,11 +142,37 @@ const countOf = ({ at, backlog }: Work): QueueCount => {
   return { at: Date.parse(at), due: sumOf("due"), leased: sumOf("leased") }
 }
 
-export const QueueScreen = () => {
+const Survey = ({ work }: { readonly work: Work }) => {
   const history = useLoaded("history", (signal) => operatorApi.work.queueHistory({ signal }), {
     everyMillis: historyPollMillis
   })
   const past = history.state.value
+  const pauses = usePauses(work.paused)
+  return (
+    <>
+      <BlockerNotes blockers={blockersIn({ ...work, paused: pauses.paused })} />
+      <Card title="Queue over time">
+        <Trend samples={past.value ?? []} current={countOf(work)} />
+        <ListFault
+          fault={past.fault && `The earlier counts cannot be read: ${past.fault}`}
+          again={() => void history.reload()}
+        />
+      </Card>
+      <Card title="Queue by type">
+        <Backlog kinds={work.backlog} at={work.at} paused={pauses.paused} />
+        <PauseButtons {...pauses} />
+      </Card>
+      <Card title="Failures in the last hour">
+        <Failures of={work.failures} />
+      </Card>
+      <Card title="Workers">
+        <Workers work={work} />
+      </Card>
+    </>
+  )
+}
+
+export const QueueScreen = () => {
   void now.value
   return (
     <>
@@ -146,27 +184,7 @@ export const QueueScreen = () => {
         lines={3}
         height={160}
       >
-        {(value) => (
-          <>
-            <Card title="Queue over time">
-              <Trend samples={past.value ?? []} current={countOf(value)} />
-              <ListFault
-                fault={past.fault && `The earlier counts cannot be read: ${past.fault}`}
-                again={() => void history.reload()}
-              />
-            </Card>
-            <Card title="Queue by type">
-              <Backlog kinds={value.backlog} at={value.at} />
-              <Pauses paused={value.paused} />
-            </Card>
-            <Card title="Failures in the last hour">
-              <Failures of={value.failures} />
-            </Card>
-            <Card title="Workers">
-              <Workers work={value} />
-            </Card>
-          </>
-        )}
+        {(work) => <Survey work={work} />}
       </Load>
       <HealthCard />
     </>

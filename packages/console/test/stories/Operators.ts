@@ -31,7 +31,7 @@ const fillTheLedger = async ({ send, server, until, upload }: Stage) => {
 
 /** Opens a workspace's ledger, and waits for the newest lines. */
 const openLedger = async (page: Page, workspace: string) => {
-  await page.getByRole("link", { name: "Workspaces" }).click()
+  await page.getByRole("link", { name: "Workspaces", exact: true }).click()
   await page.locator(`a[href$="/workspaces/${workspace}"]`).click()
   const ledger = page.getByRole("region", { name: "Ledger", exact: true })
   await ledger.getByRole("row").nth(50).waitFor()
@@ -120,9 +120,6 @@ export const operators = (stage: () => Stage): void => {
         await page.getByText("Alive").waitFor()
         await page.getByText("Everything that this server needs is available.").waitFor()
         await page.getByRole("heading", { name: "Failures in the last hour" }).waitFor()
-        await page.getByRole("button", { name: "Pause: transcribe" }).click()
-        await page.getByRole("button", { name: "Resume: transcribe" }).click()
-        await page.getByRole("button", { name: "Pause: transcribe" }).waitFor()
         await page.getByText(/^Since .+, peak \d+$/).waitFor()
         await page.getByRole("button", { name: "1 day" }).click()
         await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
@@ -135,6 +132,38 @@ export const operators = (stage: () => Stage): void => {
       },
       { key: keys.operator }
     )
+  })
+
+  it("shows why jobs wait: an outage of the engine, and paused tasks", async () => {
+    const { engine } = stage().server
+    engine.refuse("No such key", "", 401)
+    const id = await stage().upload({ callback_id: "waiting" })
+    const outage = /cannot use the speech engine.*No such key.*Jobs that need it wait/
+    await stage().visit(
+      async (page) => {
+        await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
+        await page.getByText(outage).waitFor()
+        await page.getByRole("button", { name: "Pause: transcribe" }).click()
+        await page.getByText("Workers begin no more of it").waitFor()
+        await page.getByText("Paused by an operator: transcribe.").waitFor()
+        await page.getByRole("row", { name: "Transcribe Paused" }).waitFor()
+        await assertAccessible(page)
+      },
+      { key: keys.operator }
+    )
+    await stage().visit(async (page) => {
+      await page.getByText(outage).waitFor()
+      await page.getByRole("link", { name: /^waiting/ }).click()
+      await page.getByText(/^Waiting to transcribe the recording\. .*No such key/).waitFor()
+      await addOperatorKey(page)
+      await page.getByText(/^Waiting to .* Paused by an operator: transcribe\./).waitFor()
+      await page.getByRole("link", { name: "Queue" }).click()
+      await page.getByRole("button", { name: "Resume: transcribe" }).click()
+      await page.getByText("Resumed: transcribe.").waitFor()
+      await page.getByText("Paused by an operator").waitFor({ state: "hidden" })
+    })
+    engine.refuse()
+    await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
   })
 
   it("shows the backlog's lanes on any screen, even on a phone", async () => {

@@ -1,0 +1,120 @@
+/**
+ * Shows what keeps jobs waiting: paused tasks, dependencies that workers cannot use, and missing
+ * workers.
+ */
+import type { components } from "@verbatim/client"
+import { fetchApi, operatorApi } from "../Api.ts"
+import { isOperator, pageHeader } from "../session/Session.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { useLoaded } from "../ui/Loaded.ts"
+
+type Schemas = components["schemas"]
+
+/** The response with the workers and the pending work. */
+export type Work = Schemas["WorkAnswer"]["data"]
+
+/** The words with which the page names kinds of work. */
+const words: Readonly<Record<string, string>> = {
+  Fetch: "Fetch a recording",
+  Transcribe: "Transcribe",
+  Summarize: "Summarize",
+  Deliver: "Deliver a webhook",
+  Notify: "Notify the host",
+  Isolate: "Isolated after a crash"
+}
+
+/**
+ * Returns the display name of a kind of work or a task. A kind from a later release is shown under
+ * its own name.
+ */
+export const kindWords = (kind: string): string => words[kind] ?? kind
+
+/** A reason why tasks wait. */
+export interface Blocker {
+  readonly tasks: ReadonlyArray<string>
+  readonly sentence: string
+}
+
+/** The tasks that need a dependency. */
+const dependents: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "media store": ["Fetch", "Transcribe"],
+  "speech engine": ["Transcribe"],
+  summarizer: ["Summarize"],
+  database: ["Summarize"]
+}
+
+const waiting = "Jobs that need it wait for up to a day."
+
+const alike = (one: { readonly name: string }) => (other: { readonly name: string }) =>
+  one.name === other.name
+
+/** Returns what keeps jobs waiting, according to a survey of all workers. */
+export const blockersIn = ({ paused, workers }: Pick<Work, "paused" | "workers">) => {
+  const blockers: Array<Blocker> = []
+  if (paused.length > 0) {
+    const names = paused.map((task) => kindWords(task).toLowerCase()).join(", ")
+    blockers.push({ tasks: paused, sentence: `Paused by an operator: ${names}.` })
+  }
+  const alive = workers.filter((worker) => worker.alive)
+  if (alive.length === 0) {
+    blockers.push({ tasks: Object.keys(words), sentence: "No worker is running." })
+  }
+  const outages = alive.flatMap((worker) => worker.outages)
+  for (const [index, outage] of outages.entries()) {
+    const same = outages.filter(alike(outage))
+    if (outages.findIndex(alike(outage)) !== index) continue
+    const who = same.length < alive.length ? "Some workers" : "Workers"
+    const cause = same.find((each) => each.cause !== undefined)?.cause
+    const why = cause === undefined ? "" : ` (${cause.replace(/\.$/, "")})`
+    blockers.push({
+      tasks: dependents[outage.name] ?? [],
+      sentence: `${who} cannot use the ${outage.name}${why}. ${waiting}`
+    })
+  }
+  return blockers
+}
+
+/**
+ * Reads the health report with one of the session's keys. A response with status 503 also contains
+ * a report.
+ */
+export const fetchHealth = async (
+  key: "operator" | "workspace",
+  signal: AbortSignal
+): Promise<Schemas["Health"]> => {
+  // With a management or an operator key, the report includes the engine's messages.
+  const response = await fetchApi("/health/ready", { headers: { [pageHeader]: key }, signal })
+  if (response.ok || response.status === 503) return response.json()
+  throw new Error(`The server answered with ${response.status}.`)
+}
+
+/** Without an operator key, only the worker of the process that responds is known. */
+const readBlockers = async (signal: AbortSignal): Promise<ReadonlyArray<Blocker>> => {
+  if (isOperator.peek()) return blockersIn(await operatorApi.work.survey({ signal }))
+  const { reasons, worker } = await fetchHealth("workspace", signal)
+  return (worker?.out_of_reach ?? []).map((name) => ({
+    tasks: dependents[name] ?? [],
+    sentence: `${reasons.find((reason) => reason.includes(name))?.replace(/\.?$/, ".")} ${waiting}`
+  }))
+}
+
+const pollMillis = 60_000
+
+/** Returns what keeps jobs waiting, read again once a minute while `isWanted`. */
+export const useBlockers = (isWanted: boolean): ReadonlyArray<Blocker> => {
+  const read = isWanted ? readBlockers : async () => []
+  const key = `${isWanted} ${isOperator.value}`
+  return useLoaded(key, read, { everyMillis: pollMillis }).state.value.value ?? []
+}
+
+/** Shows what keeps jobs waiting, one line for each reason. */
+export const BlockerNotes = ({ blockers }: { readonly blockers: ReadonlyArray<Blocker> }) => (
+  <div class="blockers" role="status">
+    {blockers.map(({ sentence }) => (
+      <p class="note bar" key={sentence}>
+        <Icon name="alert" />
+        {sentence}
+      </p>
+    ))}
+  </div>
+)
