@@ -120,3 +120,7 @@ export const sentenceOf = (fault: unknown): string => {
 /** Whether a call failed because the resource no longer exists. */
 export const isGone = (fault: unknown): boolean =>
   fault instanceof VerbatimError && fault.status === 404
+
+/** Whether a call failed because the resource is in another state than the call requires. */
+export const isConflict = (fault: unknown): boolean =>
+  fault instanceof VerbatimError && fault.status === 409

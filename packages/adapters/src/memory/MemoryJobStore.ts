@@ -133,10 +133,14 @@ const list = (tables: Tables, query: JobQuery) =>
       .slice(0, query.limit)
   )
 
-const remove = (tables: Tables, workspaceId: WorkspaceId, id: JobId) =>
+const remove = (
+  tables: Tables,
+  [workspaceId, id, statuses]: Parameters<JobStore["Service"]["remove"]>
+) =>
   Effect.map(DateTime.now, (now) => {
     const row = tables.jobs.get(id)
     if (row?.job.workspaceId !== workspaceId) return Option.none()
+    if (statuses?.includes(legacyStatus(row.job)) === false) return Option.none()
     removeJob(tables, row.job, now)
     return Option.some(row.job)
   })
@@ -323,7 +327,7 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
       hasAny: (workspaceId: WorkspaceId) =>
         Effect.sync(() => [...jobs.values()].some(({ job }) => job.workspaceId === workspaceId)),
       list: (query) => list(tables, query),
-      remove: (workspaceId, id) => remove(tables, workspaceId, id),
+      remove: (...wanted) => remove(tables, wanted),
       commit: (change) => commit(tables, change),
       changes: (query) =>
         Effect.map(Effect.all([mark, DateTime.now]), ([own, now]) =>

@@ -39,10 +39,9 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
           key={action.word}
           class={action.look}
           icon={action.icon}
-          onClick={() => {
-            void runAction(action, { job, onChanged })
+          onClick={async () => {
             // After a delete, the page shows the list, which reports the delete and offers undo.
-            if (action.write === undefined) goTo("/jobs")
+            if (await runAction(action, { job, onChanged })) goTo("/jobs")
           }}
         >
           {action.word}

@@ -46,6 +46,10 @@ const ended: ReadonlyArray<ListedJob["status"]> = [
   "WEBHOOK_FAILED"
 ]
 
+/** Whether the job can be cancelled: nothing is charged before the transcription has ended. */
+export const isCancellable = ({ transcription_status }: ListedJob): boolean =>
+  ["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"].includes(transcription_status)
+
 /** Whether the job changes only if a client requests it. */
 export const hasEnded = (job: ListedJob): boolean =>
   ended.includes(job.status) &&

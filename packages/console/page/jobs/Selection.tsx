@@ -49,9 +49,9 @@ const run = async ({ feed, selection }: Props, action: JobAction): Promise<void>
     selection.progress.value = { ended, all: jobs.length }
   }
   show(0)
-  await runBatch(action, { jobs, onChanged: feed.put, onProgress: show })
+  const refused = await runBatch(action, { jobs, onChanged: feed.put, onProgress: show })
   selection.progress.value = undefined
-  selection.clear()
+  selection.ids.value = new Set(refused)
 }
 
 /** Shows the number of selected jobs, and a button for each possible action. */

@@ -12,8 +12,8 @@ import { notify } from "./Toasts.tsx"
  */
 export const pendingDeletes = signal<ReadonlySet<string>>(new Set())
 
-/** Adds an id. The returned function removes it. */
-const addPendingDelete = (id: string): (() => void) => {
+/** Hides an item in all lists. The returned function shows it again. */
+export const hide = (id: string): (() => void) => {
   pendingDeletes.value = new Set([...pendingDeletes.value, id])
   return () => {
     pendingDeletes.value = new Set([...pendingDeletes.value].filter((each) => each !== id))
@@ -54,7 +54,7 @@ export const deleteLater = (
   ids: string | ReadonlyArray<string>,
   { remove, message, staysVisible = false }: Removal
 ): void => {
-  const items = [ids].flat().map((id) => ({ id, show: addPendingDelete(id) }))
+  const items = [ids].flat().map((id) => ({ id, show: hide(id) }))
   const run = async (): Promise<void> => {
     if (!waiting.delete(run)) return
     const faults = new Set<string>()

@@ -7,6 +7,7 @@ import { assert, it } from "vitest"
 import { startProxy } from "../Proxy.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
+import { holdRequests } from "../Visit.ts"
 
 const rowOf = (page: Page, name: string) =>
   page.getByRole("list", { name: "Jobs" }).getByRole("link", { name })
@@ -17,6 +18,9 @@ const untilGone = ({ server }: Stage, id: string): Promise<void> =>
 
 /** Longer than a page takes to close. */
 const slowMillis = 500
+
+/** The name of a job's cancel button in the list. */
+const cancelOf = (name: string) => ({ name: `Cancel ${name}`, exact: true })
 
 /** Deletes a job in the list, and pauses the page's clock. */
 const deleteLater = async (page: Page, name: string) => {
@@ -70,6 +74,74 @@ export const undo = (stage: () => Stage): void => {
       await page.keyboard.press("Tab")
       await page.keyboard.press("Enter")
       await untilGone(stage(), id)
+    })
+  })
+
+  it("cancels a job at once, but not a job that has just ended", async () => {
+    const { engine } = stage().server
+    engine.hold()
+    const kept = await stage().upload({ callback_id: "ends first" })
+    const gone = await stage().upload({ callback_id: "ends never" })
+    await stage().visit(async (page) => {
+      await page.getByRole("button", cancelOf("ends never")).click()
+      await page.getByText("ends never cancelled.").waitFor()
+      await untilGone(stage(), gone)
+      const requests = await holdRequests(page, "**/v1/transcriptions/*")
+      await page.getByRole("button", cancelOf("ends first")).click()
+      await until(() => requests.count === 1)
+      engine.release()
+      await stage().until(kept, "COMPLETED")
+      requests.release()
+      await page.getByText("Not cancelled: the transcription had already ended.").waitFor()
+      await rowOf(page, "ends first").waitFor()
+      await stage().send(`/transcriptions/${kept}`, { method: "GET" })
+    })
+  })
+
+  it("cancels the selected jobs that have not ended, and keeps the others selected", async () => {
+    const { engine } = stage().server
+    engine.hold()
+    const idOf = (name: string) => stage().upload({ callback_id: name })
+    const late = [await idOf("late 1"), await idOf("late 2")]
+    const early = [await idOf("early 1"), await idOf("early 2")]
+    await stage().visit(async (page) => {
+      for (const name of ["late 1", "late 2", "early 1", "early 2"]) {
+        await page.getByLabel(`Select ${name}`).check()
+      }
+      // The requests for two of the jobs arrive only after these jobs have ended.
+      const released = Promise.withResolvers<void>()
+      await page.route("**/v1/transcriptions/*", async (route) => {
+        if (late.some((id) => route.request().url().includes(id))) await released.promise
+        await route.continue()
+      })
+      await page.getByRole("button", { name: "Cancel (4)" }).click()
+      for (const id of early) await untilGone(stage(), id)
+      engine.release()
+      for (const id of late) await stage().until(id, "COMPLETED")
+      released.resolve()
+      await page.getByText("2 jobs are cancelled.").waitFor()
+      await page.getByText("2 refused: Not cancelled: the transcription had").waitFor()
+      await page.getByText("2 selected").waitFor()
+      assert.isTrue(await page.getByLabel("Select late 1").isChecked())
+      for (const id of late) await stage().send(`/transcriptions/${id}`, { method: "GET" })
+    })
+  })
+
+  it("does not delete a job that runs again in the meantime", async () => {
+    const { engine } = stage().server
+    engine.refuse("no")
+    const id = await stage().upload({ callback_id: "run again" })
+    await stage().until(id, "FAILED")
+    engine.refuse()
+    await stage().visit(async (page) => {
+      const message = await deleteLater(page, "run again")
+      await stage().send(`/transcriptions/${id}/retry`)
+      await stage().until(id, "COMPLETED")
+      await page.clock.runFor(30_000)
+      await message.waitFor({ state: "detached" })
+      await page.getByText("Not deleted: the job's status has changed.").waitFor()
+      await rowOf(page, "run again").waitFor()
+      await stage().send(`/transcriptions/${id}`, { method: "GET" })
     })
   })
 

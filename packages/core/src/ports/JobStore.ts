@@ -13,6 +13,7 @@ import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobQuery } from "../domain/job/JobListing.ts"
+import type { LegacyStatus } from "../domain/job/JobView.ts"
 import type { Moment } from "../domain/rendering/SearchText.ts"
 import { describeStoreFailure, refusal } from "../domain/schema/Refusal.ts"
 import type { Peaks } from "../domain/transcription/DecodedAudio.ts"
@@ -237,10 +238,14 @@ export class JobStore extends Context.Service<
      * returns its last state; none if it does not exist or belongs to another workspace. The job's
      * charge and idempotency record stay. The worker that holds the job's lease notices the
      * deletion at its next renewal or commit.
+     *
+     * If statuses are given, the same transaction checks that the job has one of them; otherwise
+     * nothing is deleted, and the call returns none.
      */
     readonly remove: (
       workspaceId: WorkspaceId,
-      id: JobId
+      id: JobId,
+      statuses?: ReadonlyArray<LegacyStatus>
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
      * Writes the job, history entry, work row, piece, transcript, charge and kept body in one

@@ -38,6 +38,7 @@ export {
   MediaAwaited,
   PeaksMissing,
   RequestNotFound,
+  StatusChanged,
   TranscriptMissing
 } from "./jobs/JobReads.ts"
 export {

@@ -183,6 +183,7 @@ const transcriptionTable = {
   RenewedTooOften: detailAs(409),
   RequestNotFound: () => detail(404, "Request not found"),
   ResultsRemoved: detailAs(410),
+  StatusChanged: detailAs(409),
   // Clients can retry when other subscribers have left, or reach another process that has capacity.
   TooManySubscribers: ({ message, of }: TooManySubscribers) =>
     refuseUntil({ message, seconds: listenerSeconds, status: of === "process" ? 503 : 429 }),

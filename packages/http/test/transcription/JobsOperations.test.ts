@@ -168,7 +168,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
   it.effect("can be deleted once in every state, and is then found nowhere", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
-      for (const { id } of states) {
+      for (const { id, shown } of states) {
+        if (["COMPLETED", "FAILED", "TRANSCRIBED"].includes(shown.transcription_status ?? "")) {
+          const kept = yield* sendRequest(`/${id}?if_status=UNFINISHED`, "DELETE")
+          assert.strictEqual(kept.status, 409)
+          assert.match(kept.body.detail, /^The status of the transcription is [A-Z_]+$/)
+        }
         const { headers, status, text } = yield* sendRequest(`/${id}`, "DELETE")
         assert.deepStrictEqual([status, text, headers.get("content-type")], [204, "", null])
         const again = yield* sendRequest(`/${id}`, "DELETE")
@@ -178,6 +183,22 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
         assert.deepStrictEqual([read.status, rendered.status], [404, 404])
       }
       assert.deepStrictEqual((yield* page("")).ids, [])
+    })
+  )
+
+  it.effect("is deleted only if it has the required status", () =>
+    Effect.gen(function* () {
+      const { workspaceId } = yield* caller
+      const jobs = yield* JobStore
+      const { id } = makeUploadJob(3000, { workspaceId })
+      yield* jobs.insert(creation(makeUploadJob(3000, { workspaceId })))
+      const remove = (status: string) => sendRequest(`/${id}?if_status=${status}`, "DELETE")
+      const unknown = yield* remove("x")
+      assert.strictEqual(unknown.status, 400)
+      assert.match(unknown.body.detail, /^Invalid 'if_status' value. Must be one of /)
+      assert.strictEqual((yield* remove("COMPLETED")).status, 409)
+      assert.strictEqual((yield* remove("UNFINISHED")).status, 204)
+      assert.deepStrictEqual((yield* remove("UNFINISHED")).status, 404)
     })
   )
 

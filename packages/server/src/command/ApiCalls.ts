@@ -49,7 +49,8 @@ const changed: ReadonlySet<string> = new Set([
 
 const reasonOf = (status: number, sentence: string): ApiRefusal["reason"] => {
   if (status === 404) return "NotFound"
-  return status === 409 && changed.has(sentence) ? "Changed" : "Refused"
+  const isChanged = changed.has(sentence) || sentence.startsWith("The status of ")
+  return status === 409 && isChanged ? "Changed" : "Refused"
 }
 
 const refuse = (sentence: string) => new ApiRefusal({ reason: "Refused", sentence })

@@ -18,8 +18,8 @@ const id = Argument.String("id").pipe(Argument.withDescription("Job id, from `ve
 
 /** Names the missing job in a failed call's error. */
 const orNoJob = (id: string) =>
-  Effect.mapError((error: ApiRefusal) =>
-    error.reason === "NotFound"
+  Effect.mapError((error: ApiRefusal | Refusal) =>
+    "reason" in error && error.reason === "NotFound"
       ? new Refusal({ sentence: `There is no job ${printable(id)} in the workspace.` })
       : error
   )
@@ -179,26 +179,23 @@ const retry = makeApiCommand("retry", {
   text: describeJob
 })
 
-const ended: ReadonlySet<Job["transcription_status"]> = new Set([
-  "TRANSCRIBED",
-  "COMPLETED",
-  "FAILED"
-])
-
-const mustRun = Effect.fnUntraced(function* (id: string) {
-  const job = yield* call(({ transcriptions }) => transcriptions.get(id)).pipe(orNoJob(id))
-  if (!ended.has(job.transcription_status)) return
-  const sentence = `The job ${id} has already ended. \`verbatim jobs delete\` deletes it.`
-  return yield* new Refusal({ sentence })
-})
-
-const removeJob = (id: string) =>
-  call(({ transcriptions }) => transcriptions.remove(id)).pipe(orNoJob(id))
+/** Deletes a job, or refuses if its transcription has ended and must not be deleted. */
+const removeJob = (id: string, options?: { readonly if_status: "UNFINISHED" }) =>
+  call(({ transcriptions }) => transcriptions.remove(id, options)).pipe(
+    Effect.mapError((error) =>
+      error.reason === "Changed"
+        ? new Refusal({
+            sentence: `The job ${id} has already ended. \`verbatim jobs delete\` deletes it.`
+          })
+        : error
+    ),
+    orNoJob(id)
+  )
 
 const cancel = makeApiCommand("cancel", {
   description: "Stop an unfinished job and delete it",
   flags: { id },
-  run: ({ id }) => Effect.andThen(mustRun(id), removeJob(id)),
+  run: ({ id }) => removeJob(id, { if_status: "UNFINISHED" }),
   text: (_, { id }) => `Cancelled and deleted ${id}.`
 })
 

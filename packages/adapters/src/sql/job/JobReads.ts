@@ -1,6 +1,6 @@
 /** Finds, lists and deletes jobs in tables that may contain rows of a newer version. */
 import type { JobId } from "@verbatim/core/attempt"
-import { idRange, type Job, type JobQuery } from "@verbatim/core/job"
+import { idRange, type Job, type JobQuery, type LegacyStatus } from "@verbatim/core/job"
 import { trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
@@ -169,10 +169,17 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
 /** Creates the function that deletes a job. It fails if a newer version wrote the job. */
 export const makeRemove = (sql: SqlClient.SqlClient, statements: DeletionStatements) => {
   const find = makeFind(sql)
-  return trace("SqlJobStore.remove")(function* (workspaceId: WorkspaceId, id: JobId) {
-    const which = sql`id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}`
+  return trace("SqlJobStore.remove")(function* (
+    workspaceId: WorkspaceId,
+    id: JobId,
+    statuses?: ReadonlyArray<LegacyStatus>
+  ) {
+    const which = sql.and([
+      sql`id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}`,
+      ...(statuses === undefined ? [] : [sql.in("status", statuses)])
+    ])
     const [row] = yield* deleteJobs(sql, statements, which)
-    // The job does not exist, or was written by another version of the code.
+    // The job does not exist, has another status, or was written by another version of the code.
     if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
   }, mapSqlError("remove"))

@@ -147,6 +147,14 @@ const read = <A>(
 }
 
 const decodeStatus = Schema.decodeUnknownOption(LegacyStatus)
+
+/** The statuses of a job whose transcription has not ended, and which is therefore not charged. */
+const unfinished = ["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"] as const
+
+/** A status that a job must have, or `UNFINISHED` for any status of an unfinished transcription. */
+export const RequiredStatus = Schema.Literals([...LegacyStatus.literals, "UNFINISHED"])
+
+const decodeRequired = Schema.decodeUnknownOption(RequiredStatus)
 const decodeId = Schema.decodeOption(JobId)
 const decodeWorkspaceId = Schema.decodeOption(WorkspaceId)
 
@@ -211,6 +219,18 @@ export const parse = (
       )
     }
   })
+
+/** Parses the status that a job must have, as the list of permitted statuses; none by default. */
+export const parseRequiredStatus = (
+  text: string | undefined
+): Result.Result<Option.Option<ReadonlyArray<LegacyStatus>>, InvalidParameter> =>
+  Result.map(
+    read(text, {
+      decode: decodeRequired,
+      refusal: invalid("if_status", `Must be one of ${RequiredStatus.literals.join(", ")}`)
+    }),
+    Option.map((status) => (status === "UNFINISHED" ? unfinished : [status]))
+  )
 
 /** Parses an operator's query, or refuses the first invalid parameter. */
 export const parseForOperator = ({

@@ -33,6 +33,7 @@ export {
   type ListedJobs,
   limitDefault,
   limitMax,
+  RequiredStatus,
   searchLengthMax,
   WorkspaceJobPage
 } from "./JobListing.ts"

@@ -9,13 +9,14 @@ import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { toDetailedView } from "../../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../../domain/job/JobHistory.ts"
-import type {
-  AllJobsParameters,
-  JobListParameters,
-  JobPage,
-  WorkspaceJobPage
+import {
+  type AllJobsParameters,
+  type JobListParameters,
+  type JobPage,
+  parseRequiredStatus,
+  type WorkspaceJobPage
 } from "../../domain/job/JobListing.ts"
-import { type JobView, toView } from "../../domain/job/JobView.ts"
+import { type JobView, type LegacyStatus, legacyStatus, toView } from "../../domain/job/JobView.ts"
 import {
   isMediaAwaited,
   type PlayableMedia,
@@ -43,6 +44,7 @@ import {
   makeFindJob,
   PeaksMissing,
   RequestNotFound,
+  StatusChanged,
   TranscriptMissing
 } from "./JobReads.ts"
 import { makeStatusWriter, textOf } from "./JobText.ts"
@@ -171,12 +173,14 @@ export class Jobs extends Context.Service<
     /**
      * Deletes a job with its results and its media. Running work stops at the next lease renewal,
      * and its results are discarded; charges stay. No webhook starts afterwards; a request that
-     * started earlier may still arrive, within 30 seconds of its start.
+     * started earlier may still arrive, within 30 seconds of its start. A job without the required
+     * status stays unchanged; `UNFINISHED` cancels a job, but never deletes a transcript.
      */
     readonly remove: (
       principal: Principal,
-      id: string
-    ) => Effect.Effect<void, RequestNotFound | JobStoreError>
+      id: string,
+      ifStatus?: string
+    ) => Effect.Effect<void, InvalidParameter | RequestNotFound | StatusChanged | JobStoreError>
     /**
      * Sends the webhook of a finished job again, as a new delivery with up to three attempts. This
      * is allowed at most once a minute per job.
@@ -395,16 +399,26 @@ const makeMediaMethods = Effect.gen(function* () {
   /**
    * The job was found before, so if it is missing after a lost response, this call has removed it.
    */
-  const removeJob = ({ id, workspaceId }: Job) =>
-    Effect.catch(store.remove(workspaceId, id), (error) =>
+  const removeJob = ({ id, workspaceId }: Job, statuses?: ReadonlyArray<LegacyStatus>) =>
+    Effect.catch(store.remove(workspaceId, id, statuses), (error) =>
       Effect.flatMap(store.find(workspaceId, id), (found) =>
         Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
       )
     )
 
-  const remove = trace("Jobs.remove")(function* (principal: Principal, id: string) {
+  const remove = trace("Jobs.remove")(function* (
+    principal: Principal,
+    id: string,
+    ifStatus?: string
+  ) {
+    const statuses = yield* Effect.fromResult(parseRequiredStatus(ifStatus))
     const found = yield* find(principal, id)
-    const removed = Option.getOrElse(yield* removeJob(found), () => found)
+    const outcome = yield* removeJob(found, Option.getOrUndefined(statuses))
+    if (Option.isNone(outcome) && Option.isSome(statuses)) {
+      const kept = yield* store.find(found.workspaceId, found.id)
+      if (Option.isSome(kept)) return yield* new StatusChanged({ status: legacyStatus(kept.value) })
+    }
+    const removed = Option.getOrElse(outcome, () => found)
     const key = findMediaKey(removed)
     if (Option.isSome(key)) yield* uploads.forget(key.value)
     yield* coreMetrics.jobsDeleted.record({})

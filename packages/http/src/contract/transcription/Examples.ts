@@ -107,6 +107,16 @@ export const partialReads = {
   400: { partial: "Invalid 'partial' value. Must be true or false" }
 }
 
+/** Refusals of deletions. */
+export const removals = {
+  400: {
+    ifStatus:
+      "Invalid 'if_status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
+      "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED, UNFINISHED"
+  },
+  409: { ended: "The status of the transcription is COMPLETED" }
+}
+
 const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
 
 /** Refusals of list queries. */

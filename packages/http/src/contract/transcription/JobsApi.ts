@@ -224,8 +224,17 @@ const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   params: jobParameters,
+  query: {
+    if_status: makeRawParameter({
+      type: "string",
+      enum: Listing.RequiredStatus.literals,
+      description:
+        "Only if the job's `status` is this one. `UNFINISHED` stands for ACCEPTED, IN_QUEUE and " +
+        "IN_PROGRESS: it cancels a job, but never deletes a transcript."
+    })
+  },
   success: HttpApiSchema.NoContent,
-  error: jobErrors
+  error: [TranscriptionErrors[400], ...jobErrors, TranscriptionErrors[409]]
 }).annotateMerge(
   explain({
     summary: "Delete or cancel a job",
@@ -233,7 +242,12 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
       "Deletes the job with its results, history and media. Running work is stopped. No webhook " +
       "begins afterwards; a request that has already begun can still arrive, within 30 seconds " +
       "of its start. Charges are not refunded.",
-    meanings: { 204: "The job was deleted." }
+    refusals: refusals.removals,
+    meanings: {
+      204: "The job was deleted.",
+      400: "`if_status` is invalid.",
+      409: "The job has another status, so it was not deleted."
+    }
   })
 )
 

@@ -52,7 +52,11 @@ export const layer = HttpApiBuilder.group(Api, "jobs", (handlers) =>
         )
       )
       .handle("peaks", (request) => withJob(request, jobs.peaks).pipe(answerJobRefusals))
-      .handle("remove", (request) => withJob(request, jobs.remove).pipe(answerJobRefusals))
+      .handle("remove", (request) =>
+        withJob(request, (caller, id) =>
+          jobs.remove(caller, id, toOneText(request.query.if_status))
+        ).pipe(answerJobRefusals)
+      )
       .handle("history", (request) => withJob(request, jobs.history).pipe(answerJobRefusals))
       .handle("redeliver", (request) =>
         withJob(request, jobs.redeliver).pipe(answerRenewalRefusals)

@@ -74,8 +74,8 @@ export const logStores = (
             logPieces(world, change)
           })
         ),
-      remove: (workspaceId, id) =>
-        Effect.tap(jobs.remove(workspaceId, id), () =>
+      remove: (workspaceId, id, statuses) =>
+        Effect.tap(jobs.remove(workspaceId, id, statuses), () =>
           Effect.sync(() => facts.push({ _tag: "PiecesGone", id }))
         )
     }),

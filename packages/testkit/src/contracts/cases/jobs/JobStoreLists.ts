@@ -27,6 +27,7 @@ import {
   makeUploadJob,
   readWholeJob,
   request,
+  startJob,
   transcribeJob,
   transcriptOf,
   transcriptProduced,
@@ -184,6 +185,30 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* listed().pipe(Expect.gives("others remain", [2]))
     const again = store.remove(workspaceId(1), jobId(1))
     yield* again.pipe(Expect.gives("there is nothing to delete again", Option.none()))
+  },
+  *"deletes a job only if it has one of the given statuses, also while it ends"(store) {
+    const remove = (number: number) =>
+      store.remove(workspaceId(1), jobId(number), ["IN_QUEUE", "IN_PROGRESS"])
+    yield* insertJob(makeUploadJob(1))
+    yield* transcribeJob(2, everything)
+    const whole = yield* readWholeJob(jobId(2))
+    yield* remove(1)
+    yield* remove(2).pipe(Expect.gives("a finished job is not returned", Option.none()))
+    yield* readWholeJob(jobId(2)).pipe(Expect.gives("it is unchanged", whole))
+    yield* listed().pipe(Expect.gives("the queued job is gone", [2]))
+    for (const number of upTo(20).map((each) => each + 2)) {
+      const running = yield* startJob(number)
+      const end = commitJob(running, {
+        events: [transcriptProduced()],
+        transcript: transcriptOf(["done"])
+      })
+      const [ended, removed] = yield* Effect.all([Effect.result(end), remove(number)], {
+        concurrency: 2
+      })
+      yield* Expect.that("either the end or the deletion wins", Option.isSome(removed)).is(
+        Result.isFailure(ended)
+      )
+    }
   }
 })
 
