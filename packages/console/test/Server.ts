@@ -19,7 +19,7 @@ export const keys = {
   operator: "test-operator-key-0123456789abcdef"
 } as const
 
-/** Settings of the server, by their variables. */
+/** The server's settings, keyed by variable. */
 export type Settings = Readonly<Record<string, string>>
 
 const program = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url))

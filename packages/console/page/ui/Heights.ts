@@ -30,5 +30,4 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   }
 }
 
-/** Row heights, as `makeHeights` returns them. */
 export type Heights = ReturnType<typeof makeHeights>

@@ -29,7 +29,7 @@ export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unkn
   }
 }
 
-/** A child's reply: its records, or why it has none. */
+/** A child's reply, with records or with the reason why there are none. */
 export type Reply = { readonly records: ReadonlyArray<Recorded> } | { readonly failure: string }
 
 /**

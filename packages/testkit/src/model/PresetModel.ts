@@ -462,7 +462,7 @@ export const presetModel = (text: string): Model<PresetState, PresetOperation> =
     `${format.preset(preset, null)} ${past} ${[...held].sort().join()}`
 })
 
-/** Whether a list's newest entry has the same position in the final list as in the list. */
+/** Whether a list's newest entry is at the same position in the final list. */
 const isWithin = <Entry>(
   list: ReadonlyArray<Entry>,
   final: ReadonlyArray<unknown>,

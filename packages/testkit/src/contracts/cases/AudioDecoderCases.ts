@@ -40,7 +40,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     const files = yield* FileSystem.FileSystem
     const samples = tone(plain)
     const { path, sampleCount } = yield* decodeBytes("a.wav", wav(plain, samples))
-    yield* Expect.that("it counts them", sampleCount).is(plain.sampleCount)
+    yield* Expect.that("the decoder counts the samples", sampleCount).is(plain.sampleCount)
     const bytes = yield* files.readFile(path)
     yield* Expect.holds(
       "exactly two bytes per sample",
@@ -56,7 +56,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
     const bytes = yield* files.readFile(path)
     const fold = makePeakFold(sampleCount)
     fold.add(new Int16Array(bytes.slice().buffer))
-    yield* Expect.that("they match the file", peaks).is(fold.peaks())
+    yield* Expect.that("the peaks match the file", peaks).is(fold.peaks())
   },
   *"converts all other audio to 16 kHz and one channel"() {
     const files = yield* FileSystem.FileSystem
@@ -102,7 +102,7 @@ const cases: Cases<Ports> = listCases(AudioDecoder, {
   *"removes the decoded file when the scope closes"() {
     const files = yield* FileSystem.FileSystem
     const { path } = yield* Effect.scoped(decodeBytes("a.wav", wav(plain, tone(plain))))
-    yield* files.exists(path).pipe(Expect.gives("it is gone", false))
+    yield* files.exists(path).pipe(Expect.gives("the decoded file is removed", false))
   }
 })
 

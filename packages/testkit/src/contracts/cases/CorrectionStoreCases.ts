@@ -135,8 +135,8 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
         found.map(({ version }) => version)
       )
     yield* page(Option.none()).pipe(Expect.gives("the latest", [6, 5, 4, 3]))
-    yield* page(Option.some(3)).pipe(Expect.gives("the ones before", [2, 1]))
-    yield* page(Option.some(1)).pipe(Expect.gives("none before the first", []))
+    yield* page(Option.some(3)).pipe(Expect.gives("the versions before the third", [2, 1]))
+    yield* page(Option.some(1)).pipe(Expect.gives("no version before the first", []))
   },
   *"keeps the corrections to different transcripts separate"() {
     yield* transcribeJob(1)
@@ -146,7 +146,10 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
     yield* commitAll([one, other])
     for (const { next, version } of [one, other]) {
       const number = next.id === jobId(1) ? 1 : 2
-      yield* Expect.that("each has its own", yield* storedCorrections(number)).is({
+      yield* Expect.that(
+        "each transcript has its own corrections",
+        yield* storedCorrections(number)
+      ).is({
         current: next,
         numbers: [1],
         whole: [version]
@@ -199,11 +202,11 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
         })
       )
       const { winners } = yield* race(rivals, store.commit)
-      yield* Expect.that("one holder has it", winners.length).is(1)
+      yield* Expect.that("one writer has the version number", winners.length).is(1)
       const [winner] = winners
       if (winner === undefined) return
       yield* Expect.that(
-        "the others are refused, and wrote nothing",
+        "the other writers are refused, and wrote nothing",
         (yield* storedCorrections(1)).current
       ).is(winner.next)
       state = winner.next
@@ -237,7 +240,7 @@ const insertCorrected = Effect.fnUntraced(function* (
 const expectGone = Effect.fnUntraced(function* (number: number) {
   const store = yield* CorrectionStore
   yield* Expect.that("nothing is left", yield* storedCorrections(number)).is(nothing)
-  yield* Expect.that("nor of any version", yield* store.overlayAt(jobId(number), 2)).is({
+  yield* Expect.that("no version has an overlay", yield* store.overlayAt(jobId(number), 2)).is({
     speakers: [],
     segments: []
   })
@@ -273,12 +276,14 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       forgotten: { history: [] }
     })
     const ids = [first.id, second.id]
-    yield* Expect.that("their jobs are not there", [
+    yield* Expect.that("the jobs do not exist", [
       (yield* jobs.present([...ids, third.id])).size,
       ...(yield* Effect.forEach(ids, (gone) => jobs.history(gone)))
     ]).is([1, [], []])
     for (const number of upTo(3)) {
-      yield* jobs.transcript(jobId(number)).pipe(Expect.gives("nor is a transcript", Option.none()))
+      yield* jobs
+        .transcript(jobId(number))
+        .pipe(Expect.gives("the transcript does not exist", Option.none()))
       yield* expectGone(number)
     }
     yield* jobs
@@ -351,13 +356,15 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     const cleared = reading(manySegments.map(({ index }) => ({ index, text: null, speaker: null })))
     const third = correct(second.next, cleared, { number: 3 })
     yield* commitAll([first, second])
-    yield* Expect.that("all are there", Option.getOrNull(yield* store.current(jobId(1)))).is(
-      second.next
-    )
+    yield* Expect.that(
+      "all corrections are stored",
+      Option.getOrNull(yield* store.current(jobId(1)))
+    ).is(second.next)
     yield* store.commit(third)
-    yield* Expect.that("none is left", Option.getOrNull(yield* store.current(jobId(1)))).is(
-      third.next
-    )
+    yield* Expect.that(
+      "no correction is left",
+      Option.getOrNull(yield* store.current(jobId(1)))
+    ).is(third.next)
     yield* store
       .overlayAt(jobId(1), 1)
       .pipe(Expect.gives("the first version is known", first.next.overlay))
@@ -376,7 +383,9 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     yield* found.pipe(Expect.gives("the corrected word", [[], [1], [], [1], []]))
     yield* jobs
       .moments(jobId(1), ["jenoral"])
-      .pipe(Expect.gives("its passage", [{ startMillis: 1_000, text: "Jenöral remarks." }]))
+      .pipe(
+        Expect.gives("the passage of the match", [{ startMillis: 1_000, text: "Jenöral remarks." }])
+      )
     const split = { index: 1, at: 8, text: null, speaker: "Ana", edge: "split" } as const
     const second = correct(first.next, reading([split]), { number: 3 })
     yield* store.commit(second)
@@ -400,7 +409,9 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     const requested = Effect.map(store.requested(jobId(1), key), (found) =>
       Option.map(found, ({ request, version }) => ({ request, version }))
     )
-    yield* requested.pipe(Expect.gives("none before", Option.none()))
+    yield* requested.pipe(
+      Expect.gives("no version was written under the key before", Option.none())
+    )
     yield* commitAll([first, second])
     yield* requested.pipe(
       Expect.gives("the first one", Option.some({ request: { key, fingerprint: "a" }, version: 1 }))
@@ -410,7 +421,7 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
       Expect.gives("the last one", Option.some({ request: { key, fingerprint: "b" }, version: 3 }))
     )
     yield* Expect.that(
-      "another key made none",
+      "no version was written under another key",
       Option.isNone(yield* store.requested(jobId(1), IdempotencyKey.make("other")))
     ).is(true)
   }

@@ -37,13 +37,13 @@ export const keyCases = <Key extends ApiKey | OperatorKey, Port>({
         const key = { ...make(2), name: awkwardTexts.join(""), expiresAt: later(9) }
         const repeats = yield* atOnce(upTo(8), () => add(key))
         yield* Expect.that("every call succeeds", repeats).is(upTo(8).map(() => true))
-        yield* add({ ...make(3), hash: keyHash(2) }).pipe(Expect.gives("it is taken", false))
-        yield* find(2).pipe(Expect.gives("it is found by its hash", key))
+        yield* add({ ...make(3), hash: keyHash(2) }).pipe(Expect.gives("the hash is taken", false))
+        yield* find(2).pipe(Expect.gives("the key is found by its hash", key))
         yield* list.pipe(Expect.gives("keys are listed, oldest first", [make(1), key]))
         const rivals = yield* atOnce(upTo(8), (number) =>
           add({ ...make(10 + number), hash: keyHash(3) })
         )
-        yield* Expect.that("one of many gets a hash", rivals.filter(Boolean).length).is(1)
+        yield* Expect.that("one of many keys gets a hash", rivals.filter(Boolean).length).is(1)
         const winner = 10 + rivals.indexOf(true) + 1
         yield* find(3).pipe(
           Expect.gives("the key is the winner's", { ...make(winner), hash: keyHash(3) })
@@ -58,7 +58,7 @@ export const keyCases = <Key extends ApiKey | OperatorKey, Port>({
           yield* revoke(1, later(6)),
           yield* revoke(3, later(5))
         ]).is([true, true, false])
-        yield* Expect.that("it is not found, and the other one is", [
+        yield* Expect.that("the revoked key is not found, and the other key is", [
           yield* find(1),
           yield* find(2)
         ]).is([null, make(2)])
@@ -67,7 +67,9 @@ export const keyCases = <Key extends ApiKey | OperatorKey, Port>({
           Expect.gives("the list shows it with the first instant", [revoked, make(2)])
         )
         yield* add(make(1)).pipe(Expect.gives("a repeat of its creation succeeds", true))
-        yield* add({ ...make(3), hash: keyHash(1) }).pipe(Expect.gives("its hash is taken", false))
+        yield* add({ ...make(3), hash: keyHash(1) }).pipe(
+          Expect.gives("the revoked key's hash is taken", false)
+        )
         yield* find(1).pipe(Expect.gives("the key stays revoked", null))
       }
     ),
@@ -77,7 +79,7 @@ export const keyCases = <Key extends ApiKey | OperatorKey, Port>({
       yield* noteUse(1, later(3))
       yield* noteUse(3, later(7))
       const used = { ...make(1), lastUsedAt: later(5) }
-      yield* list.pipe(Expect.gives("it is recorded", [used, make(2)]))
+      yield* list.pipe(Expect.gives("the use is recorded", [used, make(2)]))
     })
   }
   return Object.entries(all).map(([title, effect]) => ({ title, effect }))
@@ -105,7 +107,7 @@ const operatorKeys: KeyCalls<OperatorKey, OperatorKeyStore> = {
 const emptyCases: Cases<OperatorKeyStore> = listCases(OperatorKeyStore, {
   *"contains no operator keys at first"(store) {
     yield* store.keys.pipe(Expect.gives("there are no keys", []))
-    yield* find(1).pipe(Expect.gives("none is found", null))
+    yield* find(1).pipe(Expect.gives("no key is found", null))
   }
 })
 

@@ -133,7 +133,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     ]
     for (const hosting of hostings) {
       const { origin } = yield* open(hosting)
-      yield* Expect.that("it is unreachable", [
+      yield* Expect.that("the URL is unreachable", [
         yield* reasonOf(check(origin)),
         yield* reasonOf(fetchUrl(origin))
       ]).is(["Unreachable", "Unreachable"])
@@ -152,9 +152,10 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
   ),
   *"fails when the content is shorter than the announced length"() {
     const host = yield* open(makeHosting({ cutAfter: 100_000 }))
-    yield* Expect.that("it is not accepted as complete", yield* reasonOf(fetchUrl(host.origin))).is(
-      "Unreachable"
-    )
+    yield* Expect.that(
+      "the content is not accepted as complete",
+      yield* reasonOf(fetchUrl(host.origin))
+    ).is("Unreachable")
   },
   *"fails with `Unresolved` for an unknown host, and `Unreachable` for a refused connection"() {
     yield* Expect.that("no address", yield* reasonOf(check("http://nobody.invalid/a.mp3"))).is(
@@ -167,7 +168,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     const host = yield* open({ _tag: "SaysNothing" })
     const failing = yield* Effect.forkChild(reasonOf(check(host.origin)))
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
-    yield* Fiber.join(failing).pipe(Expect.gives("it fails", "Unreachable"))
+    yield* Fiber.join(failing).pipe(Expect.gives("the check fails", "Unreachable"))
   },
   *"closes the connection, whether or not the content was read to the end"() {
     const endless = yield* open({ _tag: "NeverEnds" })
@@ -193,7 +194,7 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
     )
     const all = yield* atOnce(hosts, ({ origin }) => fetchUrl(origin))
     yield* Expect.that(
-      "each has its content",
+      "each fetch gets its own content",
       all.map(({ bytes }) => bytes.length)
     ).is(lengths)
   }

@@ -39,7 +39,7 @@ const contents: Cases<Ports> = listCases(MediaStore, {
   *"gives an opened file the extension of the content's key"() {
     const key = keyOf(1, 2, ".flac")
     yield* put(key, toChunks(bytesOf(10), 10))
-    yield* Expect.that("it has its dot", (yield* read(key)).extension).is(".flac")
+    yield* Expect.that("the extension has its dot", (yield* read(key)).extension).is(".flac")
   },
   *"stores empty content, and content with empty chunks"() {
     yield* put(keyOf(1), Stream.empty)
@@ -101,7 +101,7 @@ const removals: Cases<Ports> = listCases(MediaStore, {
     yield* store.remove(keyOf(1))
     const bytes = yield* files.readFile(path)
     yield* Expect.holds(
-      "it has the old content",
+      "the key has the old content",
       bytes.byteLength === 1_000 && bytes[0] === bytesOf(1, 1)[0]
     )
   },
@@ -128,7 +128,7 @@ const removals: Cases<Ports> = listCases(MediaStore, {
     yield* advance(Duration.hours(2))
     yield* put(keyOf(1), toChunks(bytesOf(20), 10))
     yield* advance(Duration.minutes(30))
-    yield* listKeys(Duration.hours(1)).pipe(Expect.gives("it is young", []))
+    yield* listKeys(Duration.hours(1)).pipe(Expect.gives("no content is older than an hour", []))
   }
 })
 
@@ -194,10 +194,10 @@ const markers: Cases<Ports> = listCases(MediaStore, {
     yield* store.marker.pipe(Expect.gives("content is not a marker", Option.none()))
     const names = upTo(8).map((number) => `marker ${number}`)
     const answers = new Set(yield* atOnce(names, (name) => store.mark(name)))
-    yield* Expect.that("all get the same one", answers.size).is(1)
+    yield* Expect.that("all callers get the same marker", answers.size).is(1)
     const [first = ""] = answers
     yield* isMarked(first)
-    yield* store.mark("late").pipe(Expect.gives("so are later calls", first))
+    yield* store.mark("late").pipe(Expect.gives("a later call gets the same marker", first))
     yield* isMarked(first)
   },
   *"replaces the marker on request, and keeps the new marker"(store) {

@@ -60,7 +60,7 @@ export const holdsOneOf = Effect.fnUntraced(function* (
 ) {
   const { bytes } = yield* read(key)
   const isWhole = contents.some((content) => isSame(bytes, content))
-  yield* Expect.holds("it is one of the contents, complete", isWhole)
+  yield* Expect.holds("the content is one writer's, complete", isWhole)
 })
 
 /** Fails unless a reader finds either exactly the given content or nothing. */

@@ -32,7 +32,7 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
   },
   *"refills a bucket at the configured rate, up to the size of the bucket"() {
     yield* take("a", 10, 10)
-    yield* Expect.that("it is empty", yield* take("a", 10)).is(-1)
+    yield* Expect.that("the bucket is empty", yield* take("a", 10)).is(-1)
     yield* advance(Duration.millis(250))
     yield* Expect.that("two are there after a quarter of a second", [
       yield* take("a", 10, 2),
@@ -44,7 +44,7 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
       yield* take("a", 10)
     ]).is([0, -1])
     yield* advance(Duration.hours(5))
-    yield* Expect.that("it is full", yield* take("a", 10, 10)).is(0)
+    yield* Expect.that("the bucket is full", yield* take("a", 10, 10)).is(0)
   },
   *"takes no tokens from a bucket that holds too few"() {
     yield* take("a", 4, 2)
@@ -55,7 +55,7 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
   },
   *"counts the tokens of each bucket separately"() {
     yield* take("a", 1)
-    yield* Expect.that("another one is full", [
+    yield* Expect.that("another bucket is full", [
       yield* take("a", 1),
       yield* take("b", 1),
       yield* take("c", 2)

@@ -47,15 +47,15 @@ const locks: Cases<Ports> = workspaceCases(RetentionStore, {
     const hold = Duration.minutes(10)
     const take = (holder: string) => store.acquireLock({ holder, hold })
     const grants = yield* atOnce(upTo(8), (number) => take(`holder ${number}`))
-    yield* Expect.that("one holder has it", grants.filter(Boolean).length).is(1)
+    yield* Expect.that("one holder has the lock", grants.filter(Boolean).length).is(1)
     const holder = `holder ${grants.indexOf(true) + 1}`
     yield* take("another").pipe(Expect.gives("no other holder gets it", false))
     yield* advance(Duration.minutes(6))
-    yield* take(holder).pipe(Expect.gives("its holder renews it", true))
+    yield* take(holder).pipe(Expect.gives("the holder renews the lock", true))
     yield* advance(Duration.minutes(6))
     yield* take("another").pipe(Expect.gives("while the holder renews it", false))
     yield* advance(Duration.minutes(5))
-    yield* take("another").pipe(Expect.gives("then it is free", true))
+    yield* take("another").pipe(Expect.gives("the lock is free once it has expired", true))
     yield* store.releaseLock({ holder, pause: Duration.zero })
     yield* take(holder).pipe(Expect.gives("only its holder can release it", false))
     yield* store.releaseLock({ holder: "another", pause: Duration.minutes(30) })
@@ -230,13 +230,10 @@ const looks: Cases<Ports> = workspaceCases(RetentionStore, {
       (yield* ended({ holding: "Media" })).map(({ at, id }) => [id, at])
     ).is([[jobId(2), later(7)]])
     yield* commitJob(done, { events: [onRetention("MediaExpired"), onRetention("MediaRemoved")] })
-    yield* ended().pipe(
-      Effect.map(ids),
-      Expect.gives("then only its transcript is left", [jobId(2)])
-    )
+    yield* ended().pipe(Effect.map(ids), Expect.gives("only the transcript is left", [jobId(2)]))
     const failed = yield* commitJob(begun, { events: [givenUp({ _tag: "AudioMissing" })] })
-    yield* Expect.holds("its webhook is not sent", Option.isNone(jobEnd(failed).endedAt))
-    yield* ended().pipe(Effect.map(ids), Expect.gives("so it has not ended", [jobId(2)]))
+    yield* Expect.holds("the webhook has not been sent", Option.isNone(jobEnd(failed).endedAt))
+    yield* ended().pipe(Effect.map(ids), Expect.gives("the retried job has not ended", [jobId(2)]))
   }
 })
 
@@ -246,7 +243,7 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
     const kept = yield* readWholeJob(jobId(4))
     const going = made.slice(0, 3).map(({ id, revision }) => ({ id, revision }))
     const elsewhere = yield* store.remove(workspaceId(2), going)
-    yield* Expect.that("another workspace has none of them", elsewhere).is([])
+    yield* Expect.that("another workspace has none of the jobs", elsewhere).is([])
     const removed = yield* store.remove(workspaceId(1), [
       ...going,
       { id: jobId(4), revision: 2 },
@@ -288,7 +285,7 @@ const removals: Cases<Ports> = workspaceCases(RetentionStore, {
       )
       const found = yield* jobs.find(workspaceId(1), id)
       yield* Expect.that(
-        "it is deleted, or has a later revision",
+        "the job is deleted, or has a later revision",
         Option.getOrNull(Option.map(found, (job) => job.revision))
       ).is(isGone ? null : revision + 1)
       yield* Expect.that("whole", (yield* jobs.history(id)).length).is(isGone ? 0 : 2)

@@ -159,7 +159,7 @@ const pieceCases: Cases<Ports> = listCases(Transcriber, {
       from >= (plan.cut[index - 1]?.to ?? 0) && to > from && to - from <= pieceSamplesMax
     yield* Expect.holds("every piece is valid", plan.cut.every(isValid))
     yield* Expect.holds(
-      "they are within the audio",
+      "the pieces are within the audio",
       (plan.cut.at(-1)?.to ?? 0) <= audio.sampleCount
     )
   },
@@ -196,7 +196,9 @@ const pieceCases: Cases<Ports> = listCases(Transcriber, {
     const segments = [{ startMillis: 0, endMillis: 1_000, text }]
     const other = yield* recogniseLong({ findStored: () => ({ segments }), onCut: removeAudio })
     const texts = other.recognised.segments.map((segment) => segment.text)
-    yield* Expect.that("it is made of what is stored", texts).is(results.map(() => text))
+    yield* Expect.that("the result consists of the stored pieces", texts).is(
+      results.map(() => text)
+    )
   }
 })
 
@@ -210,18 +212,18 @@ export const skipPieces = (reason: string): ReadonlyArray<Skip> =>
 const cases: Cases<Ports> = listCases(Transcriber, {
   *"is ready"(transcriber) {
     const readiness = yield* transcriber.readiness
-    yield* Expect.that("it is ready", readiness._tag).is("Ready")
+    yield* Expect.that("the engine is ready", readiness._tag).is("Ready")
   },
   *"recognises most words in the requested language, and names its engine"() {
     const { language } = yield* Speech
     const { engine, language: actual } = yield* mostlyRecognised()
-    yield* Expect.that("it is the requested language", actual).is(language)
+    yield* Expect.that("the result has the requested language", actual).is(language)
     yield* Expect.holds("the engine has a name", engine.trim() !== "")
   },
   *"recognises most words in a detected language, and returns the language's code"() {
     const { detected } = yield* Speech
     const { language: actual } = yield* mostlyRecognised({ language: null })
-    yield* Expect.that("it is the detected language", actual).is(detected)
+    yield* Expect.that("the result has the detected language", actual).is(detected)
   },
   *"refuses an unsupported language"() {
     const { unsupported } = yield* Speech
@@ -231,7 +233,10 @@ const cases: Cases<Ports> = listCases(Transcriber, {
     const { audio } = yield* Speech
     const [first, second] = yield* atOnce([1, 2], () => recognise())
     const segments = first?.segments ?? []
-    yield* Expect.holds("they are", isInOrder(segments, durationMillis(audio)))
+    yield* Expect.holds(
+      "the segments are in order and within the audio",
+      isInOrder(segments, durationMillis(audio))
+    )
     yield* Expect.that("one speaker without diarization", [
       ...new Set(segments.map(({ speaker }) => speaker))
     ]).is(["speaker_0"])
@@ -245,13 +250,16 @@ const cases: Cases<Ports> = listCases(Transcriber, {
     const outcome = yield* recognise({ audio: { path, sampleCount } })
     yield* Expect.that("there are no segments", outcome.segments).is([])
     const { language } = yield* recognise({ audio: { path, sampleCount }, language: null })
-    yield* Expect.holds("its language has a code, or `und`", languageCode(language) === language)
+    yield* Expect.holds(
+      "the result's language has a code, or `und`",
+      languageCode(language) === language
+    )
   },
   *"fails with a reason when the audio file is missing"() {
     const { audio } = yield* Speech
     const gone = { ...audio, path: `${audio.path}.gone` }
     const outcome = yield* Effect.result(recognise({ audio: gone }))
-    yield* Expect.holds("it fails", Result.isFailure(outcome))
+    yield* Expect.holds("the recognition fails", Result.isFailure(outcome))
   }
 })
 

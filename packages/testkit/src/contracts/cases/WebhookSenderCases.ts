@@ -83,11 +83,11 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
     yield* send({ url: `${receiver.origin}/hook/a?b=c%20d`, headers, body })
     const [first, ...others] = yield* receiver.arrived
     yield* Expect.that("there is one request", others.length).is(0)
-    yield* Expect.that("it is the given request", [first?.method, first?.path, first?.body]).is([
-      "POST",
-      "/hook/a?b=c%20d",
-      body
-    ])
+    yield* Expect.that("the received request is the given request", [
+      first?.method,
+      first?.path,
+      first?.body
+    ]).is(["POST", "/hook/a?b=c%20d", body])
     const own = Object.entries(first?.headers ?? {}).filter(([name]) => !neededByHttp.has(name))
     yield* Expect.that("no header is added", Object.fromEntries(own)).is({
       "content-type": "application/json",
@@ -102,7 +102,7 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
       yield* Expect.that("the status is the receiver's", yield* statusOf(receiver.origin)).is(
         status
       )
-      yield* countOf(receiver).pipe(Expect.gives("it received one request", 1))
+      yield* countOf(receiver).pipe(Expect.gives("the receiver got one request", 1))
     }),
     { discard: true }
   ),
@@ -117,25 +117,25 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
   *"fails after one request when the receiver closes the connection without a response"() {
     const receiver = yield* open({ _tag: "Closes" })
     const outcome = yield* Effect.result(send({ url: receiver.origin }))
-    yield* Expect.holds("it fails", Result.isFailure(outcome))
-    yield* countOf(receiver).pipe(Expect.gives("it received one request", 1))
+    yield* Expect.holds("the webhook fails", Result.isFailure(outcome))
+    yield* countOf(receiver).pipe(Expect.gives("the receiver got one request", 1))
   },
   *"ends within its timeout when the receiver does not respond"() {
     const receiver = yield* open({ _tag: "SaysNothing" })
     const sending = yield* Effect.forkChild(Effect.result(send({ url: receiver.origin, timeout })))
     yield* Expect.holds("in time", yield* endsWithin(Fiber.await(sending), late))
-    yield* Expect.holds("it fails", Result.isFailure(yield* Fiber.join(sending)))
-    yield* countOf(receiver).pipe(Expect.gives("it received one request", 1))
+    yield* Expect.holds("the webhook fails", Result.isFailure(yield* Fiber.join(sending)))
+    yield* countOf(receiver).pipe(Expect.gives("the receiver got one request", 1))
   },
   *"sends each of many concurrent webhooks with its own body"() {
     const receivers = yield* Effect.forEach([201, 404, 503], (status) => open(answers(status)))
     const statuses = yield* atOnce(receivers, ({ origin }) =>
       Effect.map(send({ url: origin, body: origin }), ({ status }) => status)
     )
-    yield* Expect.that("each has its status", statuses).is([201, 404, 503])
+    yield* Expect.that("each webhook has its own status", statuses).is([201, 404, 503])
     for (const { arrived, origin } of receivers) {
       yield* Expect.that(
-        "each has its body",
+        "each webhook has its own body",
         (yield* arrived).map(({ body }) => body)
       ).is([origin])
     }

@@ -105,7 +105,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 returns nothing", []))
     const three = [20, 19, 18].map(jobId)
     yield* claimIds(first, { limit: 3 }).pipe(
-      Expect.gives("the ones that have waited longest", three)
+      Expect.gives("the jobs that have waited longest", three)
     )
     const next = [17, 16].map(jobId)
     yield* claimIds(second, { limit: 2 }).pipe(Expect.gives("the next claim continues", next))
@@ -123,7 +123,7 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
       "two kinds return two jobs",
       yield* claimIds(first, { kinds: ["Deliver", "Transcribe"] })
     ).is([2, 4].map(jobId))
-    yield* Expect.that("each kind returns its own job", [
+    yield* Expect.that("a claim for each kind returns the kind's job", [
       yield* claimIds(second, { kinds: ["Summarize"] }),
       yield* claimIds(second, { kinds: ["Fetch"] })
     ]).is([[jobId(3)], [jobId(1)]])
@@ -155,7 +155,7 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
     yield* insertJob(makeUploadJob(7))
     const busy = ["https://a.example.com", "https://o'hara.example.com", "https://c.example"]
     yield* Expect.that(
-      "the others are handed out",
+      "the other jobs are handed out",
       yield* claimIds(token, { lanes: fullLanes(busy) })
     ).is([2, 4, 5, 7].map(jobId))
     yield* claimIds(token).pipe(Expect.gives("the skipped work waits", [1, 3, 6].map(jobId)))
@@ -260,7 +260,7 @@ const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases
     yield* insertJob(makeFinishedJob(20))
     yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })
     yield* claimIds(second, { kinds: ["Summarize"] })
-    yield* expectPending("each is counted once, and what has ended is not", {
+    yield* expectPending("each pending task is counted once, and ended work is not counted", {
       Fetch: { waiting: 1 },
       Transcribe: { waiting: 1, held: 1, later: 1 },
       Summarize: { held: 1 },
@@ -273,7 +273,7 @@ const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases
     yield* insertWaiting([20, 600, 60])
     const later = DateTime.add(yield* storeTime, { hours: 1 })
     yield* insertJob(makePendingJob(4, { kind: "Deliver", dueAt: later }))
-    yield* expectAge("it is the age of the oldest", "Transcribe", Duration.minutes(10))
+    yield* expectAge("the age is that of the oldest work", "Transcribe", Duration.minutes(10))
     yield* expectAge("work that is due later has no age", "Deliver", Duration.zero)
     yield* claimIds(first, { kinds: ["Transcribe"], limit: 1 })
     yield* expectAge("only unclaimed work counts", "Transcribe", Duration.seconds(60))
@@ -283,19 +283,19 @@ const pendingWork: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases
   *"counts work as held until its lease ends, expires or is released"() {
     const job = yield* insertJob(makeUploadJob(1))
     yield* claimIds(first)
-    yield* expectPending("it is held after a claim", { Transcribe: { held: 1 } })
+    yield* expectPending("work is held after a claim", { Transcribe: { held: 1 } })
     yield* releaseLeases(first, [jobId(1)])
-    yield* expectPending("it is waiting after a release", { Transcribe: { waiting: 1 } })
+    yield* expectPending("work is waiting after a release", { Transcribe: { waiting: 1 } })
     yield* claimIds(first)
     yield* advance(leaseDuration)
-    yield* expectPending("it is waiting after its lease expires", { Transcribe: { waiting: 1 } })
+    yield* expectPending("work is waiting after its lease expires", { Transcribe: { waiting: 1 } })
     yield* claimIds(second)
     const running = yield* commitJob(job, {
       events: [attemptStarted()],
       token: second,
       isLeaseKept: true
     })
-    yield* expectPending("it is held during an attempt", { Transcribe: { held: 1 } })
+    yield* expectPending("work is held during an attempt", { Transcribe: { held: 1 } })
     yield* commitJob(running, { events: [transcriptProduced()], token: second })
     yield* expectPending("no work is pending after its end", {})
   }

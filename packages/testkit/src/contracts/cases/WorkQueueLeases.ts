@@ -75,16 +75,16 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
   }),
   "renews an expired lease that no other claim took": withLease(function* () {
     yield* advance(Duration.minutes(5))
-    yield* expectRenewed("it is still held", [1])
-    yield* expectNoOther("and the lease is valid again")
+    yield* expectRenewed("the expired lease is renewed", [1])
+    yield* expectNoOther("the renewed lease is valid again")
   }),
   *"renews hundreds of leases in one call"() {
     const ids = upTo(400).map(jobId)
     yield* Effect.forEach(upTo(400), (number) => insertJob(makeUploadJob(number)))
     yield* claimIds(first)
-    yield* renewLeases(first, ids).pipe(Expect.gives("all are held", ids))
+    yield* renewLeases(first, ids).pipe(Expect.gives("all leases are held", ids))
     yield* releaseLeases(first, ids)
-    yield* claimIds(second).pipe(Expect.gives("all are released", ids))
+    yield* claimIds(second).pipe(Expect.gives("all leases are released", ids))
   },
   "keeps the progress of work as long as its lease is held, and no longer": withLease(function* () {
     const queue = yield* WorkQueue
@@ -99,7 +99,7 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     })
     yield* expectProgress("at first there is no progress", undefined)
     yield* queue.renew([{ ...lease, progress: 0.25 }])
-    yield* expectProgress("then the reported progress", 0.25)
+    yield* expectProgress("the progress is the reported progress", 0.25)
     yield* queue.renew([lease])
     yield* expectProgress("a renewal without progress keeps it", 0.25)
     yield* queue.renew([{ ...lease, progress: 0.4996 }])
@@ -108,7 +108,7 @@ export const leases: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCas
     yield* expectProgress("another token's report is ignored", 0.5)
     yield* advance(Duration.sum(leaseDuration, slack))
     yield* expectOther("another claim starts over")
-    yield* expectProgress("its progress is unknown", undefined)
+    yield* expectProgress("the new attempt's progress is unknown", undefined)
     yield* queue.renew([{ ...lease, token: second, progress: 1 }])
     yield* releaseLeases(second, [jobId(1)])
     yield* expectProgress("released work has none", undefined)
@@ -148,7 +148,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     yield* speech(2, 21, 2)
     yield* speech(3, 31, 1)
     yield* Expect.that(
-      "each workspace has one, and then the first another",
+      "each workspace gets one slot, and then the first gets another",
       yield* claimIds(first, { kinds: ["Transcribe"], limit: 4 })
     ).is([1, 2, 21, 31].map(jobId))
   },
@@ -158,7 +158,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     const served = yield* Effect.forEach(upTo(5), (number) =>
       claimIds(leaseToken(number), { kinds: ["Transcribe"], limit: 1 })
     )
-    yield* Expect.that("they alternate while both have work", served.flat()).is(
+    yield* Expect.that("the workspaces alternate while both have work", served.flat()).is(
       [1, 21, 2, 22, 3].map(jobId)
     )
   },
@@ -180,7 +180,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     yield* Expect.that("one workspace alone gets half", alone).is(upTo(4).map(jobId))
     const held = { Deliver: { [workspaceId(1)]: 4 } }
     yield* Expect.that(
-      "it gets no more slots",
+      "the workspace gets no more slots",
       yield* claimIds(second, { kinds: ["Deliver"], limit: 4, held })
     ).is([])
     yield* backlog({ kind: "Deliver", owner: 2, from: 31, count: 20 })
@@ -210,7 +210,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
       claimJobs(leaseToken(number), { kinds: ["Transcribe"], limit: 4 })
     )
     yield* Expect.that(
-      "each workspace once before any twice",
+      "each workspace is served once before any is served twice",
       served.flatMap((jobs) => jobs.map((job) => job.workspaceId)).sort()
     ).is(upTo(owners).map(workspaceId))
   },
@@ -227,7 +227,7 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     const found = yield* Effect.forEach(upTo(3), (number) =>
       claimIds(leaseToken(number), { kinds: ["Deliver"], lanes, limit: 8 })
     )
-    yield* Expect.that("it is found once", found.flat()).is([jobId(1_000)])
+    yield* Expect.that("the job is found once", found.flat()).is([jobId(1_000)])
   },
   *"respects lane limits, however long the queue is"() {
     const host = (number: number) => {

@@ -104,11 +104,11 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* advance(Duration.seconds(10))
     const { now, workers } = yield* survey
     yield* Expect.that(
-      "one worker, with its last heartbeat",
+      "the only worker, with its last heartbeat",
       workers.map(({ seenAt: _seen, startedAt: _started, ...report }) => report)
     ).is([signOf(1, { name: "renamed", running, outages, failures })])
     yield* Expect.that(
-      "it is 30 s old and was seen 10 s ago",
+      "the worker is 30 s old and was seen 10 s ago",
       workers.map((worker) => agesOf(worker, now))
     ).is([{ up: 30, seen: 10 }])
   },
@@ -117,18 +117,20 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* advance(Duration.seconds(1))
     yield* atOnce([3, 1, 2], (number) => sign(number))
     const { now, workers } = yield* survey
-    yield* Expect.that("all are there", workers.map(({ id }) => id).sort()).is(
+    yield* Expect.that("all workers are listed", workers.map(({ id }) => id).sort()).is(
       [1, 2, 3, 9].map(workerId)
     )
     const ages = workers.map((worker) => agesOf(worker, now).up)
-    yield* Expect.that("by age", ages).is(ages.toSorted((a, b) => b - a))
+    yield* Expect.that("the workers are ordered by age", ages).is(ages.toSorted((a, b) => b - a))
     yield* Expect.that("the first is the oldest", workers[0]?.id).is(workerId(9))
   },
   *"removes only the worker that leaves"(registry) {
     yield* Effect.forEach(upTo(3), (number) => sign(number))
     yield* registry.leave(workerId(2))
     yield* registry.leave(workerId(2))
-    yield* Expect.that("the others remain", (yield* idsSeen).toSorted()).is([1, 3].map(workerId))
+    yield* Expect.that("the other workers remain", (yield* idsSeen).toSorted()).is(
+      [1, 3].map(workerId)
+    )
   },
   *"reports the paused tasks to every worker until the list is replaced"({ pause, report }) {
     const paused = Effect.map(survey, (overview) => overview.paused)
@@ -138,9 +140,9 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* report(signOf(2)).pipe(Expect.gives("for each worker", ["Fetch", "Transcribe"]))
     yield* paused.pipe(Expect.gives("the operator sees them", ["Fetch", "Transcribe"]))
     yield* atOnce([1, 2, 3], () => pause(["Deliver"]))
-    yield* report(signOf(1)).pipe(Expect.gives("the others resume", ["Deliver"]))
+    yield* report(signOf(1)).pipe(Expect.gives("the other tasks resume", ["Deliver"]))
     yield* pause([])
-    yield* paused.pipe(Expect.gives("all resume", []))
+    yield* paused.pipe(Expect.gives("all tasks resume", []))
   },
   *"removes a worker that has been silent for a day once another worker sends a heartbeat"() {
     yield* sign(1)
@@ -149,7 +151,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* idsSeen.pipe(Expect.gives("for a day it is kept", [1, 2].map(workerId)))
     yield* advance(Duration.minutes(2))
     yield* sign(2)
-    yield* idsSeen.pipe(Expect.gives("then not", [workerId(2)]))
+    yield* idsSeen.pipe(Expect.gives("the silent worker is removed", [workerId(2)]))
   },
   *"counts the work of each kind that is due, due later, or held"() {
     const now = yield* storeTime
@@ -162,7 +164,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
     yield* insertJob(makePendingJob(4, { kind: "Transcribe", dueAt: at(3_600) }))
     yield* insertJob(makePendingJob(5, { kind: "Deliver", dueAt: at(3_600) }))
     const { backlog } = yield* survey
-    yield* Expect.that("as counted", backlog).is([
+    yield* Expect.that("the backlog has the expected counts", backlog).is([
       {
         kind: "Deliver",
         ...{ due: 0, later: 1, leased: 0, dueSince: Option.none(), laneCount: 1 },
@@ -236,7 +238,7 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
   *"counts work whose lease has expired as due"() {
     const dueAt = yield* storeTime
     yield* insertJob(makePendingJob(1, { kind: "Deliver", dueAt }))
-    yield* claimIds(leaseToken(1)).pipe(Expect.gives("it is claimed", [jobId(1)]))
+    yield* claimIds(leaseToken(1)).pipe(Expect.gives("the job is claimed", [jobId(1)]))
     yield* advance(Duration.seconds(31))
     const { backlog } = yield* survey
     yield* Expect.that(

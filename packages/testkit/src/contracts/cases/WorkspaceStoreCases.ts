@@ -40,13 +40,13 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
       keys,
       credit: credit(1, foundingMillis)
     })
-    yield* Expect.holds("it says so", isFounded)
+    yield* Expect.holds("the store reports the creation", isFounded)
     const account = { workspace: workspace(1), balanceMillis: foundingMillis }
     yield* Expect.that("the account is there", yield* store.account(workspaceId(1))).is(
       Option.some(account)
     )
-    yield* allAccounts.pipe(Expect.gives("it is the only one", [account]))
-    yield* store.keys(workspaceId(1)).pipe(Expect.gives("its keys are there", keys))
+    yield* allAccounts.pipe(Expect.gives("the workspace is the only one", [account]))
+    yield* store.keys(workspaceId(1)).pipe(Expect.gives("the workspace's keys exist", keys))
     yield* Expect.that(
       "the credit is in the ledger",
       (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
@@ -59,7 +59,7 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
       Effect.forEach([1, 2], (number) => store.keys(workspaceId(number)))
     ])
     const before = yield* look
-    yield* foundWorkspace(2).pipe(Expect.gives("another one is refused", false))
+    yield* foundWorkspace(2).pipe(Expect.gives("another first workspace is refused", false))
     yield* foundWorkspace(1).pipe(Expect.gives("a repeat succeeds", true))
     yield* Expect.that("accounts and keys are unchanged", yield* look).is(before)
     yield* store.findKey(keyHash(2)).pipe(Expect.gives("the key is unknown", Option.none()))
@@ -69,7 +69,9 @@ const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
     store
   ) {
     const outcomes = yield* atOnce(upTo(8), foundWorkspace)
-    yield* Expect.that("one has won", outcomes.filter((isFounded) => isFounded).length).is(1)
+    yield* Expect.that("one creation has won", outcomes.filter((isFounded) => isFounded).length).is(
+      1
+    )
     const winner = outcomes.indexOf(true) + 1
     yield* Expect.that(
       "the account is the winner's",
@@ -122,7 +124,7 @@ const readWhileBooking = Effect.fnUntraced(function* (
 const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"adds a credit to the balance and the ledger, and returns the new balance"(store) {
     yield* Expect.that(
-      "each answer is the balance after it",
+      "each answer is the balance after the credit",
       yield* Effect.forEach(
         [credit(2, 60_000), credit(3, -100), credit(4, -foundingMillis - 60_000)],
         store.credit
@@ -132,7 +134,9 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       "the ledger has a line for each, oldest first",
       (yield* readLedger(store, workspaceId(1))).map(({ millis }) => millis)
     ).is([foundingMillis, 60_000, -100, -foundingMillis - 60_000])
-    yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
+    yield* balances.pipe(
+      Expect.gives("the ledger sums to the balance", { balance: -100, sum: -100 })
+    )
   },
   *"lists the most recently booked ledger line first, regardless of the lines' timestamps"(store) {
     yield* addSecond
@@ -145,8 +149,10 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       )
     const newest = [line(3, -9, later(1_000)), line(2, 5, later(2_000))]
     yield* lines(1, 2).pipe(Expect.gives("the newest two", newest))
-    yield* lines(1, 4).pipe(Expect.gives("all of them", [...newest, line(1, foundingMillis)]))
-    yield* lines(2, 4).pipe(Expect.gives("the other workspace's, by its id", [line(2, 70)]))
+    yield* lines(1, 4).pipe(
+      Expect.gives("all of the workspace's lines", [...newest, line(1, foundingMillis)])
+    )
+    yield* lines(2, 4).pipe(Expect.gives("the other workspace's line", [line(2, 70)]))
   },
   *"returns each ledger line once, page by page, while credits are booked"(store) {
     yield* addSecond
@@ -166,7 +172,7 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const own = credit(2, 5)
     const other = { ...own, workspaceId: workspaceId(2), millis: 70 }
     yield* Expect.that(
-      "each is booked once, in any order of repeats",
+      "each credit is booked once, in any order of retries",
       yield* Effect.forEach([own, other, own, other, own], store.credit)
     ).is(
       [5, 70, 5, 70, 5].map((millis) =>
@@ -183,9 +189,11 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       id: creditId(3)
     }))
     yield* atOnce(both, store.credit)
-    yield* balances.pipe(Expect.gives("one of many at once counts", more(10)))
+    yield* balances.pipe(
+      Expect.gives("one of many concurrent credits with the same id counts", more(10))
+    )
     yield* Expect.that(
-      "and one of the other workspace",
+      "one credit to the other workspace counts",
       (yield* readLedger(store, workspaceId(2))).map(({ millis }) => millis)
     ).is([70, 70])
   },
@@ -193,13 +201,13 @@ const ledgers: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
     yield* store.credit(stray).pipe(Expect.gives("there is no balance", Option.none()))
     yield* readLedger(store, workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
-    yield* Expect.that("its id is unused", yield* store.credit(credit(2, 5))).is(
+    yield* Expect.that("the refused credit's id is unused", yield* store.credit(credit(2, 5))).is(
       Option.some(foundingMillis + 5)
     )
   },
   *"books every one of many concurrent credits"(store) {
     yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
-    yield* balances.pipe(Expect.gives("all are booked", more((64 * 65) / 2)))
+    yield* balances.pipe(Expect.gives("all credits are booked", more((64 * 65) / 2)))
   },
   *"keeps large balances exact"(store) {
     // An odd number too large for 32 bits and for single precision.
@@ -226,25 +234,25 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"lists webhook secrets unchanged, oldest first"(store) {
     yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))
     yield* Expect.that(
-      "they are added",
+      "the secrets are added",
       yield* Effect.forEach([3, 1, 2], (number) => store.addWebhookSecret(webhookSecret(number)))
     ).is([true, true, true])
-    yield* Expect.that("they are ordered by their instants", yield* secretsOf(own)).is(
+    yield* Expect.that("the secrets are ordered by their timestamps", yield* secretsOf(own)).is(
       [1, 2, 3].map((number) => open(webhookSecret(number)))
     )
   },
   *"hides a workspace's secrets from other workspaces"(store) {
     yield* store.addWebhookSecret(webhookSecret(1))
-    yield* secretsOf(other).pipe(Expect.gives("another workspace has none", []))
+    yield* secretsOf(other).pipe(Expect.gives("another workspace has no secrets", []))
     yield* Expect.that(
-      "another workspace cannot remove it",
+      "another workspace cannot remove the secret",
       yield* store.removeWebhookSecret(other, webhookSecretId(1))
     ).is(false)
-    yield* secretsOf(own).pipe(Expect.gives("it stays", [open(webhookSecret(1))]))
+    yield* secretsOf(own).pipe(Expect.gives("the secret stays", [open(webhookSecret(1))]))
   },
   *"refuses a webhook secret for an unknown workspace"(store) {
     yield* Expect.that(
-      "it is refused",
+      "the secret is refused",
       yield* store.addWebhookSecret({ ...webhookSecret(1), workspaceId: other })
     ).is(false)
     yield* Expect.that("nothing was written", [yield* secretsOf(own), yield* secretsOf(other)]).is([
@@ -259,7 +267,9 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       yield* store.addWebhookSecret(webhookSecret(1)),
       yield* store.addWebhookSecret(again)
     ]).is([true, true, true])
-    yield* secretsOf(own).pipe(Expect.gives("one counts", [open(webhookSecret(1))]))
+    yield* secretsOf(own).pipe(
+      Expect.gives("only the first secret counts", [open(webhookSecret(1))])
+    )
   },
   *"removes one webhook secret and leaves the others"(store) {
     yield* atOnce(upTo(8), (number) => store.addWebhookSecret(webhookSecret(number)))
@@ -267,11 +277,11 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       store.removeWebhookSecret(own, webhookSecretId(3))
     )
     yield* Expect.that(
-      "one of many concurrent removals reports it",
+      "one of many concurrent removals reports the removal",
       outcomes.filter((isRemoved) => isRemoved).length
     ).is(1)
     yield* Expect.that(
-      "the others are there",
+      "the other secrets remain",
       (yield* secretsOf(own)).map(({ id }) => id)
     ).is([1, 2, 4, 5, 6, 7, 8].map(webhookSecretId))
   }

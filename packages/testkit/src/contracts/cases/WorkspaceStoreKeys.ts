@@ -63,7 +63,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       minutesPerDay: 10_000_000
     }
     yield* store.addKey(described)
-    yield* keyOf(2).pipe(Expect.gives("it is unchanged", described))
+    yield* keyOf(2).pipe(Expect.gives("the key is unchanged", described))
     yield* store.addKey({ ...apiKey(3), scopes: [] })
     yield* Expect.that("a key without scopes has none", (yield* keyOf(3))?.scopes).is([])
   },
@@ -78,8 +78,8 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   },
   *"replaces a key with another key, and keeps both valid during the overlap"(store) {
     const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
-    yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
-    yield* Expect.that("one expires now, the other does not", yield* store.keys(own)).is([
+    yield* store.rotateKey(rotation).pipe(Expect.gives("the key is replaced", true))
+    yield* Expect.that("the old key expires, the new key does not", yield* store.keys(own)).is([
       { ...apiKey(1), expiresAt: later(60) },
       apiKey(2)
     ])
@@ -93,7 +93,10 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.rotateKey({ id: apiKeyId(1), until: later(60), successor: apiKey(10 + number) })
     )
-    yield* Expect.that("one has won", outcomes.filter((isReplaced) => isReplaced).length).is(1)
+    yield* Expect.that(
+      "one rotation has won",
+      outcomes.filter((isReplaced) => isReplaced).length
+    ).is(1)
     const winner = 10 + outcomes.indexOf(true) + 1
     yield* Expect.that("only its key was added", yield* store.keys(own)).is([
       { ...apiKey(1), expiresAt: later(60) },
@@ -117,7 +120,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       .rotateKey({ id: apiKeyId(8), until: later(60), successor: apiKey(9) })
       .pipe(Expect.gives("a repeat succeeds after the replaced key was revoked", true))
     yield* Expect.that(
-      "all but the last have an end",
+      "all keys except the last have an expiry",
       (yield* store.keys(own)).map(({ expiresAt, id }) => [id, expiresAt])
     ).is(upTo(9).map((number) => [apiKeyId(number), number === 9 ? null : later(60)]))
   },
@@ -128,7 +131,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const before = yield* store.keys(own)
     const rotation = { until: later(60), successor: apiKey(3) }
     const stranger = { ...apiKey(4), workspaceId: workspaceId(2) }
-    yield* Expect.that("each is refused, and so is a taken hash", [
+    yield* Expect.that("each of these keys is refused, and so is a taken hash", [
       yield* store.rotateKey({ ...rotation, id: apiKeyId(2) }),
       yield* store.rotateKey({ ...rotation, id: apiKeyId(9) }),
       yield* store.rotateKey({ ...rotation, id: apiKeyId(1), successor: stranger }),
@@ -139,7 +142,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       })
     ]).is([false, false, false, false])
     yield* store.keys(own).pipe(Expect.gives("nothing was written", before))
-    yield* store.keys(workspaceId(2)).pipe(Expect.gives("nor here", []))
+    yield* store.keys(workspaceId(2)).pipe(Expect.gives("the other workspace has no key", []))
   },
   *"deletes only a workspace's keys that expired or were revoked before a given time"(store) {
     yield* store.create(workspace(2))
@@ -151,7 +154,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const others = { ...apiKey(6), workspaceId: workspaceId(2), revokedAt: later(1) }
     yield* Effect.forEach([...stays, ...goes, others], store.addKey)
     yield* store.forgetKeys(own, later(50))
-    yield* store.keys(own).pipe(Expect.gives("the others remain", [apiKey(1), ...stays]))
+    yield* store.keys(own).pipe(Expect.gives("the other keys remain", [apiKey(1), ...stays]))
     yield* store
       .keys(workspaceId(2))
       .pipe(Expect.gives("keys of other workspaces remain", [others]))
@@ -175,7 +178,7 @@ const stored = (number: number) =>
 
 export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"creates another workspace with no keys and an empty ledger"(store) {
-    yield* store.create(workspace(2)).pipe(Expect.gives("it is returned", workspace(2)))
+    yield* store.create(workspace(2)).pipe(Expect.gives("the workspace is returned", workspace(2)))
     const again = store.create({ ...workspace(2), name: "again" })
     yield* again.pipe(Expect.gives("a repeat returns the first", workspace(2)))
     yield* Expect.that(
@@ -185,7 +188,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       [workspaceId(1), foundingMillis],
       [workspaceId(2), 0]
     ])
-    yield* Expect.that("its ledger and its keys are empty", [
+    yield* Expect.that("the new workspace has no ledger lines and no keys", [
       yield* readLedger(store, workspaceId(2)),
       yield* store.keys(workspaceId(2))
     ]).is([[], []])
@@ -196,7 +199,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const ids = (yield* allAccounts).map((account) => account.workspace.id)
     yield* Expect.that("there is one more", ids.length).is(2)
     yield* Expect.that(
-      "all calls returned it",
+      "all calls returned the same workspace",
       given.map(({ id }) => id)
     ).is(given.map(() => ids.at(-1) ?? workspaceId(1)))
   },
@@ -207,7 +210,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
         store.accounts({ after: after === null ? null : workspaceId(after), limit: 2 }),
         (accounts) => accounts.map((account) => account.workspace.id)
       )
-    yield* Expect.that("each page starts after the previous one", [
+    yield* Expect.that("each page starts after the previous page", [
       yield* page(null),
       yield* page(2),
       yield* page(4),
@@ -240,12 +243,12 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       yield* store.replace(next),
       yield* store.replace(next)
     ]).is([true, true])
-    yield* stored(1).pipe(Expect.gives("it is changed", next))
+    yield* stored(1).pipe(Expect.gives("the workspace is changed", next))
     const late = { ...workspace(1), revision: 2, name: "late" }
     yield* store
       .replace(late)
       .pipe(Expect.gives("a writer that read the first version is refused", false))
-    yield* stored(1).pipe(Expect.gives("it is unchanged", next))
+    yield* stored(1).pipe(Expect.gives("the workspace is unchanged", next))
     yield* store
       .replace({ ...workspace(2), revision: 2 })
       .pipe(Expect.gives("an unknown one is reported", false))
@@ -258,7 +261,7 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
     )
-    yield* Expect.that("one has won", outcomes.filter((isWritten) => isWritten).length).is(1)
+    yield* Expect.that("one change has won", outcomes.filter((isWritten) => isWritten).length).is(1)
     yield* Expect.that("the stored workspace is the winner's", (yield* stored(1))?.name).is(
       `writer ${outcomes.indexOf(true) + 1}`
     )
@@ -269,10 +272,10 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     yield* store.replace(deleting).pipe(Expect.gives("the external id is freed", true))
     yield* store
       .create(named(3, "customer"))
-      .pipe(Expect.gives("another one has it", named(3, "customer")))
+      .pipe(Expect.gives("another workspace has the external id", named(3, "customer")))
     yield* stored(2).pipe(Expect.gives("the first still exists", deleting))
     yield* store
       .create(named(2, "customer"))
-      .pipe(Expect.gives("its own creation still returns it", deleting))
+      .pipe(Expect.gives("the deleted workspace's own creation still returns it", deleting))
   }
 })

@@ -48,7 +48,7 @@ export type Ports =
 
 /** The parts that a host replaces in its processes. */
 export interface Policies extends Parts {
-  /** How many tasks of each kind a worker runs at a time. */
+  /** Maximum number of tasks of each kind that a worker runs at a time. */
   readonly concurrency?: Concurrency
   /** Limits and settings that core reads through references, such as `MediaLimits`. */
   readonly references?: Layer.Layer<never>

@@ -99,9 +99,10 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
       "Superseded"
     )
     yield* readWholeJob(jobId(1)).pipe(Expect.gives("the first job is as it was", before))
-    yield* Expect.that("its lease is unchanged", yield* renewLeases(leaseToken(1), [jobId(1)])).is([
-      jobId(1)
-    ])
+    yield* Expect.that(
+      "the first job's lease is unchanged",
+      yield* renewLeases(leaseToken(1), [jobId(1)])
+    ).is([jobId(1)])
   }
 })
 
@@ -251,12 +252,12 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       submit(record(3, { key: "order-1/" })),
       submit(record(4), 2)
     ]
-    yield* Expect.that("each is the first of its kind", yield* Effect.all(others)).is([
+    yield* Expect.that("each request is the first with its key", yield* Effect.all(others)).is([
       Option.none(),
       Option.none(),
       Option.none()
     ])
-    yield* Expect.that("another workspace has its own", yield* findRecord("order-1", 2)).is(
+    yield* Expect.that("another workspace has its own record", yield* findRecord("order-1", 2)).is(
       Option.some(record(4))
     )
   },
@@ -275,7 +276,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       yield* submit(first)
       const earlier = state === "taken" ? Option.some(first) : Option.none()
       yield* Expect.that(`it is ${state}`, yield* submit(second)).is(earlier)
-      yield* Expect.that("its record", yield* findRecord(key)).is(
+      yield* Expect.that("the key's record", yield* findRecord(key)).is(
         Option.some(state === "taken" ? first : second)
       )
     }
@@ -292,7 +293,7 @@ const idempotency: Cases<Ports> = workspaceCases(JobStore, {
       store.insert(creation(makeUploadJob(index + 1), record))
     )
     const firsts = yield* Effect.forEach(keys, (key) => findRecord(key))
-    yield* Expect.that("each returns the first record of its key, or none", answers).is(
+    yield* Expect.that("each request returns the first record of its key, or none", answers).is(
       made.map(({ key, record }) => {
         const first = firsts[keys.indexOf(key)] ?? Option.none()
         const isFirst = Option.exists(first, ({ jobId }) => jobId === record?.jobId)
@@ -414,7 +415,7 @@ const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(J
     const now = yield* store.now
     const after = yield* storeTime
     const isBetween = DateTime.between(now, { minimum: before, maximum: after })
-    yield* Expect.holds("it is the clock of the queue", isBetween)
+    yield* Expect.holds("the time comes from the queue's clock", isBetween)
     yield* insertJob(makePendingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
     yield* claimIds(first).pipe(Expect.gives("work due by then is handed out", [jobId(1)]))
   },
@@ -427,7 +428,9 @@ const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(J
     const delivering = yield* commitJob(running, { events: [transcriptProduced()], ...kept })
     yield* commitJob(delivering, { events: [deliveryStarted(1)], ...kept })
     yield* advance(Duration.seconds(10))
-    yield* claimIds(second).pipe(Expect.gives("it ends when it would have ended", [jobId(1)]))
+    yield* claimIds(second).pipe(
+      Expect.gives("the lease ends as if there had been no commit", [jobId(1)])
+    )
   }
 })
 

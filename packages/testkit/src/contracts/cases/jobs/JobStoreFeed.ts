@@ -134,7 +134,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
       [{ revision: 3, at: instant, events: Option.some([attemptReleased()]) }],
       undefined
     ])
-    yield* Expect.that("each job has its revision", [
+    yield* Expect.that("each job has its own revision", [
       received(1)?.revision,
       received(2)?.revision,
       Option.isNone(feed)
@@ -157,9 +157,9 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
         return [revision, hasPendingWork, progress]
       }
     )
-    yield* standing.pipe(Expect.gives("it is running", [2, true, Option.some(0.25)]))
+    yield* standing.pipe(Expect.gives("the job is running", [2, true, Option.some(0.25)]))
     yield* commitJob(started, { events: [transcriptProduced()], token })
-    yield* standing.pipe(Expect.gives("it has ended", [3, false, Option.none()]))
+    yield* standing.pipe(Expect.gives("the job has ended", [3, false, Option.none()]))
   }
 })
 
@@ -290,7 +290,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
       ])
       yield* insertJob(makeUploadJob(after === ahead ? 3 : 2))
       yield* Expect.that(
-        "and reading resumes from there",
+        "reading resumes from the current cursor",
         commitsIn(yield* readAtLeast(1, { after: page.through })).slice(-1)
       ).is([after === ahead ? "3:1" : "2:1"])
     }
@@ -302,7 +302,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
     yield* commitJob(job, { events: [attemptStarted()], forgotten })
     const { entries } = yield* readAtLeast(4, { after: through })
     yield* Expect.that(
-      "the same events",
+      "the feed has the events of the history",
       entries.map(({ entry }) => Option.map(entry, ({ events }) => events))
     ).is((yield* store.history(jobId(1))).map(({ events }) => Option.some(Option.some(events))))
   }
@@ -325,11 +325,13 @@ const progressCases: Cases<Needs> = workspaceCases(JobStore, {
     const made = [{ jobId: jobId(1), workspaceId: workspaceId(1), progress: 0.25 }]
     yield* received({ withProgress: true }).pipe(Expect.gives("the progress of its own job", made))
     yield* received({ withProgress: true, workspaceIds: [workspaceId(2)] }).pipe(
-      Expect.gives("none for other workspaces", [])
+      Expect.gives("no progress for other workspaces", [])
     )
-    yield* received({}).pipe(Expect.gives("none without a request for it", []))
+    yield* received({}).pipe(Expect.gives("no progress without a request for it", []))
     yield* commitJob(started, { events: [transcriptProduced()], token })
-    yield* received({ withProgress: true }).pipe(Expect.gives("none once it has ended", []))
+    yield* received({ withProgress: true }).pipe(
+      Expect.gives("no progress once the job has ended", [])
+    )
   }
 })
 

@@ -202,7 +202,7 @@ export const usage: Cases<Ports> = workspaceCases(JobStore, {
     ]
     for (const each of charges) yield* charge({ ...each, at: onDay(1), millis: 1 })
     yield* ask({ by: "day", from: onDay(1), to: onDay(2) }).pipe(
-      Expect.gives("of all jobs", [
+      Expect.gives("the totals of all jobs", [
         rowOf({
           ...{ day: today + 1, chargedMillis: 3, jobs: 3 },
           ...{ recognised: 6, reused: 1, ...took(9) }
@@ -247,6 +247,6 @@ export const ledgers: Cases<Ports> = workspaceCases(WorkspaceStore, {
     const isBelowZero = (yield* lines).some(({ millis }) => Object.is(millis, -0))
     yield* Expect.holds("the amount is zero, not negative zero", !isBelowZero)
     for (const number of [1, 2, 3]) yield* jobs.remove(workspaceId(1), jobId(number))
-    yield* lines.pipe(Expect.gives("the same without the jobs", expected))
+    yield* lines.pipe(Expect.gives("the charges are the same without the jobs", expected))
   }
 })

@@ -155,7 +155,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* page({}).pipe(Expect.gives("the first page", [7, 6, 5]))
     yield* insertJob(makeUploadJob(8))
     yield* store.remove(workspaceId(1), jobId(5))
-    yield* page(behind(5)).pipe(Expect.gives("those after a deleted job", [4, 3, 2]))
+    yield* page(behind(5)).pipe(Expect.gives("the page after a deleted job", [4, 3, 2]))
     yield* page(behind(2)).pipe(Expect.gives("the last is not full", [1]))
     yield* page(behind(1)).pipe(Expect.gives("nothing after the last", []))
   },
@@ -163,9 +163,9 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* insertJob(makeUploadJob(1, { workspaceId: workspaceId(2) }))
     yield* store
       .hasAny(workspaceId(1))
-      .pipe(Expect.gives("another workspace's job does not count", false))
+      .pipe(Expect.gives("a job in another workspace does not count", false))
     yield* insertJob(makeUploadJob(2))
-    yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("its own job counts", true))
+    yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("the workspace's own job counts", true))
     yield* store.remove(workspaceId(1), jobId(2))
     yield* store.hasAny(workspaceId(1)).pipe(Expect.gives("a deleted job does not count", false))
   },
@@ -174,7 +174,9 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* insertJob(makeUploadJob(2))
     const whole = yield* readWholeJob(jobId(1))
     const elsewhere = store.remove(workspaceId(2), jobId(1))
-    yield* elsewhere.pipe(Expect.gives("another workspace deletes nothing", Option.none()))
+    yield* elsewhere.pipe(
+      Expect.gives("a deletion by another workspace deletes nothing", Option.none())
+    )
     yield* readWholeJob(jobId(1)).pipe(Expect.gives("the job is unchanged", whole))
     const removed = yield* store.remove(workspaceId(1), jobId(1))
     yield* Expect.that("the deleted job is returned", removed).is(whole.job)
@@ -182,7 +184,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* readWholeJob(jobId(1)).pipe(Expect.gives("only its charge is left", left))
     const reused = store.findPiece(workspaceId(1), "a")
     yield* reused.pipe(Expect.gives("no piece can be reused", Option.none()))
-    yield* listed().pipe(Expect.gives("others remain", [2]))
+    yield* listed().pipe(Expect.gives("other jobs remain", [2]))
     const again = store.remove(workspaceId(1), jobId(1))
     yield* again.pipe(Expect.gives("there is nothing to delete again", Option.none()))
   },
@@ -258,14 +260,14 @@ const end = Effect.fnUntraced(function* (number: number, spec: Omit<InsertSpec, 
 export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(JobStore, {
   *"accepts exactly the allowed number of unfinished jobs from many concurrent inserts"() {
     const outcomes = yield* atOnce(upTo(24), (number) => insert({ number, workspace: 3 }))
-    yield* Expect.that("as many as allowed are written", [
+    yield* Expect.that("as many jobs as allowed are written", [
       countOf(outcomes, "written"),
       countOf(outcomes, "no room for the workspace")
     ]).is([3, 21])
     const ofKey = yield* atOnce(upTo(12), (number) =>
       insert({ number: 100 + number, keyNumber: 1, key: 2, workspace: 9 })
     )
-    yield* Expect.that("as many as allowed for a key are written", [
+    yield* Expect.that("as many jobs as allowed for a key are written", [
       countOf(ofKey, "written"),
       countOf(ofKey, "no room for the key")
     ]).is([2, 10])
@@ -276,7 +278,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
     const second = yield* insert({ number: 2, keyNumber: 1, workspace: 1, key: 1 })
     yield* end(1, { keyNumber: 1 })
     const third = yield* insert({ number: 3, keyNumber: 1, workspace: 1, key: 1 })
-    yield* Expect.that("one at a time", [first, second, third]).is([
+    yield* Expect.that("only one unfinished job at a time", [first, second, third]).is([
       "written",
       "no room for the workspace",
       "written"
@@ -294,7 +296,9 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
       [{ number: 16, owner: 3, keyNumber: 4, workspace: 1, key: 1 }, "written"]
     ]
     const outcomes = yield* atOnce(specs, ([spec]) => insert(spec))
-    yield* Expect.that("each gets its own answer", outcomes).is(specs.map(([, outcome]) => outcome))
+    yield* Expect.that("each insert gets its own answer", outcomes).is(
+      specs.map(([, outcome]) => outcome)
+    )
   },
   *"lets the next request use the slot that a retry does not need"() {
     yield* insert({ number: 1, name: "a" })
@@ -311,22 +315,26 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
   *"answers a retry even when the limit is reached"(store) {
     const { idempotency } = makeCreation({ number: 1, name: "a" })
     yield* insert({ number: 1, name: "a", workspace: 1 })
-    yield* Expect.that("by its id", yield* insert({ number: 1, workspace: 1 })).is("Superseded")
     yield* Expect.that(
-      "by its key",
+      "a retry is recognised by the job's id",
+      yield* insert({ number: 1, workspace: 1 })
+    ).is("Superseded")
+    yield* Expect.that(
+      "a retry is recognised by its key",
       yield* store.insert(makeCreation({ number: 2, name: "a", workspace: 1 }))
     ).is(idempotency)
   },
   *"writes nothing when it refuses a job beyond the limit"(store) {
     yield* insert({ number: 1 })
-    yield* Expect.that("it is refused", yield* insert({ number: 2, name: "a", workspace: 1 })).is(
-      "no room for the workspace"
-    )
+    yield* Expect.that(
+      "the job beyond the limit is refused",
+      yield* insert({ number: 2, name: "a", workspace: 1 })
+    ).is("no room for the workspace")
     yield* findJob(jobId(2)).pipe(Expect.gives("there is no such job", Option.none()))
     yield* store
       .idempotency(workspaceId(1), IdempotencyKey.make("a"))
-      .pipe(Expect.gives("its key is free", Option.none()))
-    yield* store.history(jobId(2)).pipe(Expect.gives("it has no history", []))
+      .pipe(Expect.gives("the refused job's key is free", Option.none()))
+    yield* store.history(jobId(2)).pipe(Expect.gives("the refused job has no history", []))
   },
   *"counts the unfinished jobs of a workspace or a key, up to a maximum"(store) {
     for (const number of upTo(4)) yield* insert({ number, keyNumber: 1 + (number % 2) })
@@ -338,7 +346,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
         keyId: keyNumber === null ? null : apiKeyId(keyNumber),
         countMax
       })
-    yield* Expect.that("each count is right", [
+    yield* Expect.that("each count of unfinished jobs", [
       yield* count(1, null),
       yield* count(1, 1),
       yield* count(1, 2),
@@ -360,10 +368,10 @@ export const media: Cases<JobStore> = listCases(JobStore, {
     const answers = new Set(
       yield* atOnce(markers, (marker) => store.adoptMedia({ marker, isReplacing: false }))
     )
-    yield* Expect.that("all get the same one", answers.size).is(1)
+    yield* Expect.that("all callers get the same marker", answers.size).is(1)
     const [first = ""] = answers
-    yield* Expect.holds("it is one of them", markers.includes(first))
-    yield* Expect.that("it stays", [
+    yield* Expect.holds("the marker is one of the written markers", markers.includes(first))
+    yield* Expect.that("the marker stays", [
       yield* store.adoptMedia({ marker: "late", isReplacing: false }),
       yield* readMarker
     ]).is([first, Option.some(first)])
@@ -372,9 +380,11 @@ export const media: Cases<JobStore> = listCases(JobStore, {
     const before = yield* store.databaseIdentity
     yield* store.adoptMedia({ marker: "first", isReplacing: false })
     const after = yield* store.databaseIdentity
-    yield* Expect.that("it has the same identity", after.identity).is(before.identity)
-    yield* Expect.holds("it is not marked as a copy", !before.isCopied && !after.isCopied)
-    yield* Expect.that("it was made at the same time", after.createdAt).is(before.createdAt)
+    yield* Expect.that("the store has the same identity", after.identity).is(before.identity)
+    yield* Expect.holds("the store is not marked as a copy", !before.isCopied && !after.isCopied)
+    yield* Expect.that("the store was created at the same time", after.createdAt).is(
+      before.createdAt
+    )
     yield* Expect.holds("that time is known", after.createdAt.epochMilliseconds > 0)
   }
 })

@@ -87,11 +87,11 @@ const keepsWhole = Effect.fnUntraced(function* (given: Transcript) {
   const whole = Option.getOrNull(yield* store.transcript(jobId(1)))
   // Compares the values as strings, because a failed comparison would otherwise print megabytes.
   const text = JSON.stringify(given)
-  yield* Expect.holds("it is unchanged", JSON.stringify(whole) === text)
+  yield* Expect.holds("the transcript is unchanged", JSON.stringify(whole) === text)
   const parts = yield* partsOf(1)
   const [first] = parts.map(({ next: _, ...part }) => part)
   const joined = { ...first, segments: parts.flatMap(({ segments }) => segments) }
-  yield* Expect.holds("its parts are the same", JSON.stringify(joined) === text)
+  yield* Expect.holds("the joined parts equal the transcript", JSON.stringify(joined) === text)
   return parts
 })
 
@@ -102,14 +102,14 @@ export const transcripts: Cases<Ports> = workspaceCases(JobStore, {
     const read = store.transcript(jobId(1))
     spoil(given)
     Option.map(yield* read, spoil)
-    yield* read.pipe(Expect.gives("it is still unchanged", Option.some(transcript)))
+    yield* read.pipe(Expect.gives("the transcript is still unchanged", Option.some(transcript)))
   },
   *"keeps a transcript when later commits contain no transcript"(store) {
     const running = yield* startJob(1, { delivery })
     const done = yield* commitJob(running, { events: [transcriptProduced()], transcript })
     yield* commitJob(done, { events: [deliveryStarted(5)] })
     const read = store.transcript(jobId(1))
-    yield* read.pipe(Expect.gives("it is unchanged", Option.some(transcript)))
+    yield* read.pipe(Expect.gives("the transcript is unchanged", Option.some(transcript)))
   },
   *"keeps a transcript of 20 MB"() {
     yield* keepsWhole(largeTranscript(20_000_000))
@@ -162,7 +162,7 @@ export const peakCases: Cases<Ports> = workspaceCases(JobStore, {
     yield* transcribeJob(3)
     yield* commitJob(job, { events: [deliveryStarted(5)] })
     const found = yield* Effect.forEach([1, 2, 3, 4], (number) => store.peaks(jobId(number)))
-    yield* Expect.that("each has its own", found.map(Option.getOrNull)).is([
+    yield* Expect.that("each job has its own peaks", found.map(Option.getOrNull)).is([
       peaks,
       peaks,
       null,
@@ -200,14 +200,16 @@ export const pieceCases: Cases<Ports> = workspaceCases(JobStore, {
     yield* store
       .pieces(jobId(1), { from: 1, to: 2 })
       .pipe(Expect.gives("a range contains only its pieces", [piece(1, "c")]))
-    yield* store.pieces(jobId(2)).pipe(Expect.gives("another job has none", []))
+    yield* store.pieces(jobId(2)).pipe(Expect.gives("another job has no pieces", []))
   },
   *"finds a piece by its digest only in its own workspace"(store) {
     yield* recognise(yield* startJob(1), piece(0, "a"))
     const find = (number: number, digest: string) => store.findPiece(workspaceId(number), digest)
-    yield* find(1, "a").pipe(Expect.gives("it is found", Option.some(piece(0, "a"))))
+    yield* find(1, "a").pipe(Expect.gives("the piece is found", Option.some(piece(0, "a"))))
     yield* find(1, "b").pipe(Expect.gives("an unknown digest is not found", Option.none()))
-    yield* find(2, "a").pipe(Expect.gives("not in another workspace", Option.none()))
+    yield* find(2, "a").pipe(
+      Expect.gives("the piece is not found in another workspace", Option.none())
+    )
   }
 })
 
@@ -251,7 +253,7 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
     const job = yield* insertJob(webhook)
     yield* body.pipe(Expect.gives("there is none at first", Option.none()))
     const begun = yield* commitJob(job, { events: [deliveryStarted(1)], body: keep("one") })
-    yield* body.pipe(Expect.gives("it is unchanged", Option.some(keptBody("one"))))
+    yield* body.pipe(Expect.gives("the body is unchanged", Option.some(keptBody("one"))))
     const waiting = yield* commitJob(begun, { events: [attemptPostponed()], body: keep(long, 2) })
     yield* body.pipe(Expect.gives("a later one replaces it", Option.some(keptBody(long, 2))))
     const resumed = yield* commitJob(waiting, { events: [deliveryStarted(1)] })
@@ -259,7 +261,7 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
       Expect.gives("a commit can leave it unchanged", Option.some(keptBody(long, 2)))
     )
     yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
-    yield* body.pipe(Expect.gives("it is gone", Option.none()))
+    yield* body.pipe(Expect.gives("the body is erased", Option.none()))
   },
   *"erases only a job's text, including the copies of the text in the job's history"(store) {
     const [job] = yield* Effect.forEach([1, 2], (number) =>
@@ -362,7 +364,7 @@ export const searches: Cases<Ports> = workspaceCases(JobStore, {
       const { passages } = toSearchText(transcript)
       yield* store
         .moments(jobId(index + 1), query)
-        .pipe(Expect.gives("its passages", findMoments(passages, query)))
+        .pipe(Expect.gives("the passages of the match", findMoments(passages, query)))
     }
   },
   *"finds a transcript from its commit until its text is deleted"(store) {
@@ -370,12 +372,12 @@ export const searches: Cases<Ports> = workspaceCases(JobStore, {
     const produced = { events: [transcriptProduced()], transcript: transcriptOf(["hello"]) }
     const { next, ...stale } = commitOf(running, produced)
     yield* Expect.refuses(store.commit({ ...stale, next: { ...next, revision: 9 } }), "Superseded")
-    yield* search("hello").pipe(Expect.gives("not by a refused commit", []))
+    yield* search("hello").pipe(Expect.gives("a refused commit makes nothing findable", []))
     const done = yield* commitJob(running, produced)
     yield* search("hello").pipe(Expect.gives("found after its commit", [1]))
     const expires = { events: [onRetention("TranscriptExpired", later(9))], at: later(9) }
     yield* commitJob(done, { ...expires, forgotten: { history: [] } })
-    yield* search("hello").pipe(Expect.gives("not after its retention", []))
+    yield* search("hello").pipe(Expect.gives("an expired transcript is not found", []))
     yield* store.moments(jobId(1), ["hello"]).pipe(Expect.gives("no passage is left", []))
   },
   *"finds no job without a transcript"() {
@@ -389,7 +391,7 @@ export const searches: Cases<Ports> = workspaceCases(JobStore, {
     yield* search("7000").pipe(Expect.gives("a late word", [1]))
     const moments = store.moments(jobId(1), ["7000"])
     yield* Effect.map(moments, (found) => found.map(({ startMillis }) => startMillis)).pipe(
-      Expect.gives("its time", [7_000_000])
+      Expect.gives("the time of the passage", [7_000_000])
     )
   }
 })

@@ -73,7 +73,9 @@ const appends: Cases<Ports> = workspaceCases(PresetStore, {
       "there is one preset",
       answers.every((answer) => answer.preset.id === preset.id)
     ).is(true)
-    yield* versionsOf(preset.id).pipe(Expect.gives("its versions are those answered", made))
+    yield* versionsOf(preset.id).pipe(
+      Expect.gives("the preset's versions are the returned versions", made)
+    )
     yield* Expect.that("the latest version is designated", version).is(made[writers - 1] ?? version)
     const { designatedVersion, designatedVersionId, latestVersion } = preset
     yield* Expect.that("the preset shows it", [
@@ -101,10 +103,10 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
     )
     const found = yield* Effect.forEach(alike, (text) => findStored(text))
     yield* Expect.that(
-      "each has a preset of its own, in version 1",
+      "each slug has its own preset in version 1",
       found.map(({ preset, version }) => [preset.id, version.version])
     ).is(alike.map((_, index) => [presetId(index + 1), 1]))
-    yield* Expect.that("other slugs and workspaces have none", [
+    yield* Expect.that("other slugs and workspaces have no preset", [
       yield* findPreset("b"),
       yield* store.find(workspaceId(2), slug("a"))
     ]).is([Option.none(), Option.none()])
@@ -164,9 +166,10 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
   *"keeps a property named __proto__ like any other property"(store) {
     const config = Object.fromEntries([["__proto__", { model: "hidden" }]])
     yield* store.append(makeDraft(1, { config }))
-    yield* Expect.that("it is there", JSON.stringify((yield* findStored()).version.config)).is(
-      '{"__proto__":{"model":"hidden"}}'
-    )
+    yield* Expect.that(
+      "the property is stored",
+      JSON.stringify((yield* findStored()).version.config)
+    ).is('{"__proto__":{"model":"hidden"}}')
   },
   *"never changes a preset's workspace, slug, versions or creation time"(store) {
     const { preset } = yield* makeTwoVersions
@@ -182,7 +185,7 @@ const values: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, 
     }
     yield* store.revise({ ...revision, next: forged })
     yield* Expect.that(
-      "it has its new name, and nothing else is new",
+      "only the preset's name has changed",
       Option.map(yield* findPreset(), (found) => found.preset)
     ).is(Option.some(revision.next))
   }

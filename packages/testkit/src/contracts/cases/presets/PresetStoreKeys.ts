@@ -97,12 +97,14 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
       yield* advance(within)
       yield* Expect.refuses(appendDraft(number + 1, { key }), "KeyTaken")
       yield* madeNumber(key).pipe(
-        Expect.gives("it is valid until the last millisecond", Option.some(number))
+        Expect.gives("the key is valid until the last millisecond", Option.some(number))
       )
       yield* advance(beyond)
-      yield* madeNumber(key).pipe(Expect.gives("then it is free", Option.none()))
+      yield* madeNumber(key).pipe(Expect.gives("the expired key is free", Option.none()))
       yield* appendDraft(number + 2, { key })
-      yield* madeNumber(key).pipe(Expect.gives("it has a new version", Option.some(number + 2)))
+      yield* madeNumber(key).pipe(
+        Expect.gives("the reused key has a new version", Option.some(number + 2))
+      )
     }
     yield* storedCount.pipe(Expect.gives("all versions are there", 4))
   },
@@ -213,7 +215,10 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
     const created = yield* raceFrom(0, { noneMatch: "any" })
     const { version } = yield* findStored()
     const followed = yield* raceFrom(100, { match: [version.id] })
-    yield* Expect.that("one creates the preset, and one follows", [created, followed]).is([
+    yield* Expect.that("one draft creates the preset, and one adds a version", [
+      created,
+      followed
+    ]).is([
       [[1], ["ConditionFailed"]],
       [[2], ["ConditionFailed"]]
     ])
@@ -247,7 +252,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
     yield* Expect.that("another draft with the key is refused", other).is(
       new PresetStoreError({ operation: "append", reason: { _tag: "KeyTaken" } })
     )
-    yield* Expect.that("one version each", [
+    yield* Expect.that("each draft has one version", [
       (yield* versionsOf(presetId(1))).length,
       (yield* versionsOf(presetId(2))).length
     ]).is([1, 1])
@@ -270,7 +275,7 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
     const repeated = makeDraft(1)
     const answers = yield* atOnce(upTo(times), () => store.append(repeated))
     const first = yield* findStored()
-    yield* Expect.that("each returns the same version", answers).is(answers.map(() => first))
+    yield* Expect.that("each call returns the same version", answers).is(answers.map(() => first))
     const { preset } = yield* store.append(makeDraft(2))
     const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(3) }))
     yield* Expect.that("a late repeat returns the version", yield* store.append(repeated)).is({
@@ -284,16 +289,16 @@ export const repeats: Cases<PresetStore | WorkspaceStore> = workspaceCases(Prese
       [repeated.versionId, 1],
       [makeDraft(2).versionId, 2]
     ])
-    yield* Expect.that("and is unchanged", (yield* findStored()).preset).is(archived)
+    yield* Expect.that("the preset is unchanged", (yield* findStored()).preset).is(archived)
   },
   *"applies a change once, however often the call is repeated"() {
     const { back, preset, store } = yield* prepareRestore
     yield* atOnce(upTo(times), () => store.revise(back))
-    yield* Expect.that("it was made", (yield* findStored()).preset).is(back.next)
+    yield* Expect.that("the change was made", (yield* findStored()).preset).is(back.next)
     const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
     const after = yield* revisePreset(back.next, renamed)
     yield* store.revise(back)
     yield* Expect.that("a late repeat undoes nothing", (yield* findStored()).preset).is(after)
-    yield* designatedIn(preset.id).pipe(Expect.gives("and is not designated", [1, 2, 1]))
+    yield* designatedIn(preset.id).pipe(Expect.gives("the change is not made again", [1, 2, 1]))
   }
 })

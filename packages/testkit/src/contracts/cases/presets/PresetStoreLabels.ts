@@ -51,7 +51,7 @@ export const labelCases: Cases<Ports> = workspaceCases(PresetStore, {
     const all = yield* labelMovesOf(preset.id, "production")
     const steps = all.map(({ from, to }) => `${from} to ${to}`).join(", ")
     const expected = "null to 1, 1 to 2, 2 to 3, 3 to 1, 1 to 2, 2 to 3"
-    yield* Expect.that("each starts where the previous one ended", steps).is(expected)
+    yield* Expect.that("each move starts where the previous move ended", steps).is(expected)
     yield* Expect.that("each label and preset has its own number", [
       yield* store.labelMoveCount(preset.id, production),
       yield* store.labelMoveCount(preset.id, label("staging")),
@@ -120,28 +120,28 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.protect(protection("production", { by: userId(3), at: later(4) }))
     yield* store.protect(protection("production", { by: userId(9), at: later(9) }))
     yield* Expect.that(
-      "each as it was first protected",
+      "each label as it was first protected",
       yield* store.protectedLabels(workspaceId(1))
     ).is([
       { label: production, by: userId(3), at: later(4) },
       { label: label("staging"), by: null, at: later(5) }
     ])
-    yield* listedNames(2).pipe(Expect.gives("another workspace has none", []))
+    yield* listedNames(2).pipe(Expect.gives("another workspace has no protected labels", []))
     yield* store.unprotect(workspaceId(2), production)
     yield* store.unprotect(workspaceId(1), production)
     yield* store.unprotect(workspaceId(1), production)
-    yield* listedNames().pipe(Expect.gives("one is left", ["staging"]))
+    yield* listedNames().pipe(Expect.gives("one protected label is left", ["staging"]))
   },
   *"refuses to protect a label of an unknown workspace"(store) {
     const stray = protection("production", { workspaceId: workspaceId(2) })
     yield* Expect.refuses(store.protect(stray), "WorkspaceMissing")
-    yield* listedNames(2).pipe(Expect.gives("none is there", []))
+    yield* listedNames(2).pipe(Expect.gives("no label is protected", []))
   },
   *"protects exactly the allowed number of labels when many calls run concurrently"(store) {
     const many = upTo(protectedLabelMax + 6).map((number) => `label-${number}`)
     const { refused, winners } = yield* race(many, (text) => store.protect(protection(text)))
-    yield* Expect.that("as many as allowed succeed", winners.length).is(protectedLabelMax)
-    yield* Expect.that("the others get the reason", refused).is(["Full"])
+    yield* Expect.that("as many calls as allowed succeed", winners.length).is(protectedLabelMax)
+    yield* Expect.that("the other calls get the reason", refused).is(["Full"])
     const [first = ""] = yield* listedNames()
     yield* store.protect(protection(first))
     yield* store.unprotect(workspaceId(1), label(first))
@@ -155,13 +155,13 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     const free = revisionOf(preset, { event, isFree: true })
     yield* store.protect(protection("production"))
     yield* Expect.refuses(store.revise(free), "Superseded")
-    yield* Expect.that("it is unchanged", (yield* findStored()).preset).is(preset)
+    yield* Expect.that("the preset is unchanged", (yield* findStored()).preset).is(preset)
     const other = revisionOf(preset, { event: moveLabel("staging", version), isFree: true })
     yield* store.revise(other)
     const held = revisionOf(other.next, { event })
     yield* store.revise(held)
     yield* Expect.that(
-      "another label moves, and this one by a caller with its scope",
+      "another label moves, and a caller with the scope moves this label",
       (yield* findStored()).preset
     ).is(held.next)
     yield* store.revise(other)
@@ -174,11 +174,11 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     const shelving = { ...revisionOf(preset, { event }), freeLabels }
     yield* store.protect(protection("production"))
     yield* Expect.refuses(store.revise(shelving), "Superseded")
-    yield* Expect.that("it is unchanged", (yield* findStored()).preset).is(preset)
+    yield* Expect.that("the preset is unchanged", (yield* findStored()).preset).is(preset)
     yield* store.unprotect(workspaceId(1), production)
     yield* store.revise(shelving)
     yield* Expect.that(
-      "it is archived once no label is protected",
+      "the preset is archived once no label is protected",
       (yield* findStored()).preset
     ).is(shelving.next)
   }

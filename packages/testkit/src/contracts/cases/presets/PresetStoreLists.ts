@@ -94,7 +94,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* appendDraft(1, "a", 1)
     const second = yield* appendDraft(2, "b", 2)
     yield* appendDraft(3, "c", 3)
-    yield* listedSlugs.pipe(Expect.gives("as created", ["c", "b", "a"]))
+    yield* listedSlugs.pipe(Expect.gives("presets are listed by creation", ["c", "b", "a"]))
     yield* appendDraft(4, "a", 4)
     yield* listedSlugs.pipe(Expect.gives("after a version", ["a", "c", "b"]))
     const disabled = yield* revisePreset(
@@ -106,7 +106,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.that("the preset is complete", presets[0]).is(disabled)
     yield* Expect.that("there are three", total).is(3)
     const others = store.list(workspaceId(2), whole)
-    yield* others.pipe(Expect.gives("another workspace has none", { presets: [], total: 0 }))
+    yield* others.pipe(Expect.gives("another workspace has no presets", { presets: [], total: 0 }))
   },
   *"lists presets updated at the same time in descending order of id"() {
     // The expected order differs both from the write order and from the slugs' order.
@@ -137,7 +137,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
       Effect.map(store.versions(presetId(1), { offset, limit, byteMax }), (found) =>
         found.map(({ version }) => version)
       )
-    yield* Expect.that("they are those that fit", [
+    yield* Expect.that("the page has the versions that fit", [
       yield* numbers(0, 1_100),
       yield* numbers(0, 1_100, 2),
       yield* numbers(1, 1_100),
@@ -168,7 +168,7 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     const read = (number: number, preset = 1) =>
       Effect.map(store.version(presetId(preset), number), Option.getOrNull)
     const found = yield* Effect.forEach(upTo(length), (number) => read(number))
-    yield* Expect.that("each is there", found).is(answers.map(({ version }) => version))
+    yield* Expect.that("each version is found", found).is(answers.map(({ version }) => version))
     for (const number of [0, -1, length + 1, Number.MAX_SAFE_INTEGER]) {
       yield* read(number).pipe(Expect.gives(`there is no version ${number}`, null))
     }
@@ -279,7 +279,9 @@ export const expectAt = Effect.fnUntraced(function* <E, R>(
       Option.getOrNull(Option.map(found, ({ version }): number => version))
     ])
   )
-  yield* Expect.that("by milliseconds", Object.fromEntries(actual)).is(expected)
+  yield* Expect.that("the designated versions by millisecond", Object.fromEntries(actual)).is(
+    expected
+  )
 })
 
 export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCases(PresetStore, {
@@ -290,7 +292,7 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
     const read = (at: DateTime.Utc) => store.designatedAt(presetId(1), at)
     yield* expectAt(read, { "-1": null, 9: null, 10: 1, 19: 1, 20: 2, 29: 2, 30: 1, 1000000: 1 })
     yield* Expect.that(
-      "it is the whole version",
+      "the whole version is returned",
       yield* store.designatedAt(presetId(1), later(25))
     ).is(Option.some(second.version))
     // This change comes from a machine whose clock is behind. The change is recorded last, but

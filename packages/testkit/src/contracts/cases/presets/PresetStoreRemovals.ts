@@ -63,7 +63,7 @@ const callMax = 1_000
 const sweepAll = Effect.fnUntraced(function* (rowMax: number) {
   const store = yield* PresetStore
   for (const _ of upTo(callMax)) if (!(yield* store.sweep(rowMax))) return
-  return yield* Expect.holds("it ends", false)
+  return yield* Expect.holds("the deletion ends", false)
 })
 
 /** Reads everything about the preset with the given slug. */
@@ -89,7 +89,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* lookAround.pipe(Expect.gives("no read returns it", nothing))
     const again = { ...makeKeyed(1), presetId: presetId(50), versionId: makeDraft(50).versionId }
     const made = yield* store.append(again)
-    yield* Expect.that("its slug starts a new preset", [
+    yield* Expect.that("the removed preset's slug starts a new preset", [
       made.preset.id,
       made.preset.latestVersion,
       made.preset.labels
@@ -126,7 +126,7 @@ export const removalCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.protect({ workspaceId: own, label: production, by: null, at: later(1) })
     const free = removalOf(preset, ["production"])
     yield* Expect.refuses(store.remove(free), "Superseded")
-    yield* Expect.holds("it is there", Option.isSome(yield* findPreset()))
+    yield* Expect.holds("the preset still exists", Option.isSome(yield* findPreset()))
     yield* store.remove(removalOf(preset))
     yield* lookAround.pipe(Expect.gives("a caller with the label's scope removes it", nothing))
   },
@@ -149,7 +149,7 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
     yield* archivePreset(40, "third")
     yield* store.remove(removalOf(first))
     yield* store.protect({ workspaceId: own, label: label("staging"), by: null, at: later(1) })
-    yield* store.clear(own, 1).pipe(Expect.gives("one row is not everything", true))
+    yield* store.clear(own, 1).pipe(Expect.gives("rows are left after one row is deleted", true))
     const { total } = yield* store.list(own, whole)
     yield* Expect.holds("most is still there", total >= 1)
     for (const _ of upTo(callMax)) if (!(yield* store.clear(own, 2))) break
@@ -168,7 +168,10 @@ export const clearing: Cases<Ports> = workspaceCases(PresetStore, {
     const { id } = yield* archivePreset()
     const before = [yield* findStored(), yield* readPast(id)]
     yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("nothing to clear", false))
-    yield* Expect.that("all is unchanged", [yield* findStored(), yield* readPast(id)]).is(before)
+    yield* Expect.that("the other workspace is unchanged", [
+      yield* findStored(),
+      yield* readPast(id)
+    ]).is(before)
   }
 })
 
@@ -225,10 +228,12 @@ export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
       )
     ).is(Option.some(erased))
     yield* Expect.that(
-      "its key keeps no digest of the request",
+      "the version's key keeps no digest of the request",
       yield* store.made(workspaceId(1), erasedKey)
     ).is(Option.some({ fingerprint: "", made: { preset: revision.next, version: erased } }))
-    yield* designatedIn(presetId(1)).pipe(Expect.gives("its number is in the history", [1, 2, 3]))
+    yield* designatedIn(presetId(1)).pipe(
+      Expect.gives("the erased version's number is in the history", [1, 2, 3])
+    )
     yield* Expect.refuses(
       store.append({ ...makeDraft(4), request: drafts[0]?.request ?? Option.none() }),
       "KeyTaken"
