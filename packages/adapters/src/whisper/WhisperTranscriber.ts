@@ -244,7 +244,7 @@ const recognise = Effect.fnUntraced(function* (
   return recognised
 })
 
-/** Makes the transcriber for a model. The model's files are checked again for each recording. */
+/** Creates a transcriber for a model. The files of the model are checked before each recording. */
 export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const context = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
   const { folder, model } = options

@@ -90,7 +90,7 @@ interface StoredPieces {
   cut: StoredCut | undefined
 }
 
-/** Creates the function that hashes a part of the audio, together with other values. */
+/** Returns a function that hashes a part of the audio together with other values. */
 const makeHash = ({ decoder, digest: { digestHex } }: Shared, { assignment, audio }: Recording) => {
   const { transcription } = assignment.job
   const media = "media" in transcription ? transcription.media?.key : undefined
@@ -109,7 +109,7 @@ const makeHash = ({ decoder, digest: { digestHex } }: Shared, { assignment, audi
 
 type Hash = ReturnType<typeof makeHash>
 
-/** Creates the function that finds a piece's digest and stored result. */
+/** Returns a function that computes a piece's digest and looks for a stored result. */
 const makeFind = (
   { settings: { areReused }, store }: Shared,
   { id, workspaceId }: Job,
@@ -144,13 +144,13 @@ const makeReadOnce = ({ store }: Shared, { assignment: { job } }: Recording) => 
   return Effect.suspend(() => (stored === undefined ? read : Effect.succeed(stored)))
 }
 
-/** What the functions for one recording share. */
+/** A recording in one attempt: its hash function and its stored pieces. */
 interface Attempt extends Recording {
   readonly hash: Hash
   readonly readOnce: ReturnType<typeof makeReadOnce>
 }
 
-/** Creates the function that finds the cut of one recording. */
+/** Returns a function that finds the cut of one recording, or reads the stored cut. */
 const makeCutOnce = ({ audio, hash, readOnce }: Attempt): CutOnce =>
   Effect.fnUntraced(function* (settings, cut) {
     const digest = yield* hash({ from: 0, to: audio.sampleCount }, settings)
@@ -161,7 +161,7 @@ const makeCutOnce = ({ audio, hash, readOnce }: Attempt): CutOnce =>
     return ranges
   })
 
-/** Creates the function that recognises the pieces of one recording. */
+/** Returns a function that recognises the pieces of one recording. */
 const makeRecognisePieces = (
   shared: Shared,
   { assignment, hash, readOnce }: Attempt
@@ -208,7 +208,7 @@ const makeRecognisePieces = (
   })
 }
 
-/** Creates the functions that cut one recording, and recognise its pieces. */
+/** Returns the functions that cut one recording and recognise its pieces. */
 export const makePieceRecognition = (
   shared: Shared,
   recording: Recording
