@@ -150,7 +150,7 @@ const measure = Effect.fnUntraced(function* (set: KnownSet, given: ReadonlyArray
 const header = [
   "| engine | recordings | words | errors | invented words | keywords found | invented keywords " +
     "| times of words off by | speakers counted | speech of wrong speakers " +
-    "| processor time per second | memory |",
+    "| CPU time per second | memory |",
   "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 ]
 

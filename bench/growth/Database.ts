@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /** A database, and the statements that differ between Postgres and SQLite. */
 export interface Database {
-  /** The URL for the server. */
+  /** The URL with which the server opens the database. */
   readonly url: string
   /**
    * Runs statements on a separate session, without foreign-key checks, and returns the last one's

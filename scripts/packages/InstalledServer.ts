@@ -55,7 +55,7 @@ const tryServing = async ({ folder }: Pick<Host, "folder">): Promise<void> => {
     throw new Error(`the server ended with ${code}\n${said}`)
 }
 
-/** Tests a server installation. Rejects if it does not work. */
+/** Tests an installed server. Rejects if the server does not work. */
 export const tryServer = async (host: Host): Promise<void> => {
   await tryServing(host)
   await tryTranscribing(host)

@@ -8,7 +8,7 @@ import { audioMillis, callbackIdOf, type Place, spoken } from "../Child.ts"
 
 export const workspaceId = "00000000-0000-0000-0000-000000000001"
 
-/** The tables, with keys and indexes for the same queries as ours. */
+/** The tables, with the keys and indexes needed for the queries that our own tables support. */
 export const tables = `
   CREATE TABLE workspaces (id uuid PRIMARY KEY, balance_millis bigint NOT NULL);
   CREATE TABLE jobs (

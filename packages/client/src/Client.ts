@@ -67,8 +67,8 @@ const readKey = async (given: Key): Promise<string> => {
 const anyBase = "https://verbatim.example"
 
 /**
- * Returns the address without its trailing slash. The platform's own error message for an invalid
- * address would contain credentials.
+ * Returns the base URL without its trailing slash. The URL is checked before it is parsed, because
+ * the platform's own error message would reveal the credentials in an invalid URL.
  */
 const readBase = (baseURL: string | URL): string => {
   const text = String(baseURL)

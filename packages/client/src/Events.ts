@@ -26,7 +26,8 @@ export interface LiveText {
 }
 
 /**
- * A job's event. `segments` and `partial` describe the text that became readable with this event.
+ * A job's event. `segments` and `partial` describe the text that is newly available with this
+ * event.
  */
 type StreamedEvent = JobEvent & { id: string } & Partial<LiveText>
 
@@ -60,7 +61,7 @@ export const silenceMillisMax = 60_000
 
 /**
  * The longest accepted block, in UTF-16 units. An event usually takes a few kilobytes. Ten hours of
- * text would take 8 MB if the whole text became readable at once.
+ * text would take 8 MB if the whole text became available at once.
  */
 const blockLengthMax = 16_777_216
 

@@ -30,11 +30,11 @@ const readOnlyPosts = /^\/v1\/(?:presets\/preview|(?:presets\/[^/]+\/)?resolve)$
 const isReadOnly = (method: string, path: string): boolean =>
   method === "GET" || method === "HEAD" || (method === "POST" && readOnlyPosts.test(path))
 
-/** The folders of the console and the API on a router, and the host's `authorize`. */
+/** The path prefixes of the console and the API on a router, and the host's `authorize`. */
 export interface ApiProxyOptions {
-  /** The folder from which the console is served. */
+  /** The path prefix of the console. */
   readonly prefix: `/${string}`
-  /** The folder from which the API is served. Empty for the root. */
+  /** The path prefix of the API. Empty for the root. */
   readonly api: `/${string}` | ""
   readonly authorize: Authorize | undefined
 }
@@ -95,7 +95,7 @@ const forward = <E, R>(
   )
 
 /**
- * Calls the host's `authorize` at the start, and then every half minute while a response is being
+ * Calls the host's `authorize` at the start, and then every 30 seconds while a response is being
  * sent.
  */
 const byHost = (request: Request, given: { api: string; decide: Authorize; url: string }) => {

@@ -1,6 +1,6 @@
 /**
- * The API over real HTTP on a free port: the real core, memory stores, media in a temporary folder,
- * and a simulated internet of two hosts.
+ * The API over real HTTP on a free port: the real core, in-memory stores, media in a temporary
+ * folder, and a simulated internet of two hosts.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

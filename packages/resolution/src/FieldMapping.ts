@@ -57,7 +57,8 @@ export const nothing = (field: string, reason: string): Written => ({
 })
 
 /**
- * Returns the loss for a value that the other format cannot express; empty if there is no value.
+ * Returns the losses for a value that the other format cannot express: an empty list if there is no
+ * value.
  */
 export const lossOf = (field: string, value: Json | undefined): ReadonlyArray<Lost> =>
   value === undefined ? [] : [{ field, reason: noWords }]

@@ -257,8 +257,8 @@ const prepare = (version: Version): Resolve => {
 }
 
 /**
- * Prepared versions, each kept for as long as its original version. Without this map, `resolve`
- * would take 15 % longer.
+ * Prepared versions, each kept until its original version is no longer used. Without this map,
+ * `resolve` would take 15 % longer.
  */
 const prepared = new WeakMap<Version, Resolve>()
 

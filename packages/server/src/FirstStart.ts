@@ -25,8 +25,7 @@ const ordersFrom = (configuration: Configuration): ReadonlyArray<KeyOrder> => {
 }
 
 /**
- * Finds the API's address. If the settings ask for any free port, only the listener knows the
- * actual port.
+ * Finds the API's address. If the configured port is 0, only the listener knows the actual port.
  */
 const findAddress = Effect.fnUntraced(function* ({ host, port, roles }: Configuration) {
   const server = Option.getOrUndefined(yield* Effect.serviceOption(HttpServer.HttpServer))

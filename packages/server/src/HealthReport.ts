@@ -71,7 +71,9 @@ const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Eff
   })
 )
 
-/** Reports the stores, the disks and, if there are any, the engine and the worker. */
+/**
+ * Reports the health of the stores and disks, and of the engine and the worker if there are any.
+ */
 export const layer = (
   settings: Configuration
 ): Layer.Layer<Health, never, MediaIdentity | WorkspaceStore> =>

@@ -1,5 +1,5 @@
 /**
- * The HTTP listener. It has time-outs for slow and silent clients, and does not wait for such
+ * The HTTP listener. It has timeouts for slow and silent clients, and does not wait for such
  * clients when it stops.
  */
 import type { Server } from "node:http"
@@ -24,13 +24,13 @@ export interface ListenerTimes {
   /** The maximum time until a response begins, longer than any intended wait. */
   readonly answer: Duration.Duration
   /**
-   * Interval at which time-outs are checked. With Node's default of 30 s, a time-out could last
+   * Interval at which timeouts are checked. With Node's default of 30 s, a timeout could last
    * twice as long as intended.
    */
   readonly check: Duration.Duration
 }
 
-/** The listener's time-outs. Only tests change them. */
+/** The listener's timeouts. Only tests change them. */
 export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference(
   "@verbatim/server/ListenerTimes",
   {

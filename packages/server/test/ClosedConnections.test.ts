@@ -9,7 +9,7 @@ import { listening, opened, readAnswers, serving, until } from "./Serving.ts"
 
 const idleTimeout = 300
 
-/** Time-outs that are much shorter than in production. */
+/** Timeouts that are much shorter than in production. */
 const limits = {
   idleTimeout,
   textTimeout: 400,
@@ -114,7 +114,7 @@ describe("an unused connection", () => {
 })
 
 describe("a connection whose client waits for a response", () => {
-  it.live("stays open until the response, even if time-outs expire before it", () =>
+  it.live("stays open until the response, even if timeouts expire before it", () =>
     Effect.gen(function* () {
       const { read, seen, socket } = yield* connected
       read()

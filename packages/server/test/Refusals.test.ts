@@ -188,7 +188,7 @@ describe("valid requests before an invalid one", () => {
   )
 })
 
-/** Time-outs that are much shorter than in production; text bodies have less time than files. */
+/** Timeouts that are much shorter than in production; text bodies have less time than files. */
 const impatient = listenFor({
   idle: 600,
   headers: 300,

@@ -38,7 +38,7 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
     })
   )
 
-/** Replacements for the listener's time-outs, in milliseconds. */
+/** Replacements for the listener's timeouts, in milliseconds. */
 export const listenFor = (millis: Readonly<Record<keyof ListenerTimes, number>>) =>
   Layer.succeed(ListenerTimes, Record.map(millis, Duration.millis))
 
@@ -54,7 +54,7 @@ export const onServedFile = <A, E, R>(
     return yield* Effect.provide(use(file), server)
   }).pipe(Effect.scoped)
 
-/** Limits for a bare listener. The time-outs are long unless a test shortens them. */
+/** Limits for a bare listener. The timeouts are long unless a test shortens them. */
 export const listenerLimits = {
   connections: 100,
   connectionsPerAddress: 100,

@@ -30,7 +30,7 @@ export type Reason = AudioDecoderError["reason"]
 /** Maximum length of a detail in characters: one log line. */
 const detailMax = 500
 
-/** ffmpeg's exit code after a signal, for which the media is not to blame. */
+/** ffmpeg's exit code after a signal stopped it, which is not the media's fault. */
 const interruptedCode = 255
 
 /** The shell's codes for a program that cannot be started or does not exist. */
@@ -135,7 +135,7 @@ export interface Task {
   readonly selection: Selection
   /** An empty private folder for the engine. */
   readonly folder: string
-  /** A nonce in the outputs' names, which the media's author cannot know (`Description.ts`). */
+  /** A nonce in the outputs' names, unknown to the media's author (`Description.ts`). */
   readonly nonce: string
   /** The descriptor of the open audio file. */
   readonly output: number

@@ -198,6 +198,6 @@ export const engine =
       output,
       // Only a program that ignores its own limit reaches this limit.
       fileByteMax: fileByteMaxOf(byteMax),
-      // The limit is twice the time-out, so that only an orphaned child reaches it.
+      // The limit is twice the timeout, so that only an orphaned child reaches it.
       cpuTime: Duration.times(timeout, 2)
     }).pipe(Effect.mapError((cause) => unavailable(cleanDetail(`ffmpeg: ${cause.message}`))))

@@ -15,7 +15,7 @@ export type { DecoderOptions } from "./Decoding.ts"
 /** A decoder's limits, and the location of its package. */
 export interface WasmOptions extends Decoding.DecoderOptions {
   /**
-   * The folder of the package `@ffmpeg/core`. Default: the folder that Node resolves for this code.
+   * The folder of the `@ffmpeg/core` package. Default: the folder that Node resolves for this code.
    */
   readonly wasmPackage?: string
 }

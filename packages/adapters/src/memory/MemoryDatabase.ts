@@ -1,5 +1,5 @@
 /**
- * The tables shared by the memory stores, so that one commit can change several tables together.
+ * The tables shared by the in-memory stores, so that one commit can change several tables together.
  *
  * Rows are replaced, never modified, so values that were read stay unchanged. A store reads and
  * writes without a `yield*` in between, so that no other fiber runs between the read and the write.
@@ -155,7 +155,7 @@ export interface Tables {
   readonly retentionLock: Map<"lock", RetentionLock>
 }
 
-/** The set of tables that all memory stores share. */
+/** The set of tables that all in-memory stores share. */
 export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   "@verbatim/adapters/memory/MemoryDatabase"
 ) {

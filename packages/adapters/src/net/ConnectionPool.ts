@@ -36,7 +36,7 @@ export const make = <Open extends Connection>(
 ): Effect.Effect<ConnectionPool<Open>, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      // Connections, in the order of their return to the pool.
+      // The idle connections, in the order in which they were returned to the pool.
       Effect.sync(() => new Set<Open>()),
       (idle) => Effect.forEach(idle, ({ close }) => close, { discard: true })
     ),

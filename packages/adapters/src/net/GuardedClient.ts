@@ -94,7 +94,7 @@ export interface HttpConnection extends Connection {
 
 /** A guard, optionally with a pool so that requests can share connections. */
 export interface ClientGuard extends Guard {
-  /** Pool of kept connections. If omitted, every request has its own connection. */
+  /** Pool of keep-alive connections. If omitted, every request has its own connection. */
   readonly connections?: ConnectionPool<HttpConnection>
 }
 
@@ -129,8 +129,8 @@ const httpClient = { name: "undici", purpose: "send requests to the outside" }
 
 /**
  * The HTTP client, loaded on the first request, because many programs import this module but send
- * no requests. The error is created once: creating one per connection takes longer than closing the
- * connection.
+ * no requests. The error for a closed client is created only once, because creating one per
+ * connection takes longer than closing the connection.
  */
 const library = Effect.runSync(
   Effect.tryPromise(async () => {
@@ -175,7 +175,7 @@ const clientOver = (
     },
     allowH2: false,
     maxHeaderSize: guard.limits.maxHeadBytes,
-    // undici's own time-outs are off, because callers limit the total time.
+    // undici's own timeouts are off, because callers limit the total time.
     headersTimeout: 0,
     bodyTimeout: 0,
     // If the receiver announces a shorter idle time, the connection is closed a second before it
@@ -234,7 +234,10 @@ const connect = Effect.fnUntraced(function* (
   )
 })
 
-/** Provides an idle connection if reuse is wanted, or else a new one, until the scope closes. */
+/**
+ * Provides a connection until the scope closes: an idle one if reuse is wanted and one is
+ * available, otherwise a new one.
+ */
 const borrow = Effect.fnUntraced(function* (
   to: { readonly target: Target; readonly undici: Library },
   { guard, isIdleWanted }: { readonly guard: ClientGuard; readonly isIdleWanted: boolean }

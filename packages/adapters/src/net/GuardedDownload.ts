@@ -19,7 +19,7 @@ const startOf = (range: unknown): number =>
   typeof range === "string" ? Number(/^bytes (\d{1,15})-/.exec(range)?.[1] ?? 0) : 0
 
 /**
- * Opens a download. Fails if there is no response within the time-out; the content may take longer.
+ * Opens a download. Fails if there is no response within the timeout; the content may take longer.
  */
 export const open = (
   wanted: {

@@ -1,6 +1,6 @@
 /**
  * Opens a socket to a checked target. A name is resolved once, every address is checked, and the
- * socket connects to a checked numeric address, so that no second look-up can return a different
+ * socket connects to a checked numeric address, so that no second lookup can return a different
  * address. In addition, the socket has a block list, and the peer's address is checked.
  */
 import { BlockList, connect, type Socket } from "node:net"

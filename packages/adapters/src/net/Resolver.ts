@@ -1,6 +1,6 @@
 /**
  * Resolves names. Names in the hosts file are resolved by the system, and all other names directly
- * by the name servers. The system's look-up blocks one of two threads while it waits, so a few
+ * by the name servers. The system's lookup blocks one of two threads while it waits, so a few
  * names whose servers do not respond would block all requests.
  */
 import { lookup, promises } from "node:dns"

@@ -5,7 +5,7 @@
 import { createRequire } from "node:module"
 import { Effect, Predicate, Schema } from "effect"
 
-/** A package, and the purpose with which the message "Install … to" ends. */
+/** A package, and the purpose that completes the message "Install … to …". */
 export interface OptionalPackage {
   readonly name: string
   readonly purpose: string

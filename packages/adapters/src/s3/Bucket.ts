@@ -65,7 +65,7 @@ export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope
 const unavailable = (operation: string, cause: unknown) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Sends a request. An interruption or a time-out aborts the request. */
+/** Sends a request. An interruption or a timeout aborts the request. */
 export const request = <A>(
   operation: string,
   send: (signal: AbortSignal) => Promise<A>

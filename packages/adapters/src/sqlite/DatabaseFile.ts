@@ -63,7 +63,7 @@ const identify = (path: string): string | undefined => {
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return "memory"
-    // This look-up fails if the file was moved away, so that no other file is mistaken for this
+    // This lookup fails if the file was moved away, so that no other file is mistaken for this
     // one.
     const { birthtimeNs, ino } = statSync(filename, { bigint: true })
     return `${ino.toString(36)}-${birthtimeNs.toString(36)}`

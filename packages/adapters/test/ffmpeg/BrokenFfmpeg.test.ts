@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("is stopped at the size limit, before the time-out, if it writes endlessly", () =>
+  it.live("is stopped at the size limit, before the timeout, if it writes endlessly", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {

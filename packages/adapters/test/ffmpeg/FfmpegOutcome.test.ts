@@ -15,7 +15,7 @@ const verdict = (end: End, run: { readonly log?: string; readonly byteLength?: n
     { onFailure: (reason) => reason._tag, onSuccess: (sampleCount) => sampleCount }
   )
 
-/** Generates any code units, including lone surrogates and control characters. */
+/** Generates arbitrary code units, including lone surrogates and control characters. */
 const text = Arbitrary.map(
   Arbitrary.array(
     Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff })))

@@ -1,5 +1,6 @@
 /**
- * Runs all store suites on the memory stores, and tests that deleted jobs are removed from memory.
+ * Runs all store suites on the in-memory stores, and tests that deleted jobs are removed from
+ * memory.
  */
 
 import { assert, describe, it } from "@effect/vitest"

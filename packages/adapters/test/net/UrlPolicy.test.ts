@@ -1,4 +1,4 @@
-/** Tests URLs that are refused by their text alone, before any look-up. */
+/** Tests URLs that are refused by their text alone, before any lookup. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Networks from "@verbatim/core/outbound"
 import * as UrlPolicy from "@verbatim/core/outbound"

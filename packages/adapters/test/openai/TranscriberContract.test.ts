@@ -12,7 +12,7 @@ interface Manner {
   readonly language: string
   /** The code for the language that the server reports. */
   readonly detected: string
-  /** How the server splits text, with the same spaces as in Whisper's segments. */
+  /** How the server splits text into segments, which have the same spaces as Whisper's segments. */
   readonly cut: RegExp
   /** The server's error for an unsupported language. */
   readonly refusal: Answer

@@ -1,4 +1,4 @@
-/** Tests that every one of many concurrent preset look-ups on Postgres gets the right result. */
+/** Tests that every one of many concurrent preset lookups on Postgres gets the right result. */
 import { assert, describe, it } from "@effect/vitest"
 import { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import type { PresetSlug } from "@verbatim/core/preset"
@@ -61,7 +61,7 @@ const filled = Effect.gen(function* () {
   yield* store.append({ ...other, slug: slug("other") })
 })
 
-describe("Preset look-ups on Postgres", () => {
+describe("Preset lookups on Postgres", () => {
   for (const [who, asked] of Object.entries({ plain, refused: names })) {
     it.live(`return the same results in batches as separately, including ${who} ones`, () =>
       withWorkspace(function* () {

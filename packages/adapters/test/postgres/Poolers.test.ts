@@ -112,7 +112,7 @@ describe("behind a pooler", () => {
     })
   )
 
-  it.effect("a shorter lock time-out inside a transaction is not mistaken for pooling", () =>
+  it.effect("a shorter lock timeout inside a transaction is not mistaken for pooling", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const sql = yield* SqlClient.SqlClient.pipe(

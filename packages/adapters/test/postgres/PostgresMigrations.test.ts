@@ -180,7 +180,7 @@ describe("a migration of a Postgres database", () => {
 })
 
 describe("a new Postgres schema's migrations", () => {
-  /** Creates a schema without tables, with a client that has one session. */
+  /** Creates a schema without tables, for a client with a single session. */
   const empty = Effect.map(newSchema, (config) => ({ ...config, maxConnections: 1 }))
 
   it.live("report which step failed", () =>

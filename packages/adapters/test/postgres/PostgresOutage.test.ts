@@ -91,7 +91,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
           assert.strictEqual(job.reason._tag, "Unavailable")
           const preset = yield* Effect.flip(findPreset())
           assert.strictEqual(preset.reason._tag, "Unavailable")
-          // The time limit ended the look-up.
+          // The time limit ended the lookup.
           assert.isUndefined(other.pollUnsafe())
           relay.resume()
           yield* retryUntilAvailable(insert(2))

@@ -94,8 +94,8 @@ export const forgetsOldDeletions = withWorkspace(function* () {
   const [{ count } = { count: -1 }] = yield* sql<{ readonly count: number }>`
     SELECT count(*) AS count FROM verbatim_job_deletions`
   assert.strictEqual(Number(count), 1)
-  // A cursor from a server with lower transaction numbers missed no deletion that this server
-  // dropped.
+  // A cursor that has a lower number because it came from another server is not considered behind
+  // this server's dropped deletions.
   const { ordinal } = (yield* readFeed()).through
   yield* sql`UPDATE verbatim_job_feed SET forgotten = ${ordinal + 1_000_000}`
   assert.isTrue((yield* readFeed(second)).isContinued)

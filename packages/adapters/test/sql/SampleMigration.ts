@@ -54,7 +54,7 @@ const remembered = Effect.gen(function* () {
   return rows.map(({ id, steps }) => [id, steps])
 })
 
-/** Tests that if a process dies at a step, another process resumes at this step. */
+/** Tests that if a process dies during a step, another process resumes at that step. */
 export const resumesAfterDeath = Effect.gen(function* () {
   for (const number of [0, 1, 2]) {
     const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))

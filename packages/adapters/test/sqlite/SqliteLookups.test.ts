@@ -11,7 +11,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** Writes by another program, each with a different number. */
+/** Statements that another program runs. Different numbers write different values. */
 const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `UPDATE verbatim_presets SET name = 'n${number}'`,
   (number) => `UPDATE verbatim_presets SET revision = revision + 1, updated_at = ${number}`,

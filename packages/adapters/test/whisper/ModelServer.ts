@@ -9,7 +9,9 @@ import { serve as serveScript } from "../openai/ScriptedServer.ts"
 export const serve = Effect.fnUntraced(function* (files: ReadonlyMap<string, Uint8Array>) {
   const behaviour = {
     files: new Map(files),
-    /** Number of body bytes in each of the next responses before the response ends. */
+    /**
+     * For each of the next responses, the number of body bytes after which the connection is cut.
+     */
     cuts: [] as Array<number>,
     /** The statuses of the next responses. A status of 0 serves the file. */
     statuses: [] as Array<number>,

@@ -26,7 +26,7 @@ describe("a piece's words", () => {
     ])
   })
 
-  it("continue a word if the model writes spaces, but no space before them", () => {
+  it("continue a word if the model writes spaces, but none before the segment", () => {
     const spaces = (...segment_texts: ReadonlyArray<string>) =>
       said({ segment_texts }).map(({ hasSpaceBefore }) => hasSpaceBefore)
     assert.deepStrictEqual(spaces(" Hel", "lo wor", "ld."), [true, false, false])

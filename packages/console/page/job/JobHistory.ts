@@ -45,7 +45,7 @@ type Entry = NonNullable<JobDetails["partial_output"]>["list"][number]
 /** A segment in an event, without a speaker. */
 export type HeardSegment = Omit<Entry, "speaker">
 
-/** A job's live event, with the text that became readable. */
+/** A job's live event, with the newly available text. */
 export type PieceEvent = JobEvent & { readonly segments?: ReadonlyArray<HeardSegment> }
 
 export interface LoadedJob {

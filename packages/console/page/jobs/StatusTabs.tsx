@@ -8,7 +8,7 @@ import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
 type Status = ListedJob["status"]
 
-/** The statuses that are shown with a count. */
+/** The statuses whose jobs are counted. */
 const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 
 /** Minimum time between two counts. Each count needs a request for every status. */
@@ -51,7 +51,9 @@ export const makeCounts = (scope: Scope) => {
 /** Counts of jobs by status. */
 export type Counts = ReturnType<typeof makeCounts>
 
-/** Shows the tabs: first all jobs, then the statuses with a count. */
+/**
+ * The order of the tabs: all jobs, the statuses whose jobs are counted, then the other statuses.
+ */
 const order: ReadonlyArray<Status | undefined> = [...new Set([undefined, ...counted, ...statuses])]
 
 const addressOf = (status: Status | undefined): string => {

@@ -17,7 +17,7 @@ interface Draft {
   /** A segment in the block whose editor is open. */
   readonly open: number | undefined
   readonly texts: ReadonlyMap<number, Written>
-  /** New speakers, by the first segment of a block. */
+  /** New speakers, keyed by the first segment of a block. */
   readonly speakers: ReadonlyMap<number, string>
   /** The reason why the draft could not be saved. */
   readonly refusal: string

@@ -157,7 +157,7 @@ export const makePages = <Item, Cursor>(
 }
 
 /**
- * Returns a source that lives as long as the component is mounted. Creates a new source when `key`
+ * Returns a source that lives while the component is mounted. Creates a new source when `key`
  * changes.
  */
 export const useSource = <Made extends Pick<Source<unknown>, "end">>(

@@ -1,4 +1,7 @@
-/** Stories about actions that users repeat before the response, but that must run only once. */
+/**
+ * Stories about actions that users trigger again before the response arrives, but that must run
+ * only once.
+ */
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { startReceiver } from "../Listener.ts"

@@ -32,8 +32,8 @@ export class AudioDecoder extends Context.Service<
   AudioDecoder,
   {
     /**
-     * Decodes the chosen audio tracks (by default, `default`) into a temporary file that exists as
-     * long as the scope. The length is measured in decoded samples, including silence that the
+     * Decodes the chosen audio tracks (by default, `default`) into a temporary file that exists
+     * until the scope closes. The length is measured in decoded samples, including silence that the
      * container declares; media without a single sample fails with `AudioMissing`. The decoder
      * opens only the media: no other file, and no network connection. Interruption stops the
      * decoder at once.

@@ -132,7 +132,7 @@ export interface Creation {
 /** Maximum numbers of unfinished jobs; null means unlimited. */
 export interface UnfinishedMax {
   readonly workspace: number | null
-  /** The maximum for the key that requested the job. */
+  /** The maximum for jobs that were requested with the same key as this job. */
   readonly key: number | null
 }
 

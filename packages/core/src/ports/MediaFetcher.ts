@@ -16,8 +16,9 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
        */
       Unresolved: { host: Schema.String, code: Schema.String },
       /**
-       * The URL is malformed, refused, blocked or too slow, or the response is not 2xx, empty (204,
-       * a length of 0) or partial (206). The reason is not shown to callers.
+       * The URL is malformed, refused, blocked or too slow; or the response has a status other than
+       * 2xx, no body (204, a length of 0) or only a part of the file (206). The reason is not shown
+       * to callers.
        */
       Unreachable: { detail: Schema.String }
     })

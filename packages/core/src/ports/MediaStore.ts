@@ -56,13 +56,13 @@ export class MediaStore extends Context.Service<
       readonly content: Stream.Stream<Uint8Array, E, R>
       readonly byteMax: number
     }) => Effect.Effect<number, MediaStoreError | E, R>
-    /** Provides the content as a readable local file, for as long as the scope is open. */
+    /** Provides the content as a readable local file until the scope closes. */
     readonly open: (key: MediaKey) => Effect.Effect<LocalMedia, MediaStoreError, Scope.Scope>
     /**
-     * Opens a range of the content, for as long as the scope is open; an empty range yields an
-     * empty stream. Fails with `Missing` if there is no content under the key. The stream yields
-     * the bytes of the content that existed when it was opened, or fails, whatever happens to the
-     * key later. Only the range is read, and memory use does not grow with its length.
+     * Opens a range of the content until the scope closes; an empty range yields an empty stream.
+     * Fails with `Missing` if there is no content under the key. The stream yields the bytes of the
+     * content that existed when it was opened, or fails, whatever happens to the key later. Only
+     * the range is read, and memory use does not grow with its length.
      */
     readonly read: (
       range: MediaRange

@@ -133,9 +133,9 @@ export class PresetStore extends Context.Service<
      * (`answerRepeat`), unless the preset was removed.
      *
      * A key is written together with the version, and is reserved for that version for 24 hours by
-     * the store's own time, in one workspace, as long as the preset exists. During that time, any
-     * other draft under the same key, even a concurrent one, is refused with `KeyTaken`. A key that
-     * was taken while the store's clock was a day or more ahead has expired (`isCurrentKey`).
+     * the store's own time, in one workspace, while the preset exists. During that time, any other
+     * draft under the same key, even a concurrent one, is refused with `KeyTaken`. A key that was
+     * taken while the store's clock was a day or more ahead has expired (`isCurrentKey`).
      *
      * The condition of a draft is checked in the same atomic step, after the draft's key. Of many
      * writers that require the same designated version, or require that the preset does not exist,

@@ -1,8 +1,8 @@
 /**
  * Decides which work a worker can take now. Some work waits even though slots are free: recognition
  * if no engine is ready, work on media if the media store does not belong to the database, and
- * tasks with an unreachable dependency. Webhooks and notices wait as long as the store's clock is
- * in doubt, and all other work waits as long as a task runs alone.
+ * tasks with an unreachable dependency. Webhooks and notices wait while the store's clock is in
+ * doubt, and all other work waits while a task runs alone.
  */
 import { type Clock, Effect, Latch, MutableRef } from "effect"
 import { isNotification, Task, taskOf, type Work, type WorkKind } from "../domain/attempt/Work.ts"

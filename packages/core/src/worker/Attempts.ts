@@ -431,9 +431,9 @@ interface OwnAttempts {
   /** Records that the attempt's end or loss is written. */
   readonly forget: (id: JobId) => void
   /**
-   * Why a job's attempt lost its worker. An attempt by another process counts as a death, because
-   * this process cannot see whether the other one died or could not reach the store for the
-   * duration of a lease.
+   * Returns why a job's attempt lost its worker. If another process ran the attempt, that process
+   * is considered dead, because this process cannot see whether the other one died or could not
+   * reach the store for the duration of a lease.
    */
   readonly lossOf: (id: JobId, attempt: Pick<AttemptUnderway, "startedAt" | "task">) => Failure
 }

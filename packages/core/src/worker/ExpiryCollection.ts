@@ -127,10 +127,10 @@ const makeVisit = Effect.fnUntraced(function* (
     )
 })
 
-/** The workspaces with more to do after a round. */
+/** The workspaces that still have expired content after a round. */
 interface Remaining {
   readonly visits: Array<Visit>
-  /** Whether all workspaces with more to do are remembered. */
+  /** Whether all workspaces that still have expired content are remembered. */
   isAll: boolean
 }
 
@@ -180,8 +180,8 @@ const makeRound = Effect.gen(function* () {
   )
 
   /**
-   * Visits all workspaces once, as long as this process holds the lock, and returns the workspaces
-   * with more to do.
+   * Visits all workspaces once, while this process holds the lock, and returns the workspaces that
+   * still have expired content.
    */
   const visitAll = <E>(visits: Stream.Stream<Visit, E>) =>
     visits.pipe(

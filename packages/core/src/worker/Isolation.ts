@@ -7,8 +7,8 @@ import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
 export type Isolation =
   /**
-   * `sittingSince` is set as long as the next claim may continue a sitting: a period in which
-   * suspects run one after another.
+   * `sittingSince` is set while the next claim may continue a sitting: a period in which suspects
+   * run one after another.
    */
   | { readonly _tag: "None"; readonly requestedAt: bigint; readonly sittingSince?: bigint }
   /**

@@ -115,8 +115,9 @@ export class Worker extends Context.Service<
   }
 >()("@verbatim/core/worker/Worker") {
   /**
-   * A worker that runs as long as the layer. The worker calls the `JobListener`, if there is one.
-   * When the layer ends, the worker stops claiming, stops its attempts, and releases their work.
+   * A worker that runs until the layer's scope closes. The worker calls the `JobListener`, if there
+   * is one. When the scope closes, the worker stops claiming, stops its attempts, and releases
+   * their work.
    */
   static readonly layer = (
     concurrency: Concurrency,

@@ -1,6 +1,6 @@
 /**
- * A whole deployment in one process: the real core and worker, memory stores, scripted engines and
- * receivers.
+ * A whole deployment in one process: the real core and worker, in-memory stores, and scripted
+ * engines and receivers.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"

@@ -117,7 +117,7 @@ describe.each(clients)("a %s client", (_, makeClient) => {
 })
 
 describe("a host's client", () => {
-  it("can be used next to connections from other drivers to the same file", async () => {
+  it("can be used alongside other drivers' connections to the same file", async () => {
     const filename = join(newFolder(), "app.db")
     const client = await opened(SqliteClient.layer({ filename }))
     const verbatim = await openFor({ database: client, media: newFolder() })

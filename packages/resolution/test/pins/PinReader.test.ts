@@ -111,7 +111,7 @@ describe("callers of one reference", () => {
     assert.strictEqual(await ask(), "v2")
   })
 
-  it("get no answer from a query sent before a refusal that a caller has seen", async () => {
+  it("get no answer from a query that began before another caller saw a refusal", async () => {
     const { ask, pass, question, questions } = setUp()
     const early = ask()
     await question(0)
@@ -192,7 +192,7 @@ describe("an answer", () => {
     assert.isTrue(signal.aborted)
   })
 
-  it("is a refusal, without a query, if the reference is invalid", async () => {
+  it("is NoReference for an invalid reference, without a query", async () => {
     const { ask, questions } = setUp()
     for (const text of ["", "a@b@c", "a/b", "a@B"])
       assert.strictEqual(await ask(text), "NoReference")

@@ -15,7 +15,7 @@ const bodiesMax = 500
 const isObject = (value: Json): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The fields that an endpoint requires and presets do not keep. */
+/** The fields that an endpoint requires but presets do not store. */
 const conversation: Readonly<Record<Format, JsonObject>> = {
   responses: { input: "Hi" },
   chatCompletions: { messages: [{ role: "user", content: "Hi" }] },

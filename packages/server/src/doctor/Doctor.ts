@@ -1,5 +1,5 @@
 /**
- * Runs all `verbatim doctor` checks concurrently, each with its own time-out, so that no check
+ * Runs all `verbatim doctor` checks concurrently, each with its own timeout, so that no check
  * delays another. The checks determine why a server is not ready, and also report other problems.
  * The command creates no store or folder, and migrates nothing.
  */
@@ -185,7 +185,7 @@ const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
 })
 
 /**
- * Time-out of each check. If a network drops packets, a check would otherwise take minutes to fail.
+ * Timeout of each check. If a network drops packets, a check would otherwise take minutes to fail.
  */
 const checkTimeout = Duration.seconds(10)
 

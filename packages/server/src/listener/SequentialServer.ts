@@ -222,14 +222,14 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 /**
  * Handles a connection that has been idle for too long. If the client is waiting for a response,
  * the connection stays open. A client that has not finished its request gets a 408. If the client
- * has not even read an earlier response, the connection is closed, because no further time-out
+ * has not even read an earlier response, the connection is closed, because no further timeout
  * would follow.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
   const unfinished = queue.findUnfinished()
   if (unfinished === undefined && queue.isAnswerPending()) {
-    // Sets the time-out again, because a time-out fires only once.
+    // Sets the timeout again, because a timeout fires only once.
     socket.setTimeout(socket.timeout ?? 0)
     return
   }
@@ -308,7 +308,7 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
 
 /**
  * Handles requests that are still arriving when their response has been sent. A client that keeps
- * sending is disconnected, because otherwise it would occupy the connection until the time-out.
+ * sending is disconnected, because otherwise it would occupy the connection until the timeout.
  */
 const latenessMax = Duration.seconds(1)
 
@@ -343,8 +343,8 @@ export class SequentialServer extends Server {
       ...times,
       maxHeaderSize: headByteMax,
       requireHostHeader: false,
-      // The system probes connections, because nothing else can detect that a waiting client is
-      // gone.
+      // The operating system probes connections, because nothing else can detect that a waiting
+      // client is gone.
       keepAlive: true,
       keepAliveInitialDelay: probeDelay
     })

@@ -171,12 +171,12 @@ const kept = {
     ),
     DATABASE_CONNECT_SECONDS: number(
       { unset: "5", minimum: 1, maximum: 60 },
-      "Postgres only: time-out for opening a session"
+      "Postgres only: timeout for opening a session"
     ),
     // The maximum is shorter than the 25 s for which a lease is trusted without a renewal.
     DATABASE_STATEMENT_SECONDS: number(
       { unset: "5", minimum: 1, maximum: 20 },
-      "Postgres only: time-out for a statement"
+      "Postgres only: timeout for a statement"
     ),
     MIGRATE: flag(
       "true",

@@ -13,7 +13,7 @@ import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/h
  */
 const underWayMax = 4
 
-/** The time-out of each attempt, as in OpenTelemetry's own exporters. */
+/** The timeout of each attempt, as in OpenTelemetry's own exporters. */
 const timeout = Duration.seconds(10)
 
 /** Number of attempts after the first. The exporter pauses for a minute after the last attempt. */

@@ -18,7 +18,7 @@ const metric = <const Name extends MetricRow["name"]>(name: Name, help: string) 
 export const runtimeTable = {
   cpu: metric(
     "process_cpu_seconds_total",
-    "Processor time that this process has used, without its child processes."
+    "CPU time that this process has used, without its child processes."
   ),
   start: metric("process_start_time_seconds", "When this process started, in seconds since 1970."),
   memory: metric(

@@ -30,7 +30,7 @@ const workWaitMillis = 60_000
 const aloneMillis = 2_000
 
 /**
- * The maximum silence of a proxy; a silence can be shorter or longer than any statement time-out.
+ * The maximum silence of a proxy; a silence can be shorter or longer than any statement timeout.
  */
 const silenceMillisMax = 9_000
 

@@ -313,7 +313,7 @@ const ends = {
   delivery: Arbitrary.schema(Schema.Union([deliveries.Delivered, deliveries.Failed]))
 }
 
-/** Generates any job that has ended, with or without a notice. */
+/** Generates arbitrary jobs that have ended, with or without a notice. */
 const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> =>
   Arbitrary.map(
     Arbitrary.all({
@@ -336,7 +336,7 @@ const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job
     }
   )
 
-/** Generates any possible job. */
+/** Generates arbitrary valid jobs. */
 export const anyJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> => {
   const wild = Arbitrary.filter(Arbitrary.schema(schema), isPossible)
   const settled = Arbitrary.filter(settledJob(schema), isPossible)

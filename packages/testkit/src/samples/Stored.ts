@@ -1,4 +1,4 @@
-/** Calls to the stores for jobs, used by many cases. */
+/** Helpers that read and write jobs in the stores, used by many contract cases. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
 import { type Job, type LaneCapacity, type LedgerLine, laneKey } from "@verbatim/core/job"

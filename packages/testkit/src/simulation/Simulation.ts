@@ -18,7 +18,7 @@ export interface Options {
   readonly seed: number
   /** The faults that may occur. Default: all faults in the catalogue. */
   readonly faults?: ReadonlyArray<FaultName>
-  /** The stores, which are built for each run. Default: the memory adapter. */
+  /** The stores, which are built for each run. Default: the in-memory adapter. */
   readonly adapters?: Layer.Layer<Stores, unknown>
   readonly policies?: Policies
 }

@@ -1,4 +1,4 @@
-/** Faults in the memory adapter's job store and work queue. */
+/** Faults in the in-memory adapter's job store and work queue. */
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import { JobStore, JobStoreError, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"

@@ -1,4 +1,4 @@
-/** Faults in the memory adapter's preset store. */
+/** Faults in the in-memory adapter's preset store. */
 import { type Page, PresetStore, PresetStoreError } from "@verbatim/core/ports"
 import {
   findUnmetCondition,
@@ -40,7 +40,7 @@ const storedOf = (
   return id === undefined ? undefined : presets.get(id)
 }
 
-/** A memory adapter that returns a different page than requested. */
+/** An in-memory adapter that returns a different page than requested. */
 const paged =
   (wrong: (page: Page) => Page): Replacement<PresetStore["Service"]> =>
   ({ designations, list, versions }) => ({

@@ -1,6 +1,6 @@
 /**
- * Faults in the memory adapter that random concurrent calls reveal, keyed by what the faulty store
- * does.
+ * Faults in the in-memory adapter that random concurrent calls reveal, keyed by what the faulty
+ * store does.
  */
 import {
   type Commit,

@@ -84,7 +84,7 @@ const slots = "a process recognises only as many pieces at once as it has slots"
 const once = "the history of a job has each piece once, readable in order"
 const undisturbed = "the transcript of a job does not depend on interruptions"
 
-/** Guarantees, each with facts that break it. */
+/** Guarantees, each with a list of facts that violates it. */
 const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   [slots, [...begin(1), hear(1, 0, 2)]],
   [again, [...begin(1), hear(1, 0), hear(1, 0), store(0)]],

@@ -75,7 +75,7 @@ const rules: ReadonlyArray<Rule> = [
   { statuses: [401, 402, 403, 404, 405, 407, 410], means: "Barred" },
   // Redirects are not followed. A redirect means that the server is not at the configured address.
   { statuses: { from: 300, to: 399 }, means: "Barred" },
-  // Statuses for temporary problems: time-out, conflict, too early, too many requests.
+  // Statuses for temporary problems: timeout, conflict, too early, too many requests.
   { statuses: [408, 409, 425, 429], means: "TryAgain" },
   { statuses: { from: 400, to: 499 }, means: "Refused" },
   { statuses: { from: 500, to: 599 }, means: "TryAgain" }

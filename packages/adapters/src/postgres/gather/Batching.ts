@@ -59,7 +59,7 @@ interface Batching<Question, Answer> extends Answering<Question, Answer> {
 export type LockWait = number | undefined
 
 /**
- * Converts a duration to a lock time-out of at least 1, because zero means no limit in Postgres.
+ * Converts a duration to a lock timeout of at least 1, because zero means no limit in Postgres.
  */
 export const lockMillis = (wait: Duration.Duration): number =>
   Math.max(1, Math.floor(Duration.toMillis(wait)))
@@ -130,7 +130,7 @@ const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
 
 /**
- * Runs an effect as long as at least one of the callers is waiting. A statement that no caller is
+ * Runs an effect while at least one of the callers is waiting. A statement that no caller is
  * waiting for is cancelled.
  */
 const whileAwaited = <A, E>(

@@ -1,6 +1,7 @@
 /**
  * Wraps a host's client so that the stores read the same rows as with their own client. Every
- * driver's 64-bit integers become numbers, and columns keep their names from the statement.
+ * driver's 64-bit integers become numbers, and columns keep the names that the statement gives
+ * them.
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"

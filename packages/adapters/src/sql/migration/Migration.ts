@@ -53,10 +53,10 @@ export interface Migration {
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
 /**
- * Runs statements for many rows, in one transaction after another, as long as the statements report
- * that there may be more rows. After a crash, the batches start from the beginning, so a batch that
- * is run again must find nothing to do. Batches of a thousand rows are short enough not to delay
- * other work.
+ * Runs statements for many rows, in one transaction after another, while the statements report that
+ * there may be more rows. After a crash, the batches start from the beginning, so a batch that is
+ * run again must find nothing to do. Batches of a thousand rows are short enough not to delay other
+ * work.
  */
 export const batches = (run: BatchesStep["run"]): Step => ({ _tag: "Batches", run })
 

@@ -140,8 +140,8 @@ export const makeAppend = (sql: SqlClient.SqlClient, dialect: DialectParts) => {
     })
 
   /**
-   * Handles a refused draft. For a retried draft, which is also refused, the result is the version
-   * that was already written.
+   * Handles a refused draft. A retry of a draft that was already written is also refused, but the
+   * result is the version that was written.
    */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(

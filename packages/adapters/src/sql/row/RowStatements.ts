@@ -1,7 +1,7 @@
 /**
  * Looks up one row by values. Unless the caller uses tracing, the statement is compiled once and
  * run directly on the connection; a row that has not changed since the last time is not decoded
- * again. Resolving a preset over HTTP takes two look-ups and 214 µs of processor time. Without the
+ * again. Resolving a preset over HTTP takes two lookups and 214 µs of CPU time. Without the
  * compiled statement, this would take 30 µs more, and without the cached row, another 30 µs. Values
  * are never modified.
  */
@@ -53,7 +53,7 @@ const toRow = (aliases: ReadonlyArray<string>, columns: Columns): Row => {
 }
 
 /**
- * Returns a function that decodes a row from its columns, in order; the key identifies the look-up.
+ * Returns a function that decodes a row from its columns, in order; the key identifies the lookup.
  * A full cache is cleared entirely, because rows that are in use are soon cached again.
  */
 const makeCachedDecoder = <A, E>({ aliases, read }: RowDecoder<A, E>) => {
@@ -91,11 +91,11 @@ export const decodeFirst = <A, E>(decoder: RowDecoder<A, E>) => {
     decode(key, row && decoder.aliases.map((alias) => row[alias]))
 }
 
-/** A value to search for in a look-up. */
+/** A value to search for in a lookup. */
 type Value = number | string
 
 interface Lookup<A, E> extends RowDecoder<A, E> {
-  /** The number of parameters in a look-up. */
+  /** The number of parameters in a lookup. */
   readonly count: number
   readonly select: (values: ReadonlyArray<Value>) => Statement.Statement<Row>
 }
@@ -104,7 +104,7 @@ interface Lookup<A, E> extends RowDecoder<A, E> {
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
 /**
- * Returns a look-up's SQL text, or undefined if the parameters are not exactly the values, in
+ * Returns a lookup's SQL text, or undefined if the parameters are not exactly the values, in
  * order.
  */
 const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => {
@@ -117,7 +117,7 @@ const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => 
 const toKey = (values: ReadonlyArray<Value>): string => values.join("\n")
 
 /**
- * Creates a look-up. If connections cannot be used directly, the look-up runs ordinary statements.
+ * Creates a lookup. If connections cannot be used directly, the lookup runs ordinary statements.
  */
 export const makeRowLookup = <A, E>(sql: SqlClient.SqlClient, lookup: Lookup<A, E>): Find<A, E> => {
   const first = decodeFirst(lookup)

@@ -69,8 +69,8 @@ export type ClaimCursors = Map<WorkKind, string>
 const spareRows = 32
 
 /**
- * Returns the number of free rows to read from a lane with a limit, and from work without a lane.
- * The number for work without a lane is divided among the workspaces.
+ * Returns how many free rows to read: `lane` from a lane with a limit, and `noLane` from all work
+ * without a lane, divided among the workspaces.
  */
 export const rowLimits = (laneMax: number, slots: number) => {
   const all = slots + spareRows

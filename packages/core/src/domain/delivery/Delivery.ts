@@ -33,8 +33,8 @@ export const Frozen = Schema.Struct({
   /** Hex SHA-256 of the body. Missing if an older release froze the body. */
   digest: Schema.optionalKey(Schema.String),
   /**
-   * Length of the body in bytes. Missing if the body could not be made, or if an older release
-   * froze it.
+   * Length of the body in bytes. Missing if the body could not be built, or if an older release
+   * froze the body.
    */
   byteLength: Schema.optionalKey(Schema.Int)
 })
@@ -128,7 +128,7 @@ export function frozenOf(delivery: State | null): Frozen | undefined {
   }
 }
 
-// The body of a webhook's first request, kept as long as another request may follow, because a
+// The body of a webhook's first request, stored while another request may follow, because a
 // different release could render a different body.
 
 /** The body of one delivery, exactly as sent. */

@@ -20,8 +20,9 @@ import { type Workspace, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
 import { JobView, toView } from "./JobView.ts"
 
-// Fields shown only to management keys: the cause of a failure as engines and receivers word it,
-// which operator keys also see, and the URLs of the recording and the webhook.
+// Fields that not every key can see. Management and operator keys see the cause of a failure, as
+// engines and receivers word it. Only management keys see the URLs of the recording and the
+// webhook.
 
 const forManagers = "Only for management keys."
 

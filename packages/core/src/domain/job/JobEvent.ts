@@ -28,7 +28,7 @@ const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   id: Delivery.DeliveryId
 })
 
-/** An event of a job, with the machine it belongs to. */
+/** An event of a job, tagged with the state machine that it belongs to. */
 export const JobEvent = Schema.TaggedUnion({
   Transcription: { event: Transcription.Event },
   Summary: { event: Summary.Event },

@@ -19,11 +19,11 @@ export interface PresetCreation<E, R> extends PresetAddress {
   /** The format of the body; Responses style by default. */
   readonly format?: RequestFormat | undefined
   /**
-   * The value of the header `x-session-id`, which is used if the body has no `session_id`. The same
+   * The value of the `x-session-id` header, which is used if the body has no `session_id`. The same
    * limit applies to both.
    */
   readonly sessionIdHeader?: string | undefined
-  /** The value of the header `Idempotency-Key`. */
+  /** The value of the `Idempotency-Key` header. */
   readonly idempotencyKey?: string | undefined
   /**
    * The condition for creating a version. A retry gets its response before the condition is
@@ -65,7 +65,7 @@ export interface VersionParts {
  * the `body` of a `PresetCreation`.
  */
 export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> {
-  /** The value of the header `Idempotency-Key`. */
+  /** The value of the `Idempotency-Key` header. */
   readonly idempotencyKey?: string | undefined
 }
 

@@ -8,9 +8,9 @@ import type { Preset } from "./Preset.ts"
 import type { LabelTarget } from "./PresetLabels.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
 
-// Conditions that a preset or a label must meet before it is written, like the headers `If-Match`
-// and `If-None-Match` (RFC 9110, 13.1). A preset is matched by the id of its designated version,
-// and a label by the id of the version that it points to.
+// Conditions that a preset or a label must meet before it is written, like the `If-Match` and
+// `If-None-Match` (RFC 9110, 13.1). A preset is matched by the id of its designated version, and a
+// label by the id of the version that it points to.
 
 /** Matches any existing preset or label, or only one that points to one of these versions. */
 type Designating = "any" | ReadonlyArray<string>

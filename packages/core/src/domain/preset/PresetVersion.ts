@@ -53,8 +53,7 @@ export const PresetVersion = Schema.Struct({
   wins: Schema.Array(Schema.String),
   comment: Schema.NullOr(Schema.String),
   /**
-   * Null as long as the version has its content. An erased version has no prompt and an empty
-   * `config`.
+   * Null while the version has its content. An erased version has no prompt and an empty `config`.
    */
   erased: Schema.NullOr(ContentErasure),
   createdAt: Schema.DateTimeUtcFromMillis,

@@ -1,6 +1,6 @@
 /**
  * Turns a transcript into subtitles. A cue has one time range, one speaker and at most two lines. A
- * cue ends with a sentence, at a pause, when the speaker changes, or when it is full.
+ * cue ends at the end of a sentence, at a pause, when the speaker changes, or when the cue is full.
  */
 import type { Transcript } from "../transcription/Transcript.ts"
 import { markedSentenceStarts } from "./Sentences.ts"

@@ -257,7 +257,7 @@ export const sort = (format: RequestFormat, body: RequestBody): SortedRequest =>
 /** The request as sent: a parsed JSON body, and headers. */
 export interface SentRequest {
   readonly body: unknown
-  /** The header `x-session-id`, which is used if the body has no `session_id`. */
+  /** The `x-session-id` header, which is used if the body has no `session_id`. */
   readonly sessionIdHeader?: string | undefined
 }
 

@@ -351,7 +351,7 @@ export const responsesGroups = {
     metadata: optional(Schema.NullOr(Metadata), "Text values by name, for the sender's own use."),
     prompt_cache_key: optional(TextOrNull, "Groups requests that share a cached prompt."),
     safety_identifier: optional(TextOrNull, "Identifies an end user when abuse is isolated."),
-    session_id: optional(SessionId, "Groups requests; overrides the header `x-session-id`."),
+    session_id: optional(SessionId, "Groups requests; overrides the `x-session-id` header."),
     user: optional(
       Schema.String.check(Rule.charactersAtMost(sessionIdMax)),
       "The end user who caused the request."

@@ -76,7 +76,7 @@ const AllowedTools = openStruct({
   tools: Schema.Array(JsonObject)
 })
 
-/** A server tool of any other type, which must be called. */
+/** A choice that makes the model call a server tool, selected by the tool's type. */
 const ServerToolChoice = openStruct({
   type: otherThan(["function", "allowed_tools"], "must be a server tool")
 })

@@ -21,7 +21,7 @@ interface Alternative {
 const value = (name: string): ReadonlyArray<Alternative> => [{ name, isValue: true }]
 const kind = (name: string): ReadonlyArray<Alternative> => [{ name, isValue: false }]
 
-/** Lists the types and values that a schema accepts, in its own order. */
+/** Lists the types and values that a schema accepts, in the schema's order. */
 const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
   switch (ast._tag) {
     case "Union":
@@ -139,8 +139,8 @@ interface Position {
 const options = { errors: "all" } as const
 
 /**
- * Runs the checks of an array or object, which the decoder skips if something inside is wrong. The
- * checks accept any value of the type.
+ * Runs an array's or object's own checks, which the decoder skips if something inside is invalid.
+ * The checks can run on any array or object.
  */
 const runSkippedChecks = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.Issue> => {
   const { ast, issues } = issue

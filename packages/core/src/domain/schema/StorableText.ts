@@ -1,6 +1,6 @@
 /**
- * Text that every store and format keeps unchanged. NUL and lone surrogates are refused by
- * Postgres, changed by SQLite, and break webhook receivers.
+ * Text that every store and format keeps unchanged. Postgres refuses NUL and lone surrogates,
+ * SQLite changes them, and they break webhook receivers.
  */
 
 /** Whether text is free of NUL and lone surrogates. */

@@ -188,7 +188,7 @@ export const recognisedFields = {
   isReused: Schema.Boolean,
   /** Time that the engine took to recognise the piece. */
   engineMillis: Millis,
-  /** Index of the first piece that became readable; `readyTo` is the index after the last one. */
+  /** Index of the first newly readable piece; `readyTo` is the index after the last one. */
   readyFrom: Count,
   readyTo: Count
 }

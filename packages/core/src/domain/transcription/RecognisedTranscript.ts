@@ -8,8 +8,8 @@ import { isSpaced, languageCode } from "./Language.ts"
 import { makeClamp, type Piece, placePiece } from "./Piece.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
 
-// Keeps an engine's spaces between segments as long as they are valid: a removed blank segment
-// leaves a space, and sorting can separate two segments.
+// Keeps an engine's spaces between segments only where the spaces are still valid: a removed blank
+// segment leaves a space, and sorting can separate two segments.
 
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""
 

@@ -45,7 +45,7 @@ const coherentMin = 0.3
 /**
  * Maximum number of voiceprints that are compared with each other: 40 minutes of speech, if each
  * covers 2.4 s. From a longer list, this many are chosen, evenly spaced, and the rest are assigned
- * the nearest voice. With 512 dimensions, an hour then takes 0.4 s of processor time, and ten hours
+ * the nearest voice. With 512 dimensions, an hour then takes 0.4 s of CPU time, and ten hours
  * 0.6 s.
  */
 const comparedMax = 1_000

@@ -130,7 +130,7 @@ export interface ChangePoller {
    */
   readonly joinJob: (id: JobId, at: FeedCursor) => Effect.Effect<Channel, never, Scope.Scope>
   readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
-  /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
+  /** The feed's cursor at the last poll; empty if no workspace has subscribers. */
   readonly currentCursor: () => Option.Option<FeedCursor>
   /** Number of times that all subscribers were woken to send a keep-alive message. */
   readonly beats: () => number
@@ -171,7 +171,7 @@ interface PollerState {
   readonly jobs: Map<JobId, Channel>
   readonly feeds: Map<WorkspaceId, Channel>
   readonly hasSubscribers: Latch.Latch
-  /** The feed's cursor at the last poll, as long as a workspace has subscribers. */
+  /** The feed's cursor at the last poll; empty if no workspace has subscribers. */
   cursor: Option.Option<FeedCursor>
   polls: number
 }

@@ -69,8 +69,8 @@ export class JobFeeds extends Context.Service<
       after: Option.Option<FeedCursor>
     ) => Stream.Stream<FeedMessage, JobStoreError>
     /**
-     * Returns the text that became readable when a piece was recognised; empty if its pieces were
-     * deleted or replaced. The text is read in the queue of the job's workspace.
+     * Returns the text that became available when a piece was recognised; empty if the text's
+     * pieces were deleted or replaced. The text is read in the queue of the job's workspace.
      */
     readonly text: (
       job: FollowedJob,
@@ -207,8 +207,8 @@ const makeCatchUpReads = (changes: JobStore["Service"]["changes"], poller: Chang
     )
 
   /**
-   * Asks the poller before and after the wait in the queue, because the poller knows the cursor as
-   * long as the process has subscribers.
+   * Asks the poller before and after the wait in the queue, because the poller knows the cursor
+   * while the process has subscribers.
    */
   const currentCursor = (id: WorkspaceId) => {
     const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)

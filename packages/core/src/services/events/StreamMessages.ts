@@ -1,6 +1,6 @@
 /**
  * Converts the messages of a job or workspace to events for subscribers: once for all subscribers
- * to a channel, with the text that became readable.
+ * to a channel, with the newly available text.
  */
 import { Array as Arr, Duration, Effect, Option, type Pull, Stream } from "effect"
 import type { FeedCursor, FeedEventCursor } from "../../domain/job/FeedCursor.ts"

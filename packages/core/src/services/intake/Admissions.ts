@@ -86,9 +86,9 @@ export const makeAdmissions = Effect.gen(function* () {
   })
 
   /**
-   * Accepts a request with a known key; such a request needs no new job. If the caller is not
-   * allowed a new job, only a few such requests are read at the same time. The request is counted
-   * for as long as the scope is open.
+   * Accepts a request with a known key; such a request needs no new job. If the caller may not
+   * create another job, only a few such requests are read at the same time. The request is counted
+   * until the scope closes.
    */
   const admitKnown = Effect.fnUntraced(function* (requester: Requester) {
     const refusal: Option.Option<NoNewJob> = yield* judge(requester)

@@ -96,7 +96,7 @@ export class Commits extends Context.Service<
             )
           ),
           Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
-          // A worker can write as long as it holds its lease, but a caller only until a deadline.
+          // A worker can write while it holds its lease, but a caller only until a deadline.
           Option.isSome(commit.token)
             ? identity
             : withDeadline({ timeoutError: () => unanswered("commit") })

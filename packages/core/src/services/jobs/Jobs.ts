@@ -121,14 +121,14 @@ export class Jobs extends Context.Service<
       principal: Principal,
       wanted: DetailsRequest
     ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
-    /** Finds the recording of a job, as long as the recording is kept. */
+    /** Finds the recording of a job, if the recording is still stored. */
     readonly media: (
       principal: Principal,
       id: string
     ) => Effect.Effect<PlayableMedia, JobStoreError | MediaAwaited | MediaExpired | RequestNotFound>
     /**
-     * Opens a range of the recording, for as long as the scope is open. Fails with `MediaExpired`
-     * if the recording was removed after it was found.
+     * Opens a range of the recording until the scope closes. Fails with `MediaExpired` if the
+     * recording was removed after it was found.
      */
     readonly readMedia: (
       found: PlayableMedia,

@@ -113,9 +113,9 @@ export class RequestLimits extends Context.Service<
   RequestLimits,
   {
     /**
-     * Admits or refuses a request. As long as the store does not respond, all requests are
-     * admitted. A request that its workspace's limit refuses may have used up one of its key's
-     * requests for this second.
+     * Admits or refuses a request. While the store does not respond, all requests are admitted. A
+     * request that exceeds its workspace's limit may still count towards its key's limit for this
+     * second.
      */
     readonly admit: (principal: Principal) => Effect.Effect<void, TooManyRequests>
   }

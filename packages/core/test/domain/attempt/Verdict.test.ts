@@ -32,7 +32,10 @@ const judge = ({ age = 0, endedAfter, task, ...attempt }: Attempt) =>
     requestedAt: later(-age)
   })
 
-/** Seconds from the start of the attempt to the next attempt or the end. */
+/**
+ * Returns the seconds from the start of this attempt to the next one, or "give up" if this was the
+ * last.
+ */
 const next = (task: Task, attempt: number, failure: Failure, endedAfter: number) => {
   const verdict = judge({ task, attempt, failure, endedAfter })
   return verdict._tag === "GiveUp"

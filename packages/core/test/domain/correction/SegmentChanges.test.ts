@@ -95,7 +95,7 @@ const toLine = ({ speaker, text }: Pick<Segment, "speaker" | "text">) => ({
   text: text.replace(/\s+/g, "")
 })
 
-/** Applies a change to lines. */
+/** Applies a change to the shown lines, as a reference for the real code. */
 const edit = (shown: ReadonlyArray<Segment>, { index, join, split, text = "" }: SegmentChange) => {
   const none = { speaker: "", text: "" }
   const [line, before] = [shown[index] ?? none, shown[index - 1] ?? none]

@@ -63,7 +63,7 @@ describe("A retried webhook", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("has a new id if no body was stored and the new body differs", () =>
+  it.effect("has a new id if the first body was not stored and the second body differs", () =>
     Effect.gen(function* () {
       const [first, second] = yield* receivedWith(false)
       assert.isDefined(second)

@@ -19,7 +19,7 @@ const between = (minimum: number, maximum: number) =>
 const Parts = Schema.Struct({
   ordinal: between(0, Number.MAX_SAFE_INTEGER),
   number: between(1, 99_999),
-  /** The revision, or 0 for a cursor before all jobs with the ordinal. */
+  /** The revision, or 0 for a cursor that precedes all jobs with the ordinal. */
   revision: Schema.Union([Schema.Literal(0), between(1, 999_999_999)]),
   index: Schema.NullOr(between(0, 999_999))
 })

@@ -115,7 +115,7 @@ describe("the difference between two versions", () => {
   })
 
   it.prop(
-    "is empty if and only if both versions are equal, including the order of their keys",
+    "is empty if and only if the two versions are equal, including the order of their keys",
     [jsonObject, jsonObject],
     (pair) => {
       const [one, two] = pair

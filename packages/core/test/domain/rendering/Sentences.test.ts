@@ -98,7 +98,7 @@ describe("Sentences", () => {
     assert.isTrue(found.every(({ text }) => text !== "" && text === text.trim()))
   })
 
-  it.prop("never start before the previous one", [anyTranscript], ([transcript]) => {
+  it.prop("never start before the preceding sentence", [anyTranscript], ([transcript]) => {
     let latest = 0
     for (const { endMillis, startMillis } of sentences(transcript)) {
       assert.isTrue(latest <= startMillis && startMillis <= endMillis)

@@ -139,7 +139,7 @@ describe("a number in JSON", () => {
   })
 
   it.prop(
-    "has the same value and notation as if an ordinary JSON parser had read it",
+    "has the same value and notation as in an ordinary JSON parser",
     [Schema.Json],
     ([json]) => {
       const text = JSON.stringify(json)

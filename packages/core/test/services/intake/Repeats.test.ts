@@ -1,6 +1,6 @@
 /**
- * Requests that may be retries, from callers that are not allowed a new job: what they cost, and
- * which callers they delay.
+ * Tests requests that may be retries, from callers that may not create another job: what these
+ * requests cost, and which callers they delay.
  */
 import { assert, describe, it } from "@effect/vitest"
 
@@ -16,7 +16,7 @@ import { replace } from "../../world/ports.ts"
 import { front, outside } from "../../world/world.ts"
 import { another, call, callUnread, run, short, spend, stored } from "./RepeatWorld.ts"
 
-describe("a caller that is not allowed a new job", () => {
+describe("a caller that may not create another job", () => {
   it.effect("is refused before its request is read unless its key has a job from that day", () =>
     run(
       Effect.fnUntraced(function* () {

@@ -127,7 +127,7 @@ describe("LargeReads", () => {
       )
       yield* read("other", 2, Scope.makeUnsafe())
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other"])
-      // A caller that stopped waiting occupies no slot.
+      // A caller that has stopped waiting occupies no slot.
       yield* Fiber.interrupt(gone)
       const [first] = scopes
       if (first !== undefined) yield* Scope.close(first, Exit.void)

@@ -1,5 +1,5 @@
 /**
- * Preset services over the memory stores, with one existing workspace. A hook runs between a
+ * Preset services over the in-memory stores, with one existing workspace. A hook runs between a
  * service's read and its write.
  */
 import { NodeCrypto } from "@effect/platform-node"

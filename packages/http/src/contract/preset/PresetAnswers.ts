@@ -167,7 +167,7 @@ export const StagedAnswer = Schema.Struct({
     ...tag,
     ...notKept,
     "Preference-Applied": {
-      description: "Sent if the version was staged because of the header `Prefer`.",
+      description: "Sent if the version was staged because of the `Prefer` header.",
       required: false,
       schema: { type: "string", const: stagePreference }
     }

@@ -199,7 +199,7 @@ const list = HttpApiEndpoint.get("list", "/v1/presets", {
   success: PresetPage,
   error: pickErrors(PresetErrors, 400, 500)
 }).annotateMerge(
-  describe("List presets", "All presets of the key's workspace, last updated first.")
+  describe("List presets", "All presets in the key's workspace, most recently updated first.")
 )
 
 const get = HttpApiEndpoint.get("get", "/v1/presets/:slug", {

@@ -1,7 +1,7 @@
 /**
  * Reads a request's body strictly, as text or JSON: within a size limit that applies while the body
  * arrives, only in UTF-8, and without decompression. A small body is read in one piece from Node's
- * own request. Streaming it with effects would add 23 % to the processor time of a `resolve`, and
+ * own request. Streaming it with effects would add 23 % to the CPU time of a `resolve`, and
  * 11 % to that of creating a version.
  */
 import {

@@ -274,7 +274,7 @@ const findDirect = ({ method, url }: Request, routes: ReturnType<typeof listDire
 /**
  * Places the direct routes before a router that handles all other requests. The direct routes
  * handle `resolve`, `pin` and version creation without a query. The router would add 27 to 39 % to
- * the processor time of the first two, which programs call for every model request, and 17 % to
+ * the CPU time of the first two, which programs call for every model request, and 17 % to
  * that of version creation. Direct routes admit, measure and answer requests just as the router
  * does.
  */

@@ -32,7 +32,7 @@ const unsatisfiable: RequestedRange = { _tag: "Unsatisfiable" }
 const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 
 /**
- * Reads the headers `Range` and `If-Range`. A range applies only to the content that the client
+ * Reads the `Range` and `If-Range` headers. A range applies only to the content that the client
  * already has. If `If-Range` contains a weak tag, a date or another tag, the whole recording is
  * sent.
  */

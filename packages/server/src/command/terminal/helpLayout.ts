@@ -22,7 +22,7 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
   return lines
 }
 
-/** Wraps text below its first line, which starts at a given column. */
+/** Wraps text that starts at a given column, and indents all further lines to that column. */
 const hang = (text: string, column: number): string =>
   breakLines(text, lineMax - column).join(`\n${" ".repeat(column)}`)
 

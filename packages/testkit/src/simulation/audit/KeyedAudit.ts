@@ -67,7 +67,7 @@ const auditDay = (known: Known, answers: ReadonlyArray<Keyed>): ReadonlyArray<st
   ]
 }
 
-/** A request never creates two listed jobs, even if it got no response. */
+/** Checks that no request created two listed jobs, even if the request got no response. */
 const auditLists = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const shown = factsOf(facts, "Stored").flatMap(({ entries }) => entries)
   const byMarker = Map.groupBy(

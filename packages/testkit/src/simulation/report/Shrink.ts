@@ -40,8 +40,7 @@ export const shrink = (options: Options, failed: Outcome): Outcome => {
       else start += size
     }
   }
-  // Repeats as long as faults can be dropped, because dropping one fault can make others
-  // unnecessary.
+  // Repeats while faults can be dropped, because dropping one fault can make others unnecessary.
   for (let count = Number.POSITIVE_INFINITY; best.faults.length < count; ) {
     count = best.faults.length
     for (const size of sizesFrom(count)) drop(size)

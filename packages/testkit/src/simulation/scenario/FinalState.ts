@@ -37,7 +37,7 @@ import * as Lifetime from "../world/Lifetime.ts"
 import { toLines } from "../world/Speech.ts"
 import type { World } from "../world/World.ts"
 
-/** Age from which an unanswered call by a live process shows that the call has no deadline. */
+/** A call that a live process has left unanswered for this long has no deadline. */
 const deadlineMillis = 240_000
 
 /** The workspaces to read, and their stores. */

@@ -68,7 +68,7 @@ interface Charge {
   readonly pieces?: Transcription.PieceProgress
 }
 
-/** A time that needs more than 32 bits. */
+/** A duration in milliseconds that needs more than 32 bits. */
 const took = (times: number) => ({ engineMillis: times * 2 ** 40 })
 
 const charge = ({ at = onDay(0), key, millis, number, owner = 1, pieces }: Charge) => {
