@@ -3,10 +3,13 @@
 import { Dialog } from "../ui/Dialog.tsx"
 import { areEnabled, shortcuts } from "../ui/Shortcuts.ts"
 
+/** The labels on keyboards, where they differ from the browser's names for the keys. */
+const labels: Readonly<Record<string, string>> = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" }
+
 const moves = [
   { keys: "↓ ↑", does: "Next or previous row of a list" },
   { keys: "Enter", does: "Open the row" },
-  { keys: "Esc", does: "Close a dialog" }
+  { keys: "Escape", does: "Close a dialog" }
 ]
 
 export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
@@ -15,8 +18,8 @@ export const ShortcutList = ({ onClose }: { readonly onClose: () => void }) => (
       {[...shortcuts.value, ...moves].map(({ does, keys }) => (
         <div class="line apart" key={keys + does}>
           <dt>
-            {keys.split(" ").map((key) => (
-              <kbd key={key}>{key}</kbd>
+            {keys.split(/[ +]/).map((key) => (
+              <kbd key={key}>{labels[key] ?? key}</kbd>
             ))}
           </dt>
           <dd>{does}</dd>

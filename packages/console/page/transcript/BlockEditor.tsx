@@ -9,6 +9,7 @@ import { type Block, blockOf, formatTime, segmentAt } from "./Blocks.ts"
 import { type Change, correctSegments } from "./Corrections.ts"
 import { type Division, DivisionButtons, useDivisions } from "./Division.tsx"
 import type { Transcript } from "./Model.ts"
+import { stepSeconds } from "./Player.ts"
 
 /** Returns the changes to the text and speakers of a block's segments. */
 const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray<Change> => {
@@ -93,20 +94,11 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
   )
 }
 
-/** Focuses a block's edit button after its editor is closed. */
-const focusButton = ({ first }: Block): void => focusSoon(`[data-correct="${first}"]`)
-
-/** Number of seconds that Ctrl+B goes back, to repeat the last words. */
-const repeatSeconds = 3
-
-/** Handles the keys that control the player while the user types. */
-const controlPlayer = ({ player }: Transcript, event: KeyboardEvent): void => {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey) return
-  if (event.code === "Space") player.toggle()
-  else if (event.key === "b") player.playFrom(player.seconds.peek() - repeatSeconds)
-  else return
-  event.preventDefault()
-}
+/**
+ * Focuses a block after its editor is closed. A focused button would be pressed by the space bar,
+ * which is to start playback.
+ */
+const focusBlock = ({ first }: Block): void => focusSoon(`[data-block="${first}"]`)
 
 /** Adds a split or join to the changes. A joined segment has no speaker of its own. */
 const addDivision = (changes: ReadonlyArray<Change>, added: Change | undefined) => {
@@ -125,15 +117,19 @@ const trackRange = ({ segments }: Transcript, { end, first }: Block) => {
   })
 }
 
-/** Returns functions that close the editor and save its changes. */
+/** Returns functions that close a block's editor, without or with its changes. */
 const makeHandlers = ({ block, transcript }: Props) => {
   const { draft } = transcript
   const close = (): void => {
     if (draft.isSent(block)) return
     const isLost = changesOf(transcript, block).length > 0
     const takeBack = draft.drop(block)
-    focusButton(block)
+    focusBlock(block)
     if (isLost) notify("Draft discarded.", { undo: takeBack })
+  }
+  const leave = (): void => {
+    draft.leave()
+    if (draft.has(block)) notify(`The correction at ${formatTime(block.start)} is not saved yet.`)
   }
   const save = async (division?: Division): Promise<void> => {
     if (draft.isSent(block)) return
@@ -150,11 +146,19 @@ const makeHandlers = ({ block, transcript }: Props) => {
     if (refused === undefined) {
       draft.drop(range)
       const { blocks } = transcript
-      if (isOpen) focusButton(blocks.value[blockOf(blocks.value, range.first)] ?? block)
+      if (isOpen) focusBlock(blocks.value[blockOf(blocks.value, range.first)] ?? block)
     } else if (isOpen) draft.refuse(refused.sentence)
     else notify(refused.sentence, { isFault: true })
   }
-  return { close, save }
+  return { close, leave, save }
+}
+
+/** Returns the same functions for the block whose editor is open. */
+export const findEditor = (transcript: Transcript) => {
+  const { blocks, draft } = transcript
+  const { value: open } = draft.open
+  const block = open === undefined ? undefined : blocks.value[blockOf(blocks.value, open)]
+  return block === undefined ? undefined : makeHandlers({ block, transcript })
 }
 
 export const BlockEditor = ({ block, transcript }: Props) => {
@@ -164,7 +168,8 @@ export const BlockEditor = ({ block, transcript }: Props) => {
   // A layout effect sets the focus before painting, and so never takes it from a user who continues
   // immediately.
   useLayoutEffect(() => {
-    form.current?.querySelector("textarea")?.focus({ preventScroll: true })
+    const field = form.current?.querySelector<HTMLElement>(`[data-line="${draft.open.peek()}"]`)
+    field?.focus({ preventScroll: true })
   }, [])
   const { close, save } = makeHandlers({ block, transcript })
   const dividing = { transcript, save: (division: Division) => void save(division) }
@@ -185,10 +190,8 @@ export const BlockEditor = ({ block, transcript }: Props) => {
       onFocusIn={divisions.onFocusIn}
       onInput={divisions.onInput}
       onKeyDown={(event) => {
-        controlPlayer(transcript, event)
         divisions.onKeyDown(event)
         if (event.key === "Escape") close()
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save()
       }}
     >
       <SpeakerField transcript={transcript} block={block} isBusy={isBusy} />
@@ -199,8 +202,8 @@ export const BlockEditor = ({ block, transcript }: Props) => {
       <FieldFault text={draft.refusal.value} />
       <div class="cluster">
         <span class="hint grow">
-          Ctrl+Space plays or pauses, Ctrl+B repeats {repeatSeconds} s, Enter splits, Ctrl+Enter
-          saves, Esc cancels.
+          Ctrl+Space plays or pauses, Ctrl+B plays the last {stepSeconds} s again, Enter splits,
+          Ctrl+Enter saves, Esc cancels.
         </span>
         <Button class="is-small" onClick={close}>
           Cancel

@@ -6,6 +6,7 @@ import { useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useMemo, useRef } from "preact/hooks"
 import { type Heights, makeHeights } from "../ui/Heights.ts"
+import { isWriting } from "../ui/Shortcuts.ts"
 import { useWindowEvents } from "../ui/Theme.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { blockOf, guessHeight } from "./Blocks.ts"
@@ -31,6 +32,16 @@ const gap = 24
 /** Returns the height of the player and the search, which stay in view above the blocks. */
 const topHeight = (): number => document.querySelector(".transcript-top")?.clientHeight ?? 0
 
+/** Returns the segment to correct: the one being heard or, if it is out of view, the first in view. */
+export const segmentInView = ({ blocks, current, currentBlock }: Transcript): number => {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-index]")]
+    .map((row) => ({ index: Number(row.dataset.index), ...row.getBoundingClientRect().toJSON() }))
+    .filter(({ bottom, top }) => bottom > topHeight() && top < window.innerHeight)
+  if (rows.some(({ index }) => index === currentBlock.value)) return current.value
+  const whole = rows.find(({ top }) => top >= topHeight()) ?? rows[0]
+  return blocks.value[whole?.index ?? 0]?.first ?? 0
+}
+
 /** Scrolls to the block that is being played or edited, or that a search found. */
 const useFollowing = (
   { blocks, currentBlock, draft, isFollowing, player, search }: Transcript,
@@ -48,7 +59,9 @@ const useFollowing = (
   }
   // Only users cause these events. `scroll` events also report the page's own scrolling.
   useWindowEvents(["wheel", "touchmove", "keydown"], (event) => {
-    if (!(event instanceof KeyboardEvent) || scrollKeys.has(event.key)) isFollowing.value = false
+    const isKey = event instanceof KeyboardEvent
+    if (isKey && (isWriting(event.target) || !scrollKeys.has(event.key))) return
+    isFollowing.value = false
   })
   // The list also scrolls when the user seeks in a recording that is not playing.
   useSignalEffect(() => {
@@ -62,9 +75,14 @@ const useFollowing = (
     if (open === undefined) return
     const block = blockOf(blocks.peek(), open)
     if (block >= 0) follow(block)
+    requestAnimationFrame(() => {
+      document.activeElement?.closest(".editor-line")?.scrollIntoView({ block: "nearest" })
+    })
   })
+  // Corrections also change the matches, but the list scrolls only when the user moves to one.
   useSignalEffect(() => {
-    const hit = search.hits.value[search.hit.value]
+    void search.chosen.value
+    const hit = search.hits.peek()[search.hit.peek()]
     if (hit !== undefined) follow(hit.block)
   })
 }

@@ -103,7 +103,11 @@ export const BlockView = (props: Props) => {
   const isEdited = open >= block.first && open < block.end
   if (isEdited) return <BlockEditor transcript={transcript} block={block} />
   return (
-    <article class={`block is-shade-${transcript.shadeOf(block.speaker)}`}>
+    <article
+      class={`block is-shade-${transcript.shadeOf(block.speaker)}`}
+      tabIndex={-1}
+      data-block={block.first}
+    >
       <button
         type="button"
         class="block-time hint"
@@ -122,7 +126,6 @@ export const BlockView = (props: Props) => {
           icon="pen"
           label={`Correct ${time}`}
           title="Correct (e)"
-          data-correct={block.first}
           onClick={() => transcript.draft.begin(block.first)}
         />
       ) : null}

@@ -2,7 +2,7 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import { type components, VerbatimError } from "@verbatim/client"
 import { api, isAway, isGone } from "../Api.ts"
-import type { Job } from "../jobs/JobTraits.ts"
+import type { JobDetails } from "../jobs/JobTraits.ts"
 import { query } from "../Router.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
@@ -16,7 +16,7 @@ export type Corrections = components["schemas"]["Corrections"]
 
 /** A job with its transcript and the shown corrections. */
 interface Reading {
-  readonly job: Job
+  readonly job: JobDetails
   readonly corrections: Corrections | undefined
   readonly segments: ReadonlyArray<Segment>
   readonly blocks: ReadonlyArray<Block>
@@ -42,7 +42,7 @@ const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections |
  */
 const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading> => {
   const corrections = await readCorrections(id, signal)
-  const job = await api.transcriptions.get(id, { signal })
+  const job = await api.transcriptions.details(id, { signal })
   const { duration = "0", language = "", list = [] } = job.output ?? {}
   const segments = list.map(({ end, speaker, start, text }) => ({
     start: Number(start),
@@ -61,13 +61,14 @@ const momentInAddress = (): number => Number(query.peek().get("t")) || 0
 const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   const wanted = signal("")
   const hits = computed(() => findText(blocks.value, wanted.value))
-  const hit = signal(0)
-  // Keeps the current match within the matches, because a correction may have removed it.
-  const end = effect(() => {
-    const last = Math.max(0, hits.value.length - 1)
-    if (hit.peek() > last) hit.value = last
-  })
-  return { wanted, hits, hit, end }
+  /** The match that the user chose. A new object each time, so that choosing it again scrolls. */
+  const chosen = signal({ index: 0 })
+  // A correction may have removed the chosen match.
+  const hit = computed(() => Math.max(0, Math.min(chosen.value.index, hits.value.length - 1)))
+  const choose = (index: number): void => {
+    chosen.value = { index }
+  }
+  return { wanted, hits, hit, chosen, choose }
 }
 
 /** The segments, blocks and speakers as last read. */
@@ -185,7 +186,7 @@ export const makeTranscript = (id: string) => {
     end: (): void => {
       clearInterval(timer)
       controller.abort()
-      for (const each of [player, source, search]) each.end()
+      for (const each of [player, source]) each.end()
       stop()
       stopMoving()
     }

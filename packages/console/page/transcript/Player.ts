@@ -17,7 +17,7 @@ const makeState = () => ({
   measured: signal(0),
   /** Whether the recording is a video. */
   hasPicture: signal(false),
-  /** The time at which the voice sample ends and the player pauses. */
+  /** The end of the voice sample being played, which does not move the position. */
   stopAt: signal(Number.POSITIVE_INFINITY),
   rate: signal(1)
 })
@@ -30,15 +30,17 @@ const makeMediaEvents = (
   element: () => HTMLVideoElement | undefined
 ) => {
   let frame = 0
+  const rest = (): void => cancelAnimationFrame(frame)
+  const isSample = (): boolean => stopAt.peek() < Number.POSITIVE_INFINITY
   const follow = (): void => {
+    rest()
     const media = element()
     if (media === undefined) return
-    seconds.value = media.currentTime
+    if (!isSample()) seconds.value = media.currentTime
     if (media.paused) return
     if (media.currentTime >= stopAt.peek()) media.pause()
     else frame = requestAnimationFrame(follow)
   }
-  const rest = (): void => cancelAnimationFrame(frame)
   const events = {
     onLoadedMetadata: (): void => {
       sound.value = "there"
@@ -56,15 +58,15 @@ const makeMediaEvents = (
     },
     onPlay: (): void => {
       isPlaying.value = true
-      rest()
-      frame = requestAnimationFrame(follow)
+      follow()
     },
     onPause: (): void => {
       // The event arrives after the pause, when the next sample may already be playing.
-      if (element()?.paused === false) return
+      const media = element()
+      if (media?.paused !== true) return
       isPlaying.value = false
+      if (isSample()) media.currentTime = seconds.peek()
       stopAt.value = Number.POSITIVE_INFINITY
-      rest()
       follow()
     },
     onSeeked: follow
@@ -106,9 +108,11 @@ export const makePlayer = (onSeek: () => void) => {
     step: (by: number) => seek(seconds.peek() + by),
     /** Moves to a time and plays from there. */
     playFrom,
+    /** Plays from one time to another, and then returns to the position. */
     playSample: ({ end, start }: { readonly start: number; readonly end: number }): void => {
-      playFrom(start)
       stopAt.value = end
+      if (media !== undefined) media.currentTime = start
+      play()
     },
     toggle: (): void => {
       if (media === undefined || sound.peek() !== "there") return

@@ -4,6 +4,7 @@ import { Button } from "../ui/Button.tsx"
 import { Select } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
+import { findEditor } from "./BlockEditor.tsx"
 import { formatTime } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { Waveform } from "./Waveform.tsx"
@@ -29,13 +30,17 @@ const readPeaks = async (
 
 const rates = ["0.75", "1", "1.25", "1.5", "2"].map((rate) => [rate, `${rate} ×`] as const)
 
-/** A button that scrolls back to the text being played after the reader has scrolled elsewhere. */
-const FollowButton = ({ isFollowing }: Pick<Transcript, "isFollowing">) =>
-  isFollowing.value ? null : (
+/**
+ * A button that scrolls back to the text being played after the reader has scrolled elsewhere. An
+ * open editor would hold the page in place.
+ */
+const FollowButton = ({ transcript }: { readonly transcript: Transcript }) =>
+  transcript.isFollowing.value || transcript.player.seconds.value === 0 ? null : (
     <Button
       class="is-small"
       onClick={() => {
-        isFollowing.value = true
+        findEditor(transcript)?.leave()
+        transcript.isFollowing.value = true
       }}
     >
       Follow the sound
@@ -107,7 +112,7 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
       <Clock player={player} />
       {hasSound ? (
         <span class="player-tools bar">
-          <FollowButton isFollowing={transcript.isFollowing} />
+          <FollowButton transcript={transcript} />
           <Rate player={player} />
         </span>
       ) : null}

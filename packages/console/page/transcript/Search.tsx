@@ -10,9 +10,9 @@ import { replaceEverywhere } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
 /** Moves by a number of matches, forwards or backwards. */
-export const moveHit = ({ search: { hit, hits } }: Transcript, by: number): void => {
+export const moveHit = ({ search: { choose, hit, hits } }: Transcript, by: number): void => {
   const { length } = hits.value
-  if (length > 0) hit.value = (hit.value + by + length) % length
+  if (length > 0) choose((hit.value + by + length) % length)
 }
 
 const formatCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
@@ -44,7 +44,7 @@ const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
 }
 
 export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
-  const { hit, hits, wanted } = transcript.search
+  const { choose, hit, hits, wanted } = transcript.search
   const count = hits.value.length
   const said = count === 0 ? "No matches" : `${hit.value + 1} of ${formatCount(count)}`
   return (
@@ -55,7 +55,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
         text={wanted.value}
         onText={(text) => {
           wanted.value = text
-          hit.value = 0
+          choose(0)
         }}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return

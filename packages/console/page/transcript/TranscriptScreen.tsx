@@ -7,7 +7,7 @@ import { makeJobSource } from "../job/JobSource.ts"
 import { PartialResult } from "../job/PartialResult.tsx"
 import { Downloads } from "../jobs/Downloads.tsx"
 import { JobNotFound } from "../jobs/JobRow.tsx"
-import { hasEnded, type Job, nameOf } from "../jobs/JobTraits.ts"
+import { hasEnded, type JobDetails, nameOf } from "../jobs/JobTraits.ts"
 import { linkTo, type Parameters } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -16,7 +16,8 @@ import { Empty, Loaded } from "../ui/Empty.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useTitle } from "../ui/Theme.ts"
-import { BlockList } from "./BlockList.tsx"
+import { findEditor } from "./BlockEditor.tsx"
+import { BlockList, segmentInView } from "./BlockList.tsx"
 import { CorrectionVersions } from "./CorrectionVersions.tsx"
 import { makeTranscript, type Transcript } from "./Model.ts"
 import { stepSeconds } from "./Player.ts"
@@ -25,15 +26,21 @@ import { moveHit, Search } from "./Search.tsx"
 import { Speakers } from "./Speakers.tsx"
 
 const useKeys = (transcript: Transcript): void => {
-  const { blocks, current, currentBlock, draft, player, segments } = transcript
+  const { current, draft, player, segments } = transcript
   const go = (by: number): void => {
     const segment = segments.value[Math.max(0, current.value + by)]
     if (segment !== undefined) player.seek(segment.start)
   }
-  const correct = (): void => {
-    const block = blocks.value[Math.max(0, currentBlock.value)]
-    if (block !== undefined) draft.begin(block.first)
-  }
+  const repeat = (): void => player.playFrom(player.seconds.peek() - stepSeconds)
+  const edits = [
+    {
+      keys: "e",
+      does: "Correct what is being played, or the first block in view",
+      run: () => draft.begin(segmentInView(transcript))
+    },
+    { keys: "Ctrl+Enter", does: "Save the correction", run: () => findEditor(transcript)?.save() },
+    { keys: "Escape", does: "Cancel the correction", run: () => findEditor(transcript)?.close() }
+  ]
   const moves = [
     { keys: "j", does: "Next segment", run: () => go(1) },
     { keys: "k", does: "Previous segment", run: () => go(-1) },
@@ -44,10 +51,10 @@ const useKeys = (transcript: Transcript): void => {
   ]
   useShortcuts([
     { keys: "Space", does: "Play or pause", run: player.toggle },
+    { keys: "Ctrl+Space", does: "Play or pause, also while typing", run: player.toggle },
+    { keys: "Ctrl+b", does: "Play the last 5 seconds again", run: repeat },
     ...moves.map((move) => ({ ...move, repeats: true })),
-    ...(can("transcriptions:write")
-      ? [{ keys: "e", does: "Correct the current block", run: correct }]
-      : [])
+    ...(can("transcriptions:write") ? edits : [])
   ])
 }
 
@@ -76,7 +83,7 @@ const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
 const isWideWindow = (): boolean => matchMedia("(width >= 1080px)").matches
 
 interface Props {
-  readonly job: Job
+  readonly job: JobDetails
   readonly transcript: Transcript
 }
 
@@ -138,7 +145,7 @@ const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => v
   )
 }
 
-const Nothing = ({ job }: { readonly job: Job }) => {
+const Nothing = ({ job }: { readonly job: JobDetails }) => {
   const why = job.error ?? "The transcript is no longer kept."
   return job.output === undefined ? (
     <Empty icon="wave" title="No transcript" link={linkToJob(job.id)}>

@@ -27,7 +27,11 @@ export const SearchField = (
   const field = useRef<HTMLInputElement>(null)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const focus = (): void => field.current?.focus()
+  // Selects the earlier text, so that typing replaces it.
+  const focus = (): void => {
+    field.current?.focus()
+    field.current?.select()
+  }
   useShortcuts(shortcut === undefined ? [] : [{ keys: "/", does: shortcut, run: focus }])
   // The text changes if the user goes back or clears the filters. A layout effect runs before
   // painting, so that no typed letter is lost.

@@ -5,7 +5,10 @@
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/** A key, or two keys in sequence such as `g j`, with the action to run. */
+/**
+ * A key, two keys in sequence such as `g j`, or a key with Ctrl such as `Ctrl+b`, with the action to
+ * run.
+ */
 export interface Shortcut {
   readonly keys: string
   readonly does: string
@@ -17,6 +20,7 @@ export interface Shortcut {
 /** All active shortcuts, in the order shown. */
 export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
 
+/** Whether shortcuts of single keys are enabled. */
 export const areEnabled = signal(true)
 
 /** Maximum time between the two keys of a sequence. */
@@ -24,12 +28,14 @@ const pairMillis = 1_200
 
 let before = { key: "", at: 0 }
 
-const isWriting = (target: EventTarget | null): boolean =>
+/** Whether an element takes typed text, so that keys are not shortcuts. */
+export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"))
 
 /** Returns the name of the pressed key, or undefined if the key activates the focused element. */
-const nameOf = ({ key, target }: KeyboardEvent): string | undefined => {
+const nameOf = ({ ctrlKey, key, metaKey, target }: KeyboardEvent): string | undefined => {
+  if (ctrlKey || metaKey) return `Ctrl+${key === " " ? "Space" : key}`
   if (key !== " ") return key
   const isActivating = target instanceof HTMLElement && target.matches("button, a, summary, input")
   return isActivating ? undefined : "Space"
@@ -38,8 +44,9 @@ const nameOf = ({ key, target }: KeyboardEvent): string | undefined => {
 window.addEventListener("keydown", (event) => {
   const { altKey, ctrlKey, metaKey, target } = event
   const key = nameOf(event)
-  if (key === undefined) return
-  if (!areEnabled.value || altKey || ctrlKey || metaKey || isWriting(target)) return
+  if (key === undefined || altKey) return
+  // Keys with Ctrl type no text, so they also work in fields, and need no switch.
+  if (!ctrlKey && !metaKey && (!areEnabled.value || isWriting(target))) return
   if (document.querySelector("dialog[open]") !== null) return
   const isSecond = event.timeStamp - before.at < pairMillis
   const pair = `${before.key} ${key}`

@@ -10,7 +10,7 @@ interface Long {
 
 /** Replaces a job's transcript with one that has many segments, each a second long. */
 export const lengthen = (page: Page, { id, segmentCount }: Long): Promise<unknown> =>
-  page.route(`**/api/v1/status/${id}`, async (route) => {
+  page.route(`**/api/v1/transcriptions/${id}`, async (route) => {
     const response = await route.fetch()
     const job = await response.json()
     const list = Array.from({ length: segmentCount }, (_, index) => ({
