@@ -18,24 +18,16 @@ export const isPiece = ({ event }: Pick<JobEvent, "event">): boolean => event ==
 /** Returns the revision of the last event. */
 export const revisionOf = ({ events }: History): number => events.at(-1)?.revision ?? 0
 
-/** Counts a recording's recognised pieces. Returns undefined if no piece is recognised. */
-export const countPieces = ({
-  events
-}: History): { readonly done: number; readonly total: number } | undefined => {
-  const pieces = events.filter(isPiece)
-  const total = pieces.at(-1)?.pieces
-  if (total === undefined) return undefined
+/** Describes the events about pieces in a single history line. */
+export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
+  const total = pieces.at(-1)?.pieces ?? 0
   // Only events with the latest total of pieces count, because earlier attempts may have cut the
   // recording differently.
   const current = pieces.filter((event) => event.pieces === total)
-  return { done: new Set(current.map(({ piece }) => piece)).size, total }
-}
-
-/** Describes the events about pieces in a single history line. */
-export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
+  const done = new Set(current.map(({ piece }) => piece)).size
   const reused = pieces.filter((event) => event.reused === true).length
-  const noun = pieces.length === 1 ? "piece" : "pieces"
-  return `${formatCount(pieces.length)} ${noun} recognised${
+  const noun = total === 1 ? "piece" : "pieces"
+  return `${formatCount(done)} of ${formatCount(total)} ${noun} recognised${
     reused === 0 ? "" : `, ${formatCount(reused)} of them reused`
   }`
 }

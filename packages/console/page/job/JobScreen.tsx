@@ -5,7 +5,7 @@
 
 import { jobActions, runAction } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
-import { hasEnded, type Job, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
+import { hasEnded, type Job, type JobDetails, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
 import { goTo, type Parameters } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -17,7 +17,7 @@ import { useTitle } from "../ui/Theme.ts"
 import { useBlockers } from "../work/Blockers.tsx"
 import { Facts } from "./Facts.tsx"
 import { HistoryList } from "./HistoryList.tsx"
-import { countPieces, type LoadedJob } from "./JobHistory.ts"
+import type { LoadedJob } from "./JobHistory.ts"
 import { makeJobSource } from "./JobSource.ts"
 import { PartialResult } from "./PartialResult.tsx"
 import { Recording } from "./Recording.tsx"
@@ -50,29 +50,32 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
   </>
 )
 
-const Pieces = ({ history }: Pick<LoadedJob, "history">) => {
-  const pieces = countPieces(history)
-  return pieces === undefined ? null : (
-    <span class="hint">{`${pieces.done} of ${pieces.total} pieces`}</span>
-  )
-}
-
 /** Returns the colour for the sentence that explains the status. */
 const toneOf = ({ status, summary_status = "", webhook_status }: ListedJob): string => {
   if (status === "FAILED") return "is-bad"
   return webhook_status === "FAILED" || summary_status.startsWith("FAILED") ? "is-warn" : ""
 }
 
+/** Returns what was not transcribed, and what was requested but not used. */
+const notesOf = ({ keywords_used, speakers_used, warnings = [] }: JobDetails) => [
+  ...warnings.map(({ message }) => message),
+  ...(speakers_used === false
+    ? ["The number of speakers was not used, because the engine does not accept one"]
+    : []),
+  ...(keywords_used === false
+    ? ["The names and terms to expect were not used, because the engine does not accept any"]
+    : [])
+]
+
 interface Props extends LoadedJob {
   readonly isLive: boolean
   readonly onChanged: (job: Job) => void
 }
 
-/** Shows the status, the number of recognised pieces, and whether updates are live. */
-const Standing = ({ history, isLive, job }: Omit<Props, "onChanged">) => (
+/** Shows the status, and whether updates are live. */
+const Standing = ({ isLive, job }: Pick<Props, "isLive" | "job">) => (
   <>
     <StatusBadge job={job} />
-    {job.duration === undefined ? <Pieces history={history} /> : null}
     {isLive && !hasEnded(job) ? (
       <span class="live hint" title="Changes appear immediately">
         <span class="live-dot" aria-hidden="true" />
@@ -84,15 +87,15 @@ const Standing = ({ history, isLive, job }: Omit<Props, "onChanged">) => (
 
 const JobView = ({ history, isLive, job, onChanged }: Props) => (
   <>
-    <ScreenHead title={nameOf(job)} beside={<Standing {...{ history, isLive, job }} />}>
+    <ScreenHead title={nameOf(job)} beside={<Standing isLive={isLive} job={job} />}>
       {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
     </ScreenHead>
     <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
       {statusReason(job, history, { now: now.value, blockers: useBlockers(!hasEnded(job)) })}
     </p>
-    {job.warnings?.map(({ code, message }) => (
-      <p class="why is-warn" key={code}>
-        {message}.
+    {notesOf(job).map((note) => (
+      <p class="why is-warn" key={note}>
+        {note}.
       </p>
     ))}
     {job.output === undefined ? null : (

@@ -80,9 +80,7 @@ const transcriptionReason = (
     case "IN_PROGRESS":
       return `Transcribing${
         about === undefined ? "" : ` since ${formatWhen(new Date(about.at), circumstances.now)}`
-      }. If the worker dies, another one continues within 31 seconds.${
-        job.partial_output === undefined ? "" : " The text recognised so far is shown below."
-      }`
+      }.${job.partial_output === undefined ? "" : " The text recognised so far is shown below."}`
     case "FAILED":
       return failedReason(job, history)
     default:

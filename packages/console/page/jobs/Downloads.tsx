@@ -7,8 +7,8 @@ import { type ListedJob, nameOf } from "./JobTraits.ts"
 const forms = [
   { modifier: "paragraph_text", word: "Text by speaker", ending: "speakers.txt" },
   { modifier: "plain_text", word: "Plain text", ending: "txt" },
-  { modifier: "srt", word: "SubRip", ending: "srt" },
-  { modifier: "vtt", word: "WebVTT", ending: "vtt" },
+  { modifier: "srt", word: "Subtitles, SRT", ending: "srt" },
+  { modifier: "vtt", word: "Subtitles, VTT", ending: "vtt" },
   { modifier: "paragraph_json", word: "Paragraphs, JSON", ending: "paragraphs.json" },
   { modifier: "word_json", word: "Words, JSON", ending: "words.json" },
   { modifier: "plain_json", word: "Plain, JSON", ending: "json" }

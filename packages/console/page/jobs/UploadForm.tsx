@@ -1,14 +1,19 @@
 /** A form that requests a transcription with parameters, from files or from a recording's URL. */
+import { useMemo } from "preact/hooks"
 import { languageName } from "../job/Facts.tsx"
 import { Field, FormDialog, Select, textIn } from "../ui/Forms.tsx"
-import { transcribe } from "./Uploads.ts"
+import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
+import { requestJob, transcribe } from "./Uploads.ts"
 
 /** The languages that the API accepts. */
 const codes =
   "af ar az be bg bs ca cs cy da de el en es et fa fi fr gl he hi hr hu hy id is it ja kk ko lt " +
   "lv mi mk ms ne nl no pl pt ro ru sk sl sr sv sw th tr uk vi zh"
 
-const languages = codes.split(" ").map((code) => [code, languageName(code)] as const)
+const languages = codes
+  .split(" ")
+  .map((code) => [code, languageName(code)] as const)
+  .sort(([, one], [, other]) => one.localeCompare(other, "en"))
 
 const summaries = Object.entries({ "": "None", brief: "Brief", medium: "Medium", long: "Long" })
 
@@ -37,8 +42,11 @@ const parametersIn = (form: FormData): Readonly<Record<string, string>> =>
       .filter(([, value]) => value !== "")
   )
 
-/** Requests the transcriptions. The server validates the parameters. */
-const submit = async (form: FormData): Promise<void> => {
+/**
+ * Requests the transcriptions. The server validates the parameters. The form stays open if a URL is
+ * refused; files are uploaded after it closes.
+ */
+const submit = async (form: FormData, keyFor: (content: unknown) => string): Promise<void> => {
   const fields = parametersIn(form)
   const files = form
     .getAll("file")
@@ -49,38 +57,46 @@ const submit = async (form: FormData): Promise<void> => {
     throw new Error("Choose files or enter a URL, not both.")
   if (files.length === 0 && url === undefined) throw new Error("Choose a file or enter a URL.")
   if (url === undefined) transcribe(files.map((file) => ({ name: file.name, file, fields })))
-  else transcribe([{ name: callback_id ?? url, fields }])
+  else await requestJob(keyFor(fields), { name: callback_id ?? url, fields })
 }
 
-export const UploadForm = ({ onClose }: { readonly onClose: () => void }) => (
-  <FormDialog title="Transcribe with options" action="Transcribe" submit={submit} onClose={onClose}>
-    <Field label="Recordings">
-      <input class="input" type="file" name="file" multiple />
-    </Field>
-    <Text name="url" label="Or the URL of a recording" placeholder="https://…" />
-    <div class="field-pair">
-      <Field label="Language">
-        <Select name="language" options={[["", "Detect"], ...languages]} />
+export const UploadForm = ({ onClose }: { readonly onClose: () => void }) => {
+  const keyFor = useMemo(makeIdempotencyKeys, [])
+  return (
+    <FormDialog
+      title="Transcribe with options"
+      action="Transcribe"
+      submit={(form) => submit(form, keyFor)}
+      onClose={onClose}
+    >
+      <Field label="Recordings">
+        <input class="input" type="file" name="file" multiple />
       </Field>
-      <Field label="Summary">
-        <Select name="summary" options={summaries} />
-      </Field>
-      <Field label="Number of speakers">
-        <input class="input" name="speakers" type="number" min={1} placeholder="Detect" />
-      </Field>
-      <Field label="Tracks">
-        <Select name="tracks" options={tracks} />
-      </Field>
-    </div>
-    <Text
-      name="keywords"
-      label="Names and terms to expect"
-      placeholder="Separated by commas, the most important first"
-    />
-    <div class="field-pair">
-      <Text name="callback_id" label="Callback id" placeholder="Shown as the job's name" />
-      <Text name="template" label="Template" placeholder="Defined by the operator" />
-    </div>
-    <Text name="callback_url" label="Webhook URL" placeholder="https://…" />
-  </FormDialog>
-)
+      <Text name="url" label="Or the URL of a recording" placeholder="https://…" />
+      <div class="field-pair">
+        <Field label="Language">
+          <Select name="language" options={[["", "Detect"], ...languages]} />
+        </Field>
+        <Field label="Summary">
+          <Select name="summary" options={summaries} />
+        </Field>
+        <Field label="Number of speakers">
+          <input class="input" name="speakers" type="number" min={1} placeholder="Detect" />
+        </Field>
+        <Field label="Tracks">
+          <Select name="tracks" options={tracks} />
+        </Field>
+      </div>
+      <Text
+        name="keywords"
+        label="Names and terms to expect"
+        placeholder="Separated by commas, the most important first"
+      />
+      <div class="field-pair">
+        <Text name="callback_id" label="Callback id" placeholder="Shown as the job's name" />
+        <Text name="template" label="Template" placeholder="Defined by the operator" />
+      </div>
+      <Text name="callback_url" label="Webhook URL" placeholder="https://…" />
+    </FormDialog>
+  )
+}

@@ -4,7 +4,7 @@
  */
 import { signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
-import { apiAddress } from "../Api.ts"
+import { apiAddress, sentenceOf } from "../Api.ts"
 import { expireSession, owner, pageHeader, session } from "../session/Session.ts"
 import { confirmBeforeLeaving } from "../ui/Deferred.ts"
 import { notify } from "../ui/Toasts.tsx"
@@ -85,9 +85,9 @@ const toForm = ({ fields = {}, file }: Recording): FormData => {
   return form
 }
 
-/** Sends one recording. Returns undefined if the upload failed or was cancelled. */
+/** Sends one recording. Returns undefined if the upload was cancelled. */
 const send = (id: string, recording: Recording): Promise<Job | undefined> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const sender = session.peek()
     change(id, { share: 0, cancel: () => request.abort() })
@@ -96,9 +96,7 @@ const send = (id: string, recording: Recording): Promise<Job | undefined> =>
         expireSession(sender)
       const { file } = recording
       const isSent = request.status !== 0 || file === undefined || (await isReadable(file))
-      const fault = isSent ? sentenceIn(request) : unreadable
-      change(id, { share: undefined, fault, cancel: () => drop(id) })
-      resolve(undefined)
+      reject(new Error(isSent ? sentenceIn(request) : unreadable))
     }
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       change(id, { share: total === 0 ? 0 : loaded / total })
@@ -121,6 +119,14 @@ const send = (id: string, recording: Recording): Promise<Job | undefined> =>
     request.send(toForm(recording))
   })
 
+/** Requests a transcription. Rejects if it is refused. A repeated id creates no second job. */
+export const requestJob = async (id: string, recording: Recording): Promise<void> => {
+  const job = await send(id, recording)
+  if (job === undefined) return
+  acceptedCount.value += 1
+  notify(`${recording.name} is being transcribed.`)
+}
+
 let last: Promise<void> = Promise.resolve()
 
 /** Sends a recording after earlier recordings, unless the upload was cancelled while it waited. */
@@ -132,10 +138,9 @@ const queue = (id: string, recording: Recording): void => {
       const fault = "The session ended before the recording was sent."
       return change(id, { fault })
     }
-    const job = await send(id, recording)
-    if (job === undefined) return
-    acceptedCount.value += 1
-    notify(`${recording.name} is being transcribed.`)
+    await requestJob(id, recording).catch((cause: unknown) =>
+      change(id, { share: undefined, fault: sentenceOf(cause), cancel: () => drop(id) })
+    )
   }
   last = last.then(run)
 }

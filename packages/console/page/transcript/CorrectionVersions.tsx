@@ -1,8 +1,11 @@
-/** Lists the corrections versions, each with a button that restores the version. */
-
+/** Lists the versions of the corrections, each with its changes and a button that restores it. */
+import { useSignal } from "@preact/signals"
+import type { Answer } from "@verbatim/client"
+import { api } from "../Api.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Time } from "../ui/Card.tsx"
+import { Load } from "../ui/Empty.tsx"
 import { restore } from "./Corrections.ts"
 import type { Corrections, Transcript } from "./Model.ts"
 
@@ -18,12 +21,60 @@ const describe = ({ back_to, segment_count, speakers }: Version): string => {
   return [...names, ...texts].join(", ")
 }
 
-interface BackProps {
+type Segment = Answer<"transcriptions.corrections.version">["segments"][number]
+
+const edges = { split: "Split", joined: "Joined" } as const
+
+/** Describes a changed segment, such as "Split “Yes.” by Ben". */
+const describeSegment = ({ edge, speaker, text }: Segment): string => {
+  const parts = [
+    edge === undefined ? "" : edges[edge],
+    text === null ? "" : `“${text.trim()}”`,
+    speaker === null ? "" : `by ${speaker}`
+  ]
+  return parts.filter((part) => part !== "").join(" ") || "As recognised"
+}
+
+/** Shows what a version changed. The changes are read when the user opens them. */
+const Changes = ({ transcript: { id }, version }: VersionProps) => {
+  const isOpen = useSignal(false)
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open
+      }}
+    >
+      <summary>
+        Changes<span class="hidden"> of version {version}</span>
+      </summary>
+      {isOpen.value ? (
+        <Load
+          of={`${id} ${version}`}
+          read={(signal) => api.transcriptions.corrections.version(id, version, { signal })}
+          lines={1}
+          height={24}
+        >
+          {({ segments }) => (
+            <ul>
+              {segments.map((segment) => (
+                <li class="breaks" dir="auto" key={`${segment.index} ${segment.at}`}>
+                  {describeSegment(segment)}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Load>
+      ) : null}
+    </details>
+  )
+}
+
+interface VersionProps {
   readonly transcript: Transcript
   readonly version: number
 }
 
-const Back = ({ transcript, version }: BackProps) =>
+const Back = ({ transcript, version }: VersionProps) =>
   can("transcriptions:write") ? (
     <Button class="is-small" onClick={() => void restore(transcript, version)}>
       Restore<span class="hidden"> version {version}</span>
@@ -39,13 +90,16 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
     <ol class="lines">
       {value.versions.map((version) => (
         <li class="line cluster" key={version.version}>
-          <span class="grow breaks">
+          <div class="grow breaks">
             <b>v{version.version}</b> {describe(version)}
             <span class="hint">
               {" "}
               <Time at={version.created_at} />
             </span>
-          </span>
+            {version.segment_count === 0 ? null : (
+              <Changes transcript={transcript} version={version.version} />
+            )}
+          </div>
           {version.version === value.version ? (
             <span class="badge is-good">current</span>
           ) : (

@@ -69,10 +69,10 @@ const CopyButtons = ({ transcript }: { readonly transcript: Transcript }) => {
   }
   return (
     <div class="cluster">
-      <Button class="is-small" onClick={() => void copyText(text())}>
+      <Button class="is-small" onClick={() => void copyText(text(), "Text copied.")}>
         Copy text
       </Button>
-      <Button class="is-small" onClick={() => void copyText(link())}>
+      <Button class="is-small" onClick={() => void copyText(link(), "Link copied.")}>
         Copy link to this moment
       </Button>
     </div>
@@ -100,12 +100,12 @@ const Side = ({ job, transcript }: Props) => (
     <Card title="Speakers">
       <Speakers transcript={transcript} />
     </Card>
-    <Card title="Corrections">
-      <CorrectionVersions transcript={transcript} />
-    </Card>
     <Card title="Copy and download">
       <CopyButtons transcript={transcript} />
       <Downloads job={job} />
+    </Card>
+    <Card title="Corrections">
+      <CorrectionVersions transcript={transcript} />
     </Card>
   </details>
 )

@@ -171,10 +171,10 @@ export const Time = ({
 }
 
 /** Copies text, and reports if the browser does not allow copying, as over plain `http`. */
-export const copyText = async (text: string): Promise<void> => {
+export const copyText = async (text: string, said = "Copied."): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)
-    notify("Copied.")
+    notify(said)
   } catch {
     const sentence = "The browser does not allow copying here: select the text instead."
     notify(sentence, { isFault: true })

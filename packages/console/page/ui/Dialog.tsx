@@ -16,6 +16,9 @@ export const useOpening = () => {
   return { isOpen, open: set(true), close: set(false), toggle }
 }
 
+/** The fields of a dialog, the first of which gets the focus instead of the close button. */
+const fields = ".dialog-body :is(input:not([type=checkbox]), select, textarea)"
+
 /** Shows a dialog while it is mounted. */
 export const Dialog = (props: {
   readonly title: string
@@ -43,6 +46,7 @@ export const Dialog = (props: {
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    element?.querySelector<HTMLElement>(fields)?.focus()
     return () => end(element)
   }, [])
   return (

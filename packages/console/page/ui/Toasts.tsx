@@ -67,14 +67,18 @@ export const notify = (
 }
 
 /** Undoes a message's action, once. */
-const runUndo = (toast: Toast | undefined): void => {
-  if (toast === undefined || !toasts.value.includes(toast)) return
+const runUndo = (toast: Toast): void => {
+  if (!toasts.value.includes(toast)) return
   toast.undo?.()
   remove(toast.id)
 }
 
 /** Undoes the action in the last message that offers undo. */
-export const undoLast = (): void => runUndo(toasts.value.findLast(({ undo }) => undo !== undefined))
+export const undoLast = (): void => {
+  const last = toasts.value.findLast(({ undo }) => undo !== undefined)
+  if (last !== undefined) runUndo(last)
+  else notify("Nothing to undo: a change can be undone only while its message is shown.")
+}
 
 /**
  * The hosts that can show messages. The last host shows all messages. Each dialog is a host,

@@ -211,7 +211,7 @@ export const reading = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "Copy link to this moment" }).click()
       await until(async () => (await pasted()).endsWith(`#/jobs/${id}/transcript?t=8`))
       const waiting = page.waitForEvent("download")
-      await page.getByRole("link", { name: "SubRip" }).click()
+      await page.getByRole("link", { name: "Subtitles, SRT" }).click()
       const download = await waiting
       assert.strictEqual(download.suggestedFilename(), "Board meeting.srt")
       assert.include(await readFile(await download.path(), "utf8"), "We leave.")

@@ -103,6 +103,11 @@ export const transcripts = (stage: () => Stage): void => {
       await page.getByRole("textbox", { name: /^Text at/ }).press("Home")
       await page.keyboard.press("Backspace")
       await page.getByText("Segments joined.").waitFor()
+      await page.getByText("Changes of version 1").click()
+      await page.getByText("Split by Ben").waitFor()
+      await page.getByText("Changes of version 2").click()
+      await page.getByText("Joined", { exact: true }).waitFor()
+      await assertAccessible(page)
       assert.strictEqual(await textOf(stage(), id), recognised)
       await page.getByRole("button", { name: "Correct 0:00" }).click()
       await page

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
+import { listen } from "../Listener.ts"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { holdRequests, logIn } from "../Visit.ts"
+import { assertAccessible, holdRequests, logIn } from "../Visit.ts"
 import { endSession } from "./Drafts.ts"
 
 const choose = (page: Page, names: ReadonlyArray<string>): Promise<void> =>
@@ -40,6 +41,30 @@ export const uploads = (stage: () => Stage): void => {
       await list(page).getByRole("button", { name: "Send again once.wav" }).click()
       await page.getByText("once.wav is being transcribed.").waitFor()
       assert.strictEqual(await countJobs(stage(), "once.wav"), 1)
+    })
+  })
+
+  it("keeps the options if a URL is refused, so that it can be corrected", async () => {
+    await using host = await listen((_, response) => response.end(makeWav(2)))
+    await stage().visit(async (page) => {
+      await page.getByRole("button", { name: "Options…" }).click()
+      const form = page.getByRole("dialog")
+      await form.getByLabel("Recordings").and(page.locator(":focus")).waitFor()
+      const languages = await form.getByLabel("Language").locator("option").allTextContents()
+      assert.deepStrictEqual(languages.slice(0, 3), ["Detect", "Afrikaans", "Arabic"])
+      assert.isBelow(languages.indexOf("English"), languages.indexOf("German"))
+      await form.getByLabel("Language").selectOption("de")
+      const url = form.getByLabel("Or the URL of a recording")
+      await url.fill("www.example.com/talk.mp3")
+      await page.keyboard.press("Enter")
+      await form.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
+      await assertAccessible(page)
+      assert.strictEqual(await form.getByLabel("Language").inputValue(), "de")
+      await url.fill(`${host.address}/linked%20talk.wav`)
+      await page.keyboard.press("Enter")
+      await page.getByText("linked%20talk.wav is being transcribed.").waitFor()
+      assert.strictEqual(await form.count(), 0)
+      await page.getByRole("link", { name: "linked talk.wav" }).waitFor()
     })
   })
 

@@ -2,7 +2,7 @@
  * Details of a job beyond its status: its time of acceptance, its parameters and its result.
  * Webhooks do not contain these details, because the specification defines webhook bodies.
  */
-import { DateTime, Option, Schema } from "effect"
+import { DateTime, Option, Result, Schema } from "effect"
 import { causeOf } from "../attempt/Failure.ts"
 import { Output } from "../rendering/Rendering.ts"
 import { Match } from "../rendering/SearchText.ts"
@@ -93,7 +93,7 @@ const detailFields = {
   }),
   filename: optional(
     Schema.String,
-    "The name of the file, or the last part of its URL's path, if it has one."
+    "The name of the file, or the decoded last part of its URL's path, if it has one."
   ),
   pieces: optional(
     Schema.Struct({ done: Schema.Int, total: Schema.Int }),
@@ -161,8 +161,12 @@ export type JobDetails = typeof JobDetails.Type
 type Details = Pick<ListedJob, keyof typeof detailFields>
 
 /** Returns the file name, if the request has one. */
-export const filenameOf = (source: TranscriptionRequest["source"]): string =>
-  source._tag === "Upload" ? source.filename : lastPart(pathOf(source.url))
+export const filenameOf = (source: TranscriptionRequest["source"]): string => {
+  if (source._tag === "Upload") return source.filename
+  const path = pathOf(source.url)
+  const decoded = Result.try(() => decodeURIComponent(path))
+  return lastPart(Result.getOrElse(decoded, () => path).replace(/\p{Cc}/gu, ""))
+}
 
 const madeOf = ({ transcription }: Job): Partial<Details> => {
   if (transcription._tag !== "Transcribed") return {}
