@@ -32,7 +32,7 @@ const gap = 24
 /** Returns the height of the player and the search, which stay in view above the blocks. */
 const topHeight = (): number => document.querySelector(".transcript-top")?.clientHeight ?? 0
 
-/** Returns the segment to correct: the one being heard or, if it is out of view, the first in view. */
+/** Returns the segment being heard or, if its block is out of view, the first segment in view. */
 export const segmentInView = ({ blocks, current, currentBlock }: Transcript): number => {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-index]")]
     .map((row) => ({ index: Number(row.dataset.index), ...row.getBoundingClientRect().toJSON() }))

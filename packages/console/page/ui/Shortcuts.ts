@@ -6,8 +6,7 @@ import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
 /**
- * A key, two keys in sequence such as `g j`, or a key with Ctrl such as `Ctrl+b`, with the action to
- * run.
+ * A key, two keys in sequence such as `g j`, or a key with Ctrl such as `Ctrl+b`, and the action.
  */
 export interface Shortcut {
   readonly keys: string
