@@ -6,7 +6,14 @@
 import type { JobId } from "@verbatim/core/attempt"
 import { makeCorrector, noCorrections } from "@verbatim/core/correction"
 import type { KeptBody } from "@verbatim/core/delivery"
-import { isCurrentRecord, type Job, type JobQuery, jobEnd, legacyStatus } from "@verbatim/core/job"
+import {
+  failureName,
+  isCurrentRecord,
+  type Job,
+  type JobQuery,
+  jobEnd,
+  legacyStatus
+} from "@verbatim/core/job"
 import {
   type Commit,
   type Creation,
@@ -113,11 +120,12 @@ const hasWords = (tables: Tables, { id }: Job, { words }: JobQuery): boolean => 
 }
 
 const isWanted = (job: Job, query: JobQuery): boolean => {
-  const { after, callbackId, createdBefore, createdFrom, status } = query
+  const { after, callbackId, cause, createdBefore, createdFrom, status } = query
   return (
     (query.workspaceId === null || job.workspaceId === query.workspaceId) &&
     (Option.isNone(after) || job.id < after.value) &&
     (Option.isNone(status) || legacyStatus(job) === status.value) &&
+    (cause === undefined || failureName(job) === cause) &&
     (callbackId === undefined || job.request.callbackId === callbackId) &&
     (createdFrom === undefined || DateTime.isGreaterThanOrEqualTo(job.acceptedAt, createdFrom)) &&
     (createdBefore === undefined || DateTime.isLessThan(job.acceptedAt, createdBefore))

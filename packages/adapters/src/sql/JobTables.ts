@@ -25,13 +25,17 @@ export const jobs: Descriptions = {
       format: "int = 1",
       ended_at: "int?",
       holding: "int = 0",
-      callback_id: "key = ''"
+      callback_id: "key = ''",
+      cause: "key = ''"
     },
     indexes: {
+      // These two indexes contain only failed jobs, so that other jobs do not pay for them.
+      jobs_by_any_cause: "(cause, id) WHERE cause <> '' AND workspace_id <> ''",
       // Only the list of all jobs with a status repeats this condition. Without the condition,
       // Postgres would use this index for a single workspace's list, and read all other workspaces'
       // jobs.
       jobs_by_any_status: "(status, id) WHERE workspace_id <> ''",
+      jobs_by_cause: "(workspace_id, cause, id) WHERE cause <> ''",
       jobs_by_callback: "(callback_id, workspace_id, id) WHERE callback_id <> ''",
       jobs_by_end: "(workspace_id, holding, ended_at, id) WHERE ended_at IS NOT NULL",
       jobs_by_status: "(workspace_id, status, id)",

@@ -95,17 +95,19 @@ describe("SQL statements on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("read only matching jobs when listing jobs with a given status", () =>
+  it.live("read only matching jobs when listing jobs with a given status or cause", () =>
     Effect.gen(function* () {
       const jobs = yield* JobStore
       yield* history
       const query = { workspaceId: workspaceId(1), status: Option.some("FAILED" as const) }
       for (const after of [Option.none(), Option.some(jobId(1))]) {
-        const list = jobs.list({ ...query, after, limit: 2 })
-        const [statement] = yield* statementsOf(Effect.asVoid(list))
-        const plan = statement === undefined ? [] : yield* planOf(statement)
-        const isByStatus = plan.some((line) => line.includes("using verbatim_jobs_by_status"))
-        assert.isTrue(isByStatus, plan.join("\n"))
+        for (const [index, cause] of [["status"], ["cause", "AudioMissing" as const]] as const) {
+          const list = jobs.list({ ...query, cause, after, limit: 2 })
+          const [statement] = yield* statementsOf(Effect.asVoid(list))
+          const plan = statement === undefined ? [] : yield* planOf(statement)
+          const isByIndex = plan.some((line) => line.includes(`using verbatim_jobs_by_${index}`))
+          assert.isTrue(isByIndex, plan.join("\n"))
+        }
       }
     }).pipe(Effect.provide(onServer))
   )
@@ -115,18 +117,20 @@ describe("SQL statements on Postgres", () => {
       const sql = yield* SqlClient.SqlClient
       // Ids are in the order in which jobs were inserted, like ids that contain a timestamp.
       yield* sql`INSERT INTO verbatim_jobs
-          (id, workspace_id, revision, accepted_at, is_transcription_ended, state, callback_id)
+          (id, workspace_id, revision, accepted_at, is_transcription_ended, state, status, cause,
+            callback_id)
         SELECT 'job ' || lpad(number::text, 5, '0'), 'workspace ' || number % 100, 1, 1, 1, '{}',
-          CASE number % 9 WHEN 0 THEN 'call ' || number ELSE '' END
+          CASE number % 7 WHEN 0 THEN 'FAILED' ELSE 'COMPLETED' END,
+          CASE number % 7 WHEN 0 THEN 'Engine' || number % 3 ELSE '' END, CASE number % 9 WHEN 0 THEN 'call ' || number ELSE '' END
         FROM generate_series(1, 20000) AS number`
       yield* sql`ANALYZE verbatim_jobs`
       const plans = yield* Effect.forEach(yield* statementsOf(listsOfAll), planOf)
-      assert.lengthOf(plans, 7)
+      assert.lengthOf(plans, 11)
       const byCallback = plans.pop()?.join("\n") ?? ""
       assert.include(byCallback, "verbatim_jobs_by_callback")
       for (const plan of plans) {
         const isInOrder = plan.some((line) =>
-          /Index Scan Backward using verbatim_jobs_(?:pkey|by_any_status) /.test(line)
+          /Index Scan Backward using verbatim_jobs_(?:pkey|by_any_status|by_any_cause) /.test(line)
         )
         assert.isTrue(isInOrder, plan.join("\n"))
       }

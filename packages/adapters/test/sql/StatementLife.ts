@@ -92,6 +92,11 @@ export const listsOfAll = Effect.gen(function* () {
     }
   }
   const any = { ...wanted, status: Option.none(), after: Option.none() }
+  for (const status of [Option.none(), Option.some("FAILED" as const)]) {
+    for (const after of [Option.none(), Option.some(jobId(3))]) {
+      yield* jobs.list({ ...any, status, after, cause: "AudioMissing" })
+    }
+  }
   yield* jobs.list({ ...any, callbackId: "a" })
 })
 
@@ -116,6 +121,7 @@ export const calls = Effect.gen(function* () {
     limit: 2
   }
   yield* jobs.list({ ...wanted, callbackId: "a" })
+  yield* jobs.list({ ...wanted, cause: "AudioMissing" })
   yield* jobs.list({ ...wanted, createdFrom: instant, createdBefore: instant })
   yield* jobs.remove(job.workspaceId, job.id)
 })

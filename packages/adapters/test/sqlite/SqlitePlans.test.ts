@@ -66,14 +66,14 @@ describe("SQL statements", () => {
   it.live("read one page of jobs in list order", () =>
     Effect.gen(function* () {
       const statements = (yield* statementsOf(calls)).filter(([text]) =>
-        /ORDER BY (?:status DESC, )?id/.test(text)
+        /ORDER BY (?:(?:status|cause) DESC, )?id/.test(text)
       )
-      assert.lengthOf(statements, 6)
+      assert.lengthOf(statements, 7)
       for (const statement of statements) {
         const [search, ...rest] = yield* planOf(statement)
         assert.match(
           search ?? "",
-          /^SEARCH verbatim_jobs USING INDEX verbatim_jobs_by_(?:workspace|status|callback) /
+          /^SEARCH verbatim_jobs USING INDEX verbatim_jobs_by_(?:workspace|status|cause|callback) /
         )
         assert.deepStrictEqual(rest, [], statement[0])
       }
@@ -83,7 +83,7 @@ describe("SQL statements", () => {
   it.live("read one page of all workspaces' jobs in list order", () =>
     Effect.gen(function* () {
       const plans = yield* Effect.forEach(yield* statementsOf(listsOfAll), planOf)
-      assert.lengthOf(plans, 7)
+      assert.lengthOf(plans, 11)
       const byCallback = plans.pop()
       assert.match(
         byCallback?.[0] ?? "",
@@ -93,7 +93,7 @@ describe("SQL statements", () => {
         assert.lengthOf(plan, 1, plan.join("\n"))
         assert.match(
           plan[0] ?? "",
-          /USING INDEX (?:sqlite_autoindex_verbatim_jobs_1|verbatim_jobs_by_any_status)\b/
+          /USING INDEX (?:sqlite_autoindex_verbatim_jobs_1|verbatim_jobs_by_any_(?:status|cause))\b/
         )
       }
     }).pipe(Effect.provide(database))

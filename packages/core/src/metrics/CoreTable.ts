@@ -2,14 +2,12 @@
  * Core's metrics: jobs, attempts, leases, claims, webhooks and pending work. Each row is one
  * metric; `docs/metrics.md` is generated from the rows.
  */
-import { Failure } from "../domain/attempt/Failure.ts"
+import { FailureName } from "../domain/attempt/Failure.ts"
 import { Task, WorkKind } from "../domain/attempt/Work.ts"
 import { version } from "../domain/version/index.ts"
 import { LimitOwner } from "../domain/workspace/Limits.ts"
 import { longSeconds, type MetricTable, shortSeconds } from "./MetricTable.ts"
 import { makeRecorders, type Recorders } from "./Recorders.ts"
-
-const failures = Object.keys(Failure.cases) as ReadonlyArray<Failure["_tag"]>
 
 const sources = ["upload", "url"] as const
 
@@ -83,7 +81,7 @@ const attempts = {
   attempts: {
     name: "verbatim_attempts_total",
     help: "Attempts that ended, by task and outcome: a success, or a failure by name.",
-    labels: { task: Task.literals, outcome: ["Succeeded", "Released", ...failures] }
+    labels: { task: Task.literals, outcome: ["Succeeded", "Released", ...FailureName.literals] }
   },
   attemptDuration: {
     name: "verbatim_attempt_duration_seconds",

@@ -64,6 +64,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: number | string]
   ["?q=nothing", 0],
   ["?q=!%3F", words],
   [`?q=${"x".repeat(201)}`, words],
+  ["?cause=x", "Invalid 'cause' value. Must be the name of a failure, such as MediaUnreachable"],
   ["?callback_id=nobody%27s", 0],
   ["?callback_id=%20a", callbackId],
   [`?callback_id=${"a".repeat(1_025)}`, callbackId],

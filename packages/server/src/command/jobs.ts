@@ -1,5 +1,6 @@
 /** `verbatim jobs`: lists, shows, awaits, retries and deletes transcription jobs. */
 import type { Answer } from "@verbatim/client"
+import { FailureName } from "@verbatim/core/attempt"
 import { Console, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type ApiRefusal, call, callEach, pageMax } from "./ApiCalls.ts"
@@ -60,6 +61,10 @@ const rowOf = (job: ListedJob): string =>
 /** Flags that all job lists share. */
 const filterFlags = {
   status: optional(Flag.Literals("status", statuses), "Only jobs with this status"),
+  cause: optional(
+    Flag.Literals("cause", FailureName.literals),
+    "Only jobs that failed for this reason"
+  ),
   callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
   created_after: optional(
     Flag.String("created-after"),
@@ -78,8 +83,8 @@ const list = makeApiCommand("list", {
     q: optional(Flag.String("search"), "Only jobs whose transcript contains all these words"),
     ...filterFlags
   },
-  run: ({ callback_id, created_after, created_before, limit, q, status }) => {
-    const filter = { callback_id, created_after, created_before, q, status }
+  run: ({ callback_id, cause, created_after, created_before, limit, q, status }) => {
+    const filter = { callback_id, cause, created_after, created_before, q, status }
     const query = { ...filter, limit: Math.min(limit, pageMax) }
     return Stream.take(
       callEach(({ transcriptions }) => transcriptions.list(query)),
@@ -104,8 +109,8 @@ const workspaceRowOf = (job: WorkspaceJob): string =>
 const listAll = makeOperatorCommand("list-all", {
   description: "List jobs of all workspaces with the causes of failures, newest first",
   flags: filterFlags,
-  run: ({ callback_id, created_after, created_before, limit, status }) => {
-    const filter = { callback_id, created_after, created_before, status }
+  run: ({ callback_id, cause, created_after, created_before, limit, status }) => {
+    const filter = { callback_id, cause, created_after, created_before, status }
     const query = { ...filter, limit: Math.min(limit, pageMax) }
     return Stream.take(
       callEach(({ work }) => work.jobs(query)),

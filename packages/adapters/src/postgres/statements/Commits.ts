@@ -134,6 +134,7 @@ const rowOf = (commit: Commit, chunk: string | undefined) => {
 
 const columns = `row_index BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TEXT, events TEXT,
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
+  cause TEXT,
   kind TEXT, lane TEXT,
   lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
   is_lease_kept BOOLEAN, chunk TEXT, peaks TEXT, words TEXT, passages TEXT,
@@ -277,7 +278,7 @@ const writeAll = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) 
       UPDATE verbatim_jobs SET revision = fenced.revision, status = fenced.status,
         state = fenced.state,
         is_transcription_ended = fenced.is_transcription_ended, format = fenced.format,
-        ended_at = fenced.ended_at, holding = fenced.holding
+        ended_at = fenced.ended_at, holding = fenced.holding, cause = fenced.cause
       FROM fenced WHERE verbatim_jobs.id = fenced.job_id
         AND verbatim_jobs.id = ${idsWhere(sql, "TRUE")}),
     entry AS (

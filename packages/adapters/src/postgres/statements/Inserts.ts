@@ -130,7 +130,7 @@ const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
 
 const columns = `row_index BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
   is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, format INTEGER,
-  callback_id TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT,
+  callback_id TEXT, cause TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT,
   key_id TEXT, lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
   keyed_job TEXT, keyed_at BIGINT`
 
@@ -182,9 +182,9 @@ const writeAll = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting
     job AS (
       INSERT INTO verbatim_jobs
         (id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
-          holding, format, callback_id, state)
+          holding, format, callback_id, cause, state)
       SELECT id, workspace_id, accepted_at, revision, is_transcription_ended, status, ended_at,
-        holding, format, callback_id, state FROM free),
+        holding, format, callback_id, cause, state FROM free),
     entry AS (
       INSERT INTO verbatim_job_history (job_id, revision, at, events)
       SELECT id, revision, at, events FROM free),

@@ -42,20 +42,27 @@ interface IdRange {
 }
 
 /**
- * The condition and order for jobs with a status, which match the indexes that contain the status:
- * one for a workspace, and one for all workspaces. If most jobs have the same status, the generic
- * plan would scan all jobs by id. Finding no jobs among 200,000 jobs took 615 ms; with this
- * condition, this takes 0.1 ms.
+ * The condition and order for jobs with a status or a cause, which match the indexes that contain
+ * the column: one for a workspace, and one for all workspaces. If most jobs have the same status,
+ * the generic plan would scan all jobs by id. Finding no jobs among 200,000 jobs took 615 ms; with
+ * this condition, this takes 0.1 ms.
  */
-const withStatus = (sql: SqlClient.SqlClient, status: string, { below, from }: IdRange) => ({
-  isOnPage: [
-    from === undefined ? sql`status >= ${status}` : sql`(status, id) >= (${status}, ${from})`,
-    below === undefined ? sql`status <= ${status}` : sql`(status, id) < (${status}, ${below})`
-  ],
-  order: sql`status DESC, id DESC`
-})
+const withEqual = (
+  sql: SqlClient.SqlClient,
+  [column, value]: readonly ["cause" | "status", string],
+  { below, from }: IdRange
+) => {
+  const name = sql.literal(column)
+  return {
+    isOnPage: [
+      from === undefined ? sql`${name} >= ${value}` : sql`(${name}, id) >= (${value}, ${from})`,
+      below === undefined ? sql`${name} <= ${value}` : sql`(${name}, id) < (${value}, ${below})`
+    ],
+    order: sql`${name} DESC, id DESC`
+  }
+}
 
-const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
+const withId = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
   isOnPage: [
     ...(from === undefined ? [] : [sql`id >= ${from}`]),
     ...(below === undefined ? [] : [sql`id < ${below}`])
@@ -63,13 +70,25 @@ const withAnyStatus = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
   order: sql`id DESC`
 })
 
+/** The condition and order for a page. With a cause, the status is compared job by job. */
+const byIndex = (sql: SqlClient.SqlClient, { cause, status }: JobQuery, ids: IdRange) => {
+  const wanted = Option.getOrUndefined(status)
+  if (cause === undefined) {
+    return wanted === undefined ? withId(sql, ids) : withEqual(sql, ["status", wanted], ids)
+  }
+  const { isOnPage, order } = withEqual(sql, ["cause", cause], ids)
+  // For `status = …`, SQLite would use the index by status.
+  const hasStatus = wanted === undefined ? [] : [sql`NOT (status <> ${wanted})`]
+  return { isOnPage: [sql`cause <> ''`, ...isOnPage, ...hasStatus], order }
+}
+
 /**
- * The condition for the workspace. With a status, this condition selects one of the two indexes.
+ * The condition for the workspace. With a status or a cause, this condition selects one of the two
+ * indexes.
  */
-const ofWorkspace = (sql: SqlClient.SqlClient, query: Pick<JobQuery, "status" | "workspaceId">) => {
-  const { status, workspaceId } = query
+const ofWorkspace = (sql: SqlClient.SqlClient, { cause, status, workspaceId }: JobQuery) => {
   if (workspaceId !== null) return [sql`workspace_id = ${workspaceId}`]
-  return Option.isNone(status) ? [] : [sql`workspace_id <> ''`]
+  return Option.isNone(status) && cause === undefined ? [] : [sql`workspace_id <> ''`]
 }
 
 /** Returns the lower of two ids, or the defined one if there is only one. */
@@ -104,17 +123,11 @@ export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) =
    * Reads a page. While two versions run, rows with a newer format are expected, so nothing is
    * logged.
    */
-  const page = (
-    { after, limit, ...query }: JobQuery,
-    searched: ReadonlyArray<Statement.Fragment>
-  ) => {
-    const { callbackId, createdBefore, createdFrom, status } = query
+  const page = (query: JobQuery, searched: ReadonlyArray<Statement.Fragment>) => {
+    const { after, callbackId, createdBefore, createdFrom, limit } = query
     const { below, from } = idRange(query)
     const ids = { from, below: lower(below, Option.getOrUndefined(after)) }
-    const { isOnPage, order } = Option.match(status, {
-      onNone: () => withAnyStatus(sql, ids),
-      onSome: (status) => withStatus(sql, status, ids)
-    })
+    const { isOnPage, order } = byIndex(sql, query, ids)
     const narrowed = sql.and([
       ...ofWorkspace(sql, query),
       sql`format <= ${jobFormat}`,

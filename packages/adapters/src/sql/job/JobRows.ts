@@ -4,6 +4,7 @@
  */
 import type { JobId } from "@verbatim/core/attempt"
 import {
+  failureName,
   type Holding,
   isTranscriptionEnded,
   Job,
@@ -110,6 +111,7 @@ export const jobColumns = (job: Job) => ({
   revision: job.revision,
   is_transcription_ended: isTranscriptionEnded(job) ? 1 : 0,
   status: legacyStatus(job),
+  cause: failureName(job) ?? "",
   ...endColumns(job),
   state: encodeJob(job)
 })

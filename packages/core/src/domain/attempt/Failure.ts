@@ -3,7 +3,7 @@
  * caller sees, and whether another attempt can help. Ports fail with these reasons, `Verdict`
  * decides what happens next, and the history stores them.
  */
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { storable } from "../schema/StorableText.ts"
 
 // Removes likely secrets from external text. An engine's error message may repeat a rejected key,
@@ -109,6 +109,10 @@ export const Failure = Schema.TaggedUnion({
   ListenerFailed: { detail }
 })
 export type Failure = typeof Failure.Type
+
+/** The name of a failure, which is the same for all jobs that failed for the same reason. */
+export const FailureName = Schema.Literals(Record.keys(Failure.cases))
+export type FailureName = typeof FailureName.Type
 
 /**
  * Maximum length of a detail. Every attempt stores a detail, and a longer text would not help an

@@ -4,6 +4,7 @@ export { JobId } from "./Attempt.ts"
 export {
   causeOf,
   Failure,
+  FailureName,
   isTransient,
   printable,
   sentence,

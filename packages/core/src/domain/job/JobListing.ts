@@ -3,6 +3,7 @@
  */
 import { DateTime, Duration, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
+import { FailureName } from "../attempt/Failure.ts"
 import { type Match, type Moment, toMatch } from "../rendering/SearchText.ts"
 import { queryWords } from "../rendering/SearchWords.ts"
 import { readTime } from "../schema/Instant.ts"
@@ -21,6 +22,8 @@ export interface JobQuery {
   readonly workspaceId: WorkspaceId | null
   /** Only jobs with this status; all jobs if there is no status. */
   readonly status: Option.Option<LegacyStatus>
+  /** Only jobs that failed for this reason, as `failureName` returns it. */
+  readonly cause?: FailureName | undefined
   /** Only jobs accepted at or after this time. */
   readonly createdFrom?: DateTime.Utc | undefined
   /** Only jobs accepted before this time. */
@@ -114,6 +117,7 @@ export const searchLengthMax = 200
 /** A caller's list parameters, as text. An empty string means the same as a missing parameter. */
 export interface JobListParameters {
   readonly status?: string | undefined
+  readonly cause?: string | undefined
   readonly callbackId?: string | undefined
   readonly createdAfter?: string | undefined
   readonly createdBefore?: string | undefined
@@ -146,6 +150,7 @@ const read = <A>(
   })
 }
 
+const decodeCause = Schema.decodeUnknownOption(FailureName)
 const decodeStatus = Schema.decodeUnknownOption(LegacyStatus)
 
 /** The statuses of a job whose transcription has not ended, and which is therefore not charged. */
@@ -186,7 +191,7 @@ const readDate = (name: string, text: string | undefined) =>
 /** Parses the query, or refuses the first invalid parameter. */
 export const parse = (
   workspaceId: JobQuery["workspaceId"],
-  { callbackId, createdAfter, createdBefore, cursor, limit, q, status }: JobListParameters
+  { callbackId, cause, createdAfter, createdBefore, cursor, limit, q, status }: JobListParameters
 ): Result.Result<JobQuery, InvalidParameter> =>
   Result.gen(function* () {
     return {
@@ -195,6 +200,12 @@ export const parse = (
         decode: decodeStatus,
         refusal: invalid("status", `Must be one of ${LegacyStatus.literals.join(", ")}`)
       }),
+      cause: Option.getOrUndefined(
+        yield* read(cause, {
+          decode: decodeCause,
+          refusal: invalid("cause", "Must be the name of a failure, such as MediaUnreachable")
+        })
+      ),
       callbackId: Option.getOrUndefined(
         yield* read(callbackId, {
           decode: Option.liftPredicate(isSendable),

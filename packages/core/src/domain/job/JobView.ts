@@ -3,7 +3,7 @@
  * without a modifier. Field names, states and the legacy `status` follow the specification.
  */
 import { DateTime, Option, Schema, Struct } from "effect"
-import { sentence } from "../attempt/Failure.ts"
+import { type FailureName, sentence } from "../attempt/Failure.ts"
 import type * as Delivery from "../delivery/Delivery.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import type * as Notice from "../notice/Notice.ts"
@@ -146,6 +146,17 @@ export const legacyStatus = (job: Job): LegacyStatus => {
   if (areResults && job.delivery?._tag === "Delivered") return "WEBHOOK_DELIVERED"
   if (areResults && job.delivery?._tag === "Failed") return "WEBHOOK_FAILED"
   return transcriptionStatus(job)
+}
+
+/**
+ * Returns the reason for which lists find a failed job: that of its transcription, otherwise that of
+ * the delivery of its results, otherwise that of its summary.
+ */
+export const failureName = ({ delivery, summary, transcription }: Job): FailureName | undefined => {
+  if (transcription._tag === "Failed") return transcription.failure._tag
+  if (transcription._tag !== "Transcribed") return undefined
+  if (delivery?._tag === "Failed") return delivery.failure._tag
+  return summary?._tag === "Failed" ? summary.failure._tag : undefined
 }
 
 /** Returns whether the engine received the keywords and a number of speakers. */

@@ -43,7 +43,7 @@ export {
   StreamedProgress,
   type StreamMessage
 } from "./JobStream.ts"
-export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
+export { failureName, isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export {
   byDue,
   chooseWork,

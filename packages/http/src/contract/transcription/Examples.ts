@@ -125,6 +125,7 @@ export const lists = {
     status:
       "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
       "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED",
+    cause: "Invalid 'cause' value. Must be the name of a failure, such as MediaUnreachable",
     callbackId: "Invalid 'callback_id' value. Must be the callback_id of a job",
     createdAfter: `Invalid 'created_after' value. ${timeRule}`,
     createdBefore: `Invalid 'created_before' value. ${timeRule}`,

@@ -1,5 +1,6 @@
 /** Defines the job operations: list, read, play, show history, delete, redeliver and retry. */
 
+import { FailureName } from "@verbatim/core/attempt"
 import * as History from "@verbatim/core/job"
 import * as Listing from "@verbatim/core/job"
 import { JobView, LegacyStatus, limitDefault, limitMax, searchLengthMax } from "@verbatim/core/job"
@@ -110,6 +111,13 @@ const { q, ...filters } = {
     enum: LegacyStatus.literals,
     description: "Only jobs with this `status`."
   }),
+  cause: makeRawParameter({
+    type: "string",
+    enum: FailureName.literals,
+    description:
+      "Only jobs that failed for this reason: that of the transcription, otherwise that of the " +
+      "webhook with results, otherwise that of the summary."
+  }),
   callback_id: makeRawParameter({
     type: "string",
     maxLength: callbackIdBytesMax,
@@ -179,6 +187,7 @@ export const readFilters = (
   }
 ): Omit<Listing.JobListParameters, "q"> => ({
   status: toOneText(sent.status),
+  cause: toOneText(sent.cause),
   callbackId: toOneText(sent.callback_id),
   createdAfter: toOneText(sent.created_after),
   createdBefore: toOneText(sent.created_before),

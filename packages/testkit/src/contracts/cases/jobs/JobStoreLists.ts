@@ -16,7 +16,10 @@ import {
   attemptStarted,
   commitJob,
   creation,
+  deliveryId,
+  deliveryStarted,
   findJob,
+  givenUp,
   insertJob,
   instant,
   jobId,
@@ -25,6 +28,7 @@ import {
   makeFinishedJob,
   makeFullJob,
   makeUploadJob,
+  onDelivery,
   readWholeJob,
   request,
   startJob,
@@ -51,10 +55,20 @@ const listed = (wanted: Partial<JobQuery> = {}) =>
 
 const behind = (number: number) => ({ after: Option.some(jobId(number)) })
 
-const statuses = ["IN_QUEUE", "IN_PROGRESS", "COMPLETED", "TRANSCRIBED"] as const
+const statuses = [
+  "IN_QUEUE",
+  "IN_PROGRESS",
+  "COMPLETED",
+  "TRANSCRIBED",
+  "FAILED",
+  "WEBHOOK_FAILED"
+] as const
 
 const isTranscribed = (status: (typeof statuses)[number]): boolean =>
-  status === "COMPLETED" || status === "TRANSCRIBED"
+  ["COMPLETED", "TRANSCRIBED", "WEBHOOK_FAILED"].includes(status)
+
+const isFailed = (status: (typeof statuses)[number]): boolean =>
+  status === "FAILED" || status === "WEBHOOK_FAILED"
 
 /** A callback id with accents, an emoji, quotes and other special characters. */
 const awkward = "démo 🎙️ 'quoted' \"twice\" \\ %"
@@ -71,6 +85,7 @@ const listedJobs = upTo(24).map((number) => {
     acceptedAt: later(number * 1_000),
     status: statuses[(number >> 1) % statuses.length] ?? "IN_QUEUE",
     callbackId: [awkward, null, "other"][(number % 5) % 3] ?? null,
+    cause: number < 16 ? ("StorageFailed" as const) : ("EngineFailed" as const),
     text: number % 8 < 5 ? "red one" : "blue"
   }
 })
@@ -78,19 +93,37 @@ const listedJobs = upTo(24).map((number) => {
 type ListedJob = (typeof listedJobs)[number]
 
 const addListed = Effect.fnUntraced(function* (listed: ListedJob) {
-  const { callbackId, number, status, text, ...own } = listed
+  const { callbackId, cause, number, status, text, ...own } = listed
   const { transcription } = makeUploadJob(number)
   const job = makeUploadJob(number, {
     ...own,
     request: { ...request, callbackId },
     transcription: { ...transcription, id: own.id },
-    delivery: status === "TRANSCRIBED" ? makeFullJob(number).delivery : null
+    delivery: ["TRANSCRIBED", "WEBHOOK_FAILED"].includes(status)
+      ? makeFullJob(number).delivery
+      : null
   })
+  const failure = { _tag: cause, detail: "" }
   yield* insertJob(job)
   if (status === "IN_QUEUE") return
   const running = yield* commitJob(job, { events: [attemptStarted()] })
-  if (status === "IN_PROGRESS") return
-  yield* commitJob(running, { events: [transcriptProduced()], transcript: transcriptOf([text]) })
+  if (status === "IN_PROGRESS") {
+    // The job failed before, and was retried.
+    const failed = yield* commitJob(running, { events: [givenUp(failure)] })
+    const retry = { _tag: "RetryRequested" as const, at: instant, id: deliveryId(number) }
+    const again = yield* commitJob(failed, { events: [{ _tag: "Retry", event: retry }] })
+    yield* commitJob(again, { events: [attemptStarted()] })
+    return
+  }
+  if (status === "FAILED") {
+    yield* commitJob(running, { events: [givenUp(failure)] })
+    return
+  }
+  const transcript = transcriptOf([text])
+  const done = yield* commitJob(running, { events: [transcriptProduced()], transcript })
+  if (status !== "WEBHOOK_FAILED") return
+  const end = onDelivery({ _tag: "GivenUp", at: instant, failure })
+  yield* commitJob(done, { events: [deliveryStarted(1), end] })
 })
 
 type Filter = Omit<JobQuery, "after" | "limit">
@@ -98,13 +131,14 @@ type Filter = Omit<JobQuery, "after" | "limit">
 const findMatches = (query: Filter): ReadonlyArray<ListedJob> =>
   listedJobs
     .filter(
-      ({ acceptedAt, callbackId, status, text, workspaceId }) =>
+      ({ acceptedAt, callbackId, cause, status, text, workspaceId }) =>
         workspaceId === (query.workspaceId ?? workspaceId) &&
         Option.getOrElse(query.status, () => status) === status &&
         DateTime.isGreaterThanOrEqualTo(acceptedAt, query.createdFrom ?? acceptedAt) &&
         (query.createdBefore === undefined ||
           DateTime.isLessThan(acceptedAt, query.createdBefore)) &&
         (query.callbackId ?? callbackId) === callbackId &&
+        (query.cause === undefined || (isFailed(status) && query.cause === cause)) &&
         (query.words === undefined ||
           (isTranscribed(status) && query.words.every((word) => text.includes(word))))
     )
@@ -119,6 +153,9 @@ const queries: ReadonlyArray<Filter> = [...upTo(3).map(workspaceId), null].flatM
         { createdFrom: later(5_000) },
         { createdBefore: later(20_000) },
         { createdFrom: later(7_001), createdBefore: later(19_000) },
+        { cause: "StorageFailed" as const },
+        { cause: "EngineFailed" as const, createdFrom: later(7_001), createdBefore: later(23_000) },
+        { cause: "AudioMissing" as const },
         // Only one workspace's transcripts can be searched.
         ...(workspaceId === null ? [] : [{ words: ["red"] }, { words: ["red", "blue"] }])
       ].map((more) => ({
