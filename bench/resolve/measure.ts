@@ -17,7 +17,7 @@ const key = "bench-management-key-0123456789abcdef"
 const connections = 16
 /**
  * Number of warm-up requests, enough for the JavaScript engine to optimise our server, which has
- * many times as much code as the peer.
+ * many times as much code as the peer's server.
  */
 const warmUpAnswers = 15_000
 const warmUpMillis = 1_000

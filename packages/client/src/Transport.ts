@@ -95,7 +95,7 @@ export const makeSender = (given: {
       )
     }
     let request = first
-    // The loop ends at the limit on attempts or on time.
+    // The loop ends when the limit on attempts or time is reached.
     for (let attempt = 1; ; attempt += 1) {
       const came = await attemptOnce(request)
       const pause = pauseOf(came, attempt)

@@ -21,7 +21,9 @@ type MaybePromise<A> = A | PromiseLike<A>
 /** A language code. Callers can request ISO 639-1 codes, such as `en`. */
 export type LanguageCode = string
 
-/** A segment of speech, as recognised by an engine. Times are in milliseconds from the start. */
+/**
+ * A segment of speech, as recognised by an engine. Timestamps are in milliseconds from the start.
+ */
 export interface EngineSegment {
   readonly startMillis: number
   readonly endMillis: number
@@ -83,7 +85,7 @@ export interface Recording {
  */
 export type Transcribe = (recording: Recording) => Promise<EngineResult>
 
-/** A transcript. Times are in whole milliseconds from the start of the file. */
+/** A transcript. Timestamps are in whole milliseconds from the start of the file. */
 export interface Transcript {
   readonly durationMillis: number
   readonly language: LanguageCode

@@ -1,4 +1,4 @@
-/** Engines made from AI SDK transcription models. Needs `@ai-sdk/provider` for its types. */
+/** Engines based on AI SDK transcription models. Needs `@ai-sdk/provider` for its types. */
 import { type TranscriptionModel, transcriber } from "@verbatim/adapters/ai-sdk"
 import { toEngine } from "./Engine.ts"
 import type { Engine } from "./Options.ts"

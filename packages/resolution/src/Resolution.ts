@@ -97,7 +97,7 @@ const promptIn = (
   return { ...filled, field, systemPrompt: null, lost: [{ field: "system_prompt", reason }] }
 }
 
-/** A version written in a format; requests with the same kind of prompt share it. */
+/** A version written in a format, shared by all requests with the same kind of prompt. */
 interface WrittenVersion {
   /** The written values by field. The prompt's field, if any, comes first. */
   readonly values: ReadonlyMap<string, Json>

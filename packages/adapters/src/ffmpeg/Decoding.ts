@@ -160,8 +160,8 @@ interface DecodedSound {
 }
 
 /**
- * Returns a function that decodes one track. The first track is decoded immediately, to find out
- * which other tracks exist.
+ * Returns a function that decodes one track. The first track is decoded immediately, to learn which
+ * other tracks exist.
  */
 const makeTrackDecoder = Effect.fnUntraced(function* (source: Source) {
   const first = yield* runEngine(source, { track: 0 })

@@ -1,6 +1,6 @@
 /**
  * Classifies how a decoder ended. ffmpeg's log repeats text from the media and cannot be trusted:
- * it is searched only for a few phrases, and is cleaned before it is kept for the operator.
+ * it is searched only for a few phrases, and is cleaned before it is stored for the operator.
  */
 import { AudioDecoderError } from "@verbatim/core/ports"
 import type { LocalMedia } from "@verbatim/core/transcription"

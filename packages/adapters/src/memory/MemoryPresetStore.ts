@@ -88,7 +88,8 @@ const append = Effect.fnUntraced(function* (tables: Tables, draft: PresetDraft) 
     old === undefined ? Option.some(createPresetFromDraft(draft)) : withNextVersion(old, draft)
   if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
   const preset = grown.value
-  // The draft is copied, because the caller may later change the body from which it was made.
+  // The draft is copied, because the caller may later change the body from which the draft was
+  // created.
   const version = versionOf(preset, { ...draft, config: copyJson(draft.config) })
   slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
   presets.set(preset.id, preset)

@@ -213,7 +213,7 @@ export const voiceMax = 4
 const sampleMillisMin = 2_000
 const sampleMillisMax = 8_000
 
-/** A range in which one speaker is heard, in milliseconds from the start of the file. */
+/** A range in which one person speaks, in milliseconds from the start of the file. */
 export interface Sample {
   readonly name: string
   readonly startMillis: number

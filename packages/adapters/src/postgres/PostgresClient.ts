@@ -320,10 +320,10 @@ interface SessionOptions {
 /**
  * Sets up each session before its first statement. Most importantly, the server must make a commit
  * durable before acknowledging it, because Verbatim then acknowledges the commit too. The settings
- * are made with statements, which any pooler in session mode passes on. The settings are read back
- * in another transaction, and again at intervals, because other poolers can lose them. If settings
- * are lost, the client refuses all statements for a minute. Logs a warning if the server is not
- * durable, because a session cannot change the server's settings.
+ * are changed with statements, which any pooler in session mode passes on. The settings are read
+ * back in another transaction, and again at intervals, because other poolers can lose them. If
+ * settings are lost, the client refuses all statements for a minute. Logs a warning if the server
+ * is not durable, because a session cannot change the server's settings.
  */
 const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: SessionOptions) {
   const clock = yield* Clock.Clock

@@ -35,7 +35,7 @@ export type ModelKind = typeof ModelKind.Type
 export const Model = Schema.Struct({
   name: Name,
   kind: ModelKind,
-  /** One line for the list of models. */
+  /** The model's line in the list of models. */
   description: Schema.String,
   licence: Schema.String,
   /**

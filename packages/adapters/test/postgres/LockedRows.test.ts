@@ -1,4 +1,4 @@
-/** Tests that a locked row holds up only the requests that need the row. */
+/** Tests that a locked row delays only the requests that need the row. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"

@@ -1,5 +1,5 @@
 /**
- * Tests that a database keeps deletions for a while, and resets subscribers that missed a dropped
+ * Tests that a database stores deletions for a while, and resets subscribers that missed a dropped
  * deletion.
  */
 import { assert } from "@effect/vitest"

@@ -30,7 +30,7 @@ const writes: ReadonlyArray<(number: number) => string> = [
   (number) => `DELETE FROM verbatim_presets WHERE ${number} = 9`
 ]
 
-/** A writer, and whether the write is kept. */
+/** A writer, and whether its write is committed. */
 const written = Schema.Struct({
   write: Schema.Literals(writes.map((_, index) => index)),
   number: Schema.Literals([0, 1, 2, 3, 7, 9]),

@@ -1,6 +1,6 @@
 /** Groups segments into one-speaker blocks, and finds timestamps, characters and text in blocks. */
 
-/** A transcript segment. Times are in seconds. */
+/** A transcript segment. Timestamps are in seconds. */
 export interface Segment {
   readonly start: number
   readonly end: number

@@ -99,7 +99,7 @@ const repeatDelays = Schedule.exponential(Duration.millis(100))
 export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
   /** Whether a failed write may still have happened. */
   readonly isOutcomeUnknown: (error: E) => boolean
-  /** Whether a failure says nothing about earlier tries, whose outcome then stays unknown. */
+  /** Whether a failure reveals nothing about earlier tries, so that their outcome stays unknown. */
   readonly isInconclusive: (error: E) => boolean
 }
 

@@ -43,7 +43,7 @@ export class JobStoreError extends refusal<JobStoreError>()("JobStoreError", {
        */
       Unreadable: { cause: Schema.Defect() },
       /**
-       * Another writer was first, the lease is no longer held, or the job is gone: nothing was
+       * Another writer was first, the lease is no longer held, or the job was deleted. Nothing was
        * written.
        */
       Superseded: {},
@@ -107,7 +107,7 @@ export interface Commit {
 }
 
 /**
- * The removal of the transcript and of every copy of its text: the pieces, the kept body, and
+ * The removal of the transcript and of every copy of its text: the pieces, the stored body, and
  * quotations in the history.
  */
 export interface TextRemoval {
@@ -115,7 +115,7 @@ export interface TextRemoval {
   readonly history: ReadonlyArray<Pick<HistoryEntry, "events" | "revision">>
 }
 
-/** A change to the kept body. */
+/** A change to the stored body. */
 export type BodyChange =
   | { readonly _tag: "Keep"; readonly body: KeptBody }
   | { readonly _tag: "Forget" }
@@ -248,7 +248,7 @@ export class JobStore extends Context.Service<
       statuses?: ReadonlyArray<LegacyStatus>
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Writes the job, history entry, work row, piece, transcript, charge and kept body in one
+     * Writes the job, history entry, work row, piece, transcript, charge and webhook body in one
      * transaction, or nothing. The same transaction deletes the text named in the commit.
      *
      * Fails with `Superseded` unless the stored revision is `next.revision - 1` and, if a token is
@@ -285,7 +285,7 @@ export class JobStore extends Context.Service<
      * last transcript was committed without peaks.
      */
     readonly peaks: (id: JobId) => Effect.Effect<Option.Option<Peaks>, JobStoreError>
-    /** Returns the kept webhook body, unchanged; none if no body is kept. */
+    /** Returns the stored webhook body, unchanged; none if no body is stored. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**
      * The part of a transcript after a cursor, or the first part. All parts together form the whole

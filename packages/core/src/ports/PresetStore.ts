@@ -48,7 +48,7 @@ export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreEr
 export interface KeyedVersion {
   /**
    * Fingerprint of the first request. Empty once the version's content is erased, because no digest
-   * of erased content is kept.
+   * of erased content is stored.
    */
   readonly fingerprint: string
   /** The preset in its current state, with the version that was created. */

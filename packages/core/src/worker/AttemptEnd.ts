@@ -59,7 +59,7 @@ export const failureIn = (exit: AttemptExit<unknown>): Failure | undefined => {
   return failure._tag === "LeaseLost" ? undefined : failure
 }
 
-/** Returns the commit at the end of an attempt; none if the lease is gone. */
+/** Returns the commit at the end of an attempt; none if the lease was lost. */
 export const closeAttempt = (
   job: Job,
   ended: {
@@ -79,7 +79,8 @@ export const closeAttempt = (
 }
 
 /**
- * Returns the change to the kept body: a sent body is kept only while another attempt may follow.
+ * Returns the change to the stored body: a sent body is stored only while another attempt may
+ * follow.
  */
 export const bodyChange = (
   events: ReadonlyArray<JobEvent>,
@@ -99,8 +100,8 @@ const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
   )
 
 /**
- * Deletes the kept body if the last attempt died with its process, because the webhook is not sent
- * again.
+ * Deletes the stored body if the last attempt died with its process, because the webhook is not
+ * sent again.
  */
 export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()

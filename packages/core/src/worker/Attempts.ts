@@ -317,7 +317,7 @@ const makeRun = Effect.fnUntraced(function* (memory: Memory) {
         sent = body
       })
 
-    // If the lease is already gone, no work begins.
+    // If the lease was already lost, no work begins.
     const exit = yield* Effect.raceAllFirst([
       lost,
       pieces.lost,
@@ -424,7 +424,7 @@ interface FinishedAttempt {
 /** Number of recent attempts to remember: many times the number that run in a process at once. */
 const rememberedMax = 1_000
 
-/** The attempts that this process began and whose end is not yet written. */
+/** The attempts that this process began, but whose end it has not written yet. */
 interface OwnAttempts {
   /** Records that an attempt is about to be written. From then on the attempt may be stored. */
   readonly begin: (id: JobId, startedAt: DateTime.Utc) => void

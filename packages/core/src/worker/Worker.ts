@@ -1,6 +1,6 @@
 /**
- * Runs the pending work of jobs in a loop: claims work, runs it, and claims again. A worker keeps
- * no important state: if its process dies, another process claims the work again.
+ * Runs the pending work of jobs in a loop: claims work, runs it, and claims again. A worker has no
+ * state that must survive: if its process dies, another process claims the work again.
  */
 import {
   Cause,
@@ -354,7 +354,7 @@ type ReceivedJob = Omit<ClaimedJob, "ready">
 const isIsolated = (job: Job): boolean =>
   Option.exists(pendingWork(job), ({ kind }) => kind === "Isolate")
 
-/** Jobs that must run alone come first, because they keep other jobs out. */
+/** Jobs that must run alone come first, because no other job can run beside them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
   const isolated = jobs.filter(isIsolated)
   return isolated.length === 0

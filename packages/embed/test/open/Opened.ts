@@ -121,7 +121,9 @@ export const newDatabase = async (name: string): Promise<string> => {
   return url.href
 }
 
-/** Creates an empty database, and a host's pool for it that closes after the test. */
+/**
+ * Creates an empty database, and a host's pool for this database, which is closed after the test.
+ */
 export const newPool = async (name: string): Promise<pg.Pool> => {
   const pool = new pg.Pool({ connectionString: await newDatabase(name) })
   pool.on("error", () => undefined)

@@ -32,8 +32,8 @@ const writing = { kind: "management", scopes: ["presets:write"] }
 const holding = { kind: "management", scopes: ["labels:production"] }
 
 /**
- * A key, an attempt on a free or protected label, and the reason for a refusal. Core tests every
- * case.
+ * A key, what it tries to do with a free or protected label, and the reason for the refusal. Core
+ * tests every case.
  */
 const rows: ReadonlyArray<readonly [key: object, isProtected: boolean, act: Act, why?: string]> = [
   [{ kind: "inference" }, false, "move", "Only management keys can perform this operation"],

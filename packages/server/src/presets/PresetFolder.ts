@@ -29,7 +29,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 /** Maximum length of a slug that is used as a file name; most disks allow 255 bytes. */
 const plainMax = 200
 
-/** Maximum number of characters of any other slug that a file name includes. */
+/** Maximum number of characters that a file name contains of any other slug. */
 const shownMax = 100
 
 /**

@@ -100,7 +100,7 @@ export interface PresetState extends Kept {
   readonly past: string
 }
 
-/** A command with its outcome. The answer is a string made by `format`. */
+/** A command with its outcome. The answer is a string built by `format`. */
 export interface PresetOperation extends Operation {
   readonly command: Command
   readonly by: UserId

@@ -40,8 +40,8 @@ interface CommitClients {
 }
 
 /**
- * Commits with one statement. A transaction is used only if there are several chunks, a kept body,
- * or text to remove.
+ * Commits with one statement. A transaction is used only if there are several chunks, a body to
+ * store, or text to remove.
  */
 const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
   const commitAlone = (row: CommitRow, wait?: LockWait) => commitOne(long, row, wait)

@@ -68,11 +68,11 @@ interface SweptRow {
 const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
- * Deletes the oldest rows that no longer need to be kept. In the same transaction, the sweep
- * records up to which position the feed has lost deletions: readers with an earlier cursor are
- * reset. Rows that subscribers have not yet received, because an older transaction is open, are
- * kept. A row with a timestamp in the future was written before the clock was set back. Such a row
- * is deleted, because it would block all later rows.
+ * Deletes the oldest rows that are no longer needed. In the same transaction, the sweep records up
+ * to which position the feed has lost deletions: readers with an earlier cursor are reset. Rows
+ * that subscribers have not yet received, because an older transaction is open, are kept. A row
+ * with a timestamp in the future was written before the clock was set back. Such a row is deleted,
+ * because it would block all later rows.
  */
 const sweep = (
   sql: SqlClient.SqlClient,

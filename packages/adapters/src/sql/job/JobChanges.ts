@@ -39,7 +39,7 @@ interface Found {
   readonly revision: number | null
   /**
    * The job's revision. In the row for the end of the feed, this is the ordinal up to which
-   * deletions are no longer kept.
+   * deletions are no longer stored.
    */
   readonly job_revision: number | null
   /** The job id, if the job has pending work. */

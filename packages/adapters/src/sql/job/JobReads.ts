@@ -161,7 +161,7 @@ export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) =
   }, mapSqlError("list"))
 }
 
-/** Creates the function that tells whether a workspace has any jobs, written by any version. */
+/** Creates a function that checks whether a workspace has any jobs, written by any version. */
 export const makeHasAny = (sql: SqlClient.SqlClient) =>
   trace("SqlJobStore.hasAny")(function* (workspaceId: WorkspaceId) {
     const rows =

@@ -1,6 +1,6 @@
 /**
- * Keeps webhook bodies that were sent and may be sent again. Few webhooks fail, so the table is
- * small. A commit that neither keeps nor removes a body does not access the table.
+ * Stores webhook bodies that were sent and may be sent again. Few webhooks fail, so the table is
+ * small. A commit that neither stores nor removes a body does not access the table.
  */
 
 import type { JobId } from "@verbatim/core/attempt"
@@ -32,7 +32,7 @@ export const write = Effect.fnUntraced(function* (
     yield* sql`INSERT INTO verbatim_kept_bodies ${sql.insert(some)}`
 })
 
-/** Finds a job's kept webhook body. */
+/** Finds a job's stored webhook body. */
 export const find = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: JobId) {
   const rows = yield* sql<Row>`SELECT delivery_id AS "deliveryId", content_type AS "contentType",
     content FROM verbatim_kept_bodies WHERE job_id = ${id} ORDER BY ordinal`

@@ -105,8 +105,8 @@ export const writeChunks = Effect.fnUntraced(function* (
 })
 
 /**
- * Deletes the transcript, the recognised pieces, the kept body and the texts in the history, in the
- * caller's transaction.
+ * Deletes the transcript, the recognised pieces, the stored body and the texts in the history, in
+ * the caller's transaction.
  */
 export const forget = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

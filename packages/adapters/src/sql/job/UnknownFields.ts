@@ -1,7 +1,7 @@
 /**
- * Keeps fields that were written by a newer version and that this version does not know. A decoder
- * would drop these fields, so the fields are hidden in the decoded value and kept in copies of the
- * value until the next write.
+ * Preserves fields that were written by a newer version and that this version does not know. A
+ * decoder would drop these fields, so the fields are hidden in the decoded value and kept in copies
+ * of the value until the next write.
  */
 
 /**

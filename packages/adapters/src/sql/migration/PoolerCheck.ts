@@ -1,7 +1,7 @@
 /**
  * Detects a connection pooler in transaction mode. For each transaction, such a pooler uses any
- * free session on the server, so settings are made on the wrong sessions, and durability cannot be
- * guaranteed.
+ * free session on the server, so settings are changed on the wrong sessions, and durability cannot
+ * be guaranteed.
  */
 import { Duration, Effect, Option } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
@@ -56,7 +56,7 @@ const secondTimeout = Duration.seconds(1)
 /**
  * Refuses a client whose sessions do not keep their settings. Marks two sessions while holding
  * both, and reads the marks alternately, in a new transaction each time. No other settings are
- * made, because such settings could remain on the sessions of other programs.
+ * changed, because such changes could remain on the sessions of other programs.
  */
 export const requireStableSessions = (
   sql: SqlClient.SqlClient,

@@ -11,8 +11,8 @@ import { Array, Duration, Record } from "effect"
 export const leaseMillis: number = Duration.toMillis(leaseDuration)
 
 /**
- * A lease that ends at least this much later than a new lease was made before the clock was set
- * back. The margin allows for renewals that are made while a claim runs.
+ * A lease that ends at least this much later than a new lease was granted before the clock was set
+ * back. The margin allows for renewals while a claim runs.
  */
 export const overlongMillis: number = leaseMillis + 2_000
 

@@ -67,7 +67,7 @@ export const Failure = Schema.TaggedUnion({
   MediaTooLarge: { maxMegabytes: Schema.Int },
   /** The media at the URL has no accepted extension. */
   MediaUnsupported: { extension: Schema.String },
-  /** The stored media is gone. */
+  /** The stored media no longer exists. */
   MediaMissing: {},
   /**
    * The file is not media, or is corrupt from the first byte. The cause is included if it is known.
@@ -93,7 +93,7 @@ export const Failure = Schema.TaggedUnion({
   /** The engine permanently refuses this recording or this text. */
   EngineRefused: { detail },
   StorageFailed: { detail },
-  /** The transcript is gone because the job was just deleted. */
+  /** The transcript no longer exists, because the job was just deleted. */
   TranscriptMissing: {},
   /** The webhook receiver responded, but not with 2xx. */
   ReceiverRefused: { status: Schema.Int, detail: Schema.optionalKey(detail) },

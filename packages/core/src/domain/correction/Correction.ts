@@ -36,7 +36,7 @@ export type CorrectionId = typeof CorrectionId.Type
 /** A version number, or 0 if nothing was ever corrected. */
 export const CorrectionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The request that created a version, kept to recognise a retry. */
+/** The request that created a version, stored to recognise a retry. */
 export const CorrectionRequest = Schema.Struct({ key: IdempotencyKey, fingerprint: Schema.String })
 export type CorrectionRequest = typeof CorrectionRequest.Type
 

@@ -67,7 +67,9 @@ const textFactor = 4
 export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
   Math.max(textFloor, textFactor * textLength)
 
-/** Number of times that the whole text can be rewritten; limited, because all versions are kept. */
+/**
+ * Number of times that the whole text can be rewritten; limited, because all versions are stored.
+ */
 const writtenFactor = 10
 
 /** Returns the maximum length of the corrected text in all versions. */

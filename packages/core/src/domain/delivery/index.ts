@@ -1,4 +1,2 @@
-/**
- * The delivery of a webhook: its state machine, and the body kept for the next attempt.
- */
+/** The delivery of a webhook: its state machine, and the body stored for the next attempt. */
 export { DeliveryId, Event, edges, isTerminal, KeptBody, State, transition } from "./Delivery.ts"

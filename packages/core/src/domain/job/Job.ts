@@ -77,7 +77,7 @@ export const Job = Schema.Struct({
   delivery: Schema.NullOr(Delivery.State),
   /** The state of the notice; missing if the host does not listen for ended jobs. */
   notice: Schema.optionalKey(Notice.State),
-  /** The parts that are still kept; missing if all of them are. */
+  /** The parts of the job that still exist; missing if no part was removed. */
   keeping: Schema.optionalKey(RetentionState.State)
 })
 export type Job = typeof Job.Type
@@ -187,7 +187,7 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
       )
   })
 
-/** Whether a job's results are gone, so that it cannot be retried or redelivered. */
+/** Whether a job's results were deleted, so that the job cannot be retried or redelivered. */
 export const isClosed = (job: Job): boolean =>
   RetentionState.isTerminal(RetentionState.retentionStateOf(job))
 

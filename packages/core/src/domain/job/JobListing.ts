@@ -38,9 +38,9 @@ export interface JobQuery {
 }
 
 /**
- * Maximum time between the creation of an id and the creation of its job. The id is made when the
- * request arrives, and an upload can take an hour. The second hour is for a store clock that is set
- * back during the upload.
+ * Maximum time between the creation of an id and the creation of its job. The id is created when
+ * the request arrives, and an upload can take an hour. The second hour is for a store clock that is
+ * set back during the upload.
  */
 const idAgeMax = Duration.hours(2)
 
@@ -67,8 +67,8 @@ const lowestId = (at: DateTime.Utc): string =>
   withInstant("00000000-0000-7000-8000-000000000000", at)
 
 /**
- * Whether a job's id was certainly made before a time on the store's clock, even by a process with
- * a slow clock.
+ * Whether a job's id was certainly created before a time on the store's clock, even by a process
+ * with a slow clock.
  */
 export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
   id < lowestId(DateTime.subtractDuration(at, clockBehindMax))

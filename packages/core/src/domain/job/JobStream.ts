@@ -36,7 +36,7 @@ export const StreamedJob = Schema.Struct({ id: Schema.String })
 
 /**
  * A message to a subscriber. `cursor` is the position from which to resume after the message.
- * Progress has no cursor, because the history does not keep it.
+ * Progress has no cursor, because the history does not contain it.
  */
 export type StreamMessage =
   | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }

@@ -19,13 +19,13 @@ import * as Machine from "../machine/Machine.ts"
 const instant = Schema.DateTimeUtcFromMillis
 const identity = { id: JobId }
 
-/** The parts that are still kept. A job that is removed as a whole has no state. */
+/** The parts of a job that still exist. A job that is removed as a whole has no state. */
 export const State = Schema.TaggedUnion({
   Kept: identity,
   /** The media file may still exist, but can no longer be used. */
   MediaGoing: identity,
   MediaGone: identity,
-  /** The transcript and all text made from it are gone. The history can still be read. */
+  /** The transcript and all text derived from it were deleted. The history can still be read. */
   TranscriptGone: { ...identity, goneAt: instant }
 })
 export type State = typeof State.Type

@@ -81,7 +81,7 @@ export const withNextVersion = (
   return Result.getSuccess(transition(preset, event))
 }
 
-/** Returns the version made from a draft: the latest version of `preset`. */
+/** Returns the version created from a draft: the latest version of `preset`. */
 export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => ({
   id: draft.versionId,
   presetId: preset.id,
@@ -116,7 +116,7 @@ export const designationOf = (
     : Option.none()
 
 /**
- * Returns the result for a retried draft: the preset in its current state, and the version made
+ * Returns the result for a retried draft: the preset in its current state, and the version created
  * from the draft, shown as designated if the draft designated it.
  */
 export const answerRepeat = (

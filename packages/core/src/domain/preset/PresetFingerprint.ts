@@ -38,7 +38,7 @@ interface Judged {
   readonly wins: ReadonlyArray<string>
 }
 
-/** Returns the fingerprint of a request, which is kept with the request's idempotency key. */
+/** Returns the fingerprint of a request, which is stored with the request's idempotency key. */
 export const fingerprint = ({
   body,
   comment,

@@ -1,5 +1,5 @@
 /**
- * Creates classes for refusals and failures: a tag, fields, and a sentence made from the fields.
+ * Creates classes for refusals and failures: a tag, fields, and a sentence built from the fields.
  */
 import { type Cause, Schema } from "effect"
 

@@ -55,7 +55,7 @@ export type Transcript = typeof Transcript.Type
 /** Number of JSON characters in the segments of one part. Reading a part takes 3 ms. */
 export const partLengthMax = 128 * 1024
 
-/** A part without its segments: all that a reader keeps between parts. */
+/** A part without its segments: all that a reader holds in memory between parts. */
 export interface TranscriptCursor extends Omit<Transcript, "segments"> {
   /** The position of the next part, as counted by the store; none after the last part. */
   readonly next: Option.Option<number>

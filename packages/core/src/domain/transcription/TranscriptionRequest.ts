@@ -82,7 +82,7 @@ export const TranscriptionRequest = Schema.Struct({
   isDiarized: Schema.Boolean,
   callback: Schema.NullOr(Schema.Struct({ url: Schema.String, modifier: Schema.NullOr(Modifier) })),
   /**
-   * The callback id is kept outside `callback`, because responses repeat the id even if there is no
+   * The callback id is outside `callback`, because responses repeat the id even if there is no
    * callback.
    */
   callbackId: Schema.NullOr(Schema.String),

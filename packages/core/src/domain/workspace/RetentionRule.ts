@@ -14,9 +14,9 @@ const days = Schema.NullOr(
 /** Number of days after the end of a job; null to use the server's rule. */
 export const retentionFields = {
   mediaDays: days,
-  /** The transcript, the summary, and the webhook body made from them. */
+  /** The transcript, the summary, and the webhook body rendered from them. */
   transcriptDays: days,
-  /** The whole job, with its history. The ledger is kept. */
+  /** The whole job, with its history, but without its ledger entries. */
   jobDays: days
 }
 

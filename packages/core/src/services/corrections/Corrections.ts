@@ -178,7 +178,7 @@ const makeWrite = Effect.gen(function* () {
         return yield* Effect.catchIf(
           change({ id: job.id, principal, match, request, deriveChange }),
           isAbsent,
-          // The transcript is gone; reading the job again shows why.
+          // The transcript no longer exists; reading the job again shows why.
           () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
         )
       })

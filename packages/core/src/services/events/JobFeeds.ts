@@ -301,7 +301,10 @@ const reachedOf = once((_channel: Channel) =>
   once((cursor: FeedCursor): FeedMessage => ({ _tag: "Reached", cursor }))
 )
 
-/** Returns the message at the end of a page, after all its entries; none if the job is gone. */
+/**
+ * Returns the message at the end of a page, after all the page's entries; none if the job was
+ * deleted.
+ */
 const lastMessages = (
   channel: Channel,
   { end, isContinued, through: cursor }: Page

@@ -178,8 +178,8 @@ const makeJudge = Effect.gen(function* () {
 })
 
 /**
- * Creates a function that validates a request that has been read, and finds the job that it joins
- * if it is a retry.
+ * Creates a function that validates a complete request and, if the request is a retry, finds the
+ * job that it joins.
  */
 const makeRecognise = Effect.fnUntraced(function* (check: CheckUrl) {
   const { now: storeNow } = yield* JobStore
@@ -218,7 +218,7 @@ const makeRecognise = Effect.fnUntraced(function* (check: CheckUrl) {
   )
 })
 
-/** Creates a function that finds out whether a request may be a retry. */
+/** Creates a function that determines whether a request may be a retry. */
 const makeReadOrigin = Effect.map(makeRepeats, ({ earlier }) =>
   Effect.fnUntraced(function* (
     arrival: Pick<IncomingRequest<unknown>, "idempotencyKey" | "isJoining">,

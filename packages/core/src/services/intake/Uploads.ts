@@ -38,8 +38,8 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * Determines whether a request's file is stored, hashed to find out whether the request is a retry,
- * or both.
+ * Determines whether a request's file is stored, hashed to determine whether the request is a
+ * retry, or both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 

@@ -24,7 +24,8 @@ export class MediaAwaited extends refusal<MediaAwaited>()("MediaAwaited", {
 }) {}
 
 /**
- * The transcript is gone, does not exist yet, or was made by a release that did not store peaks.
+ * The transcript was deleted, does not exist yet, or was produced by a release that did not store
+ * peaks.
  */
 export class PeaksMissing extends refusal<PeaksMissing>()("PeaksMissing", {
   sentence: "No peaks are stored for this job"

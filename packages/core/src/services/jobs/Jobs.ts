@@ -139,8 +139,8 @@ export class Jobs extends Context.Service<
       Scope.Scope
     >
     /**
-     * Returns the loudness of the recording over time, if its transcript exists and was made by a
-     * release that stores peaks.
+     * Returns the loudness of the recording over time, if its transcript exists and was produced by
+     * a release that stores peaks.
      */
     readonly peaks: (
       principal: Principal,

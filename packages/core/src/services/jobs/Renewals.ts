@@ -61,7 +61,7 @@ export class NotFailed extends refusal<NotFailed>()("NotFailed", {
   sentence: "The transcription has not failed"
 }) {}
 
-/** The failed job's media was removed, because it is kept only for a few days. */
+/** The failed job's media was removed, because media of failed jobs is kept only for a few days. */
 export class MediaExpired extends refusal<MediaExpired>()("MediaExpired", {
   sentence: "The file is no longer stored"
 }) {}

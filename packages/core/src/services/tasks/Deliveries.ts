@@ -122,7 +122,7 @@ const makeBodies = Effect.gen(function* () {
 
   /**
    * Loads the body for an attempt without a prepared body, usually because it is not the first
-   * attempt. If a process died during the first attempt, no body is kept, and the body is built
+   * attempt. If a process died during the first attempt, no body is stored, and the body is built
    * again. A different release may build a different body. A first attempt without a prepared body
    * reports why and sends nothing, because without a digest, later attempts could not compare their
    * body with the first.

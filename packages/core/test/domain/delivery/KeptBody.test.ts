@@ -89,7 +89,7 @@ describe("A retried webhook", () => {
               reason: { _tag: "Unavailable", cause: "it is away" }
             })
           }),
-        // From now on, every body made from the job differs from the stored body.
+        // From now on, every body rendered from the job differs from the stored body.
         transcript: (id) =>
           Effect.map(
             store.transcript(id),

@@ -15,7 +15,7 @@ import {
 export const url = "https://media.example/meeting.mp3"
 export const hook = "https://hooks.example/done"
 
-/** The request made from only a URL. */
+/** The request that results from only a URL. */
 export const minimal: TranscriptionRequest = {
   source: { _tag: "Url", url },
   language: null,

@@ -1,4 +1,4 @@
-/** Returns the request made from accepted parameters. */
+/** Returns the request that results from accepted parameters. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { TranscriptionRequest, withKeywords } from "#src/domain/transcription/TranscriptionRequest"

@@ -47,8 +47,8 @@ describe("the text of a status", () => {
       Effect.gen(function* () {
         const shown = { ...view, callback_id: callbackId }
         const { piece } = makeStatusWriter(shown, partsOf(transcript, size, isEndEmpty))
-        // A reader's position keeps no segments; otherwise, a hundred waiting readers would each
-        // keep a part in memory.
+        // A reader's position contains no segments; otherwise, a hundred waiting readers would each
+        // hold a part in memory.
         const { next } = yield* piece(Option.none())
         assert.isFalse(Option.exists(next, (position) => "segments" in position))
         const text = yield* joinPieces(piece)

@@ -1,4 +1,4 @@
-/** Tests versions that are made from other versions while other callers write. */
+/** Tests versions that are created from other versions while other callers write. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Struct } from "effect"
 import type { VersionParts } from "#src/domain/preset/PresetCommand"

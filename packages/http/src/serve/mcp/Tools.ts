@@ -116,8 +116,8 @@ const forward =
   }
 
 /**
- * Converts a value to a header; refuses an empty value, like any other that cannot be sent in a
- * header.
+ * Converts a value to a header. Refuses values that cannot be sent in a header, such as an empty
+ * one.
  */
 const toHeader = (value: unknown): string =>
   typeof value === "string" && /^[ -~]*$/.test(value) ? value : ""

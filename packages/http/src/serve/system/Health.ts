@@ -16,8 +16,8 @@ export interface HealthReport {
   /** Whether the store answered the latest query. */
   readonly isStoreUp: boolean
   /**
-   * Whether the store answers but accepts no writes, because its file is gone, it is a replica, or
-   * its sessions were made read-only.
+   * Whether the store answers but accepts no writes, because its file was removed, it is a replica,
+   * or its sessions were made read-only.
    */
   readonly isReadOnly?: boolean
   /**

@@ -15,7 +15,7 @@ import type { Calls, JobSight, KeyRecord, LeaseOf } from "./CallRecord.ts"
 import { type EventSpec, eventOf, instantOf, jobFrom } from "./JobSpec.ts"
 import type { Caller, Recorder } from "./Recorder.ts"
 
-/** Returns the number in an id made by `Ids`. */
+/** Returns the number in an id created by `Ids`. */
 export const numberOf = (id: string): number => Number.parseInt(id.slice(-12), 16)
 
 const sightOf = (job: Job): JobSight => ({

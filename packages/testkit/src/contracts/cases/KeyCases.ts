@@ -14,7 +14,7 @@ export interface KeyCalls<Key extends ApiKey | OperatorKey, Port> {
   readonly kind: string
   readonly make: (number: number) => Key
   readonly add: (key: Key) => Calls<boolean, Port>
-  /** Finds the valid key whose hash was made from the given number. */
+  /** Finds the valid key whose hash was derived from the given number. */
   readonly find: (number: number) => Calls<Key | null, Port>
   readonly list: Calls<ReadonlyArray<Key>, Port>
   readonly revoke: (number: number, at: DateTime.Utc) => Calls<boolean, Port>

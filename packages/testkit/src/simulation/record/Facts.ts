@@ -392,7 +392,7 @@ export interface Violation {
 /** A guarantee with the evidence against it; undefined if the guarantee held. */
 export type Claim = readonly [rule: string, what: string | undefined]
 
-/** Returns the violations among claims about one thing. */
+/** Returns the violations among claims about one subject. */
 export const toViolations = (
   name: string,
   claims: ReadonlyArray<Claim>

@@ -259,7 +259,7 @@ export const conditions: Cases<PresetStore | WorkspaceStore> = workspaceCases(Pr
   }
 })
 
-/** Number of times that the same write is made concurrently. */
+/** Number of concurrent calls of the same write. */
 const times = 8
 
 /** Creates a preset with two versions, and a change that designates the first version again. */
