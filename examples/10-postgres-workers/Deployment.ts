@@ -97,12 +97,12 @@ export class Deployment {
     return waitForLine({ name, child }, /listens on (http:\S+)/)
   }
 
-  /** Starts a worker, and reports when each attempt ends. */
-  async worker(name: string, onAttempt: (story: string) => void): Promise<Member> {
+  /** Starts a worker, and passes on what its log says about each job. */
+  async worker(name: string, onJob: (message: string, job: string) => void): Promise<Member> {
     const child = this.#start(name, { VERBATIM_ROLES: "worker" })
     createInterface({ input: child.stderr }).on("line", (line) => {
-      const story = /\w+ attempt \d+: .*/.exec(line)?.[0]
-      if (story !== undefined) onAttempt(story)
+      const [, message = "", job] = /"message":"([^"]+)","job":"([^"]+)"/.exec(line) ?? []
+      if (job !== undefined) onJob(message, job)
     })
     await waitForLine({ name, child }, /Worker (.+) started/)
     return { name, child }

@@ -73,7 +73,7 @@ const start = async (deployment: Deployment) => {
   const starting = Promise.all([deployment.http("http 1"), deployment.http("http 2")])
   const working = [1, 2, 3].map((number) => {
     const name = `worker ${number}`
-    return deployment.worker(name, (story) => console.log(`${name}  ${story}`))
+    return deployment.worker(name, (message, job) => console.log(`${name}  ${message}: ${job}`))
   })
   const [addresses, workers] = await Promise.all([starting, Promise.all(working)])
   for (const [index, address] of addresses.entries()) console.log(`http ${index + 1}    ${address}`)

@@ -54,6 +54,7 @@ const examples: ReadonlyArray<Example> = [
     prints: [
       /^Workers\n(?: {2}alive .*\n){3}Pending work\n/m,
       "worker 2  is killed",
+      /^worker [13] {2}Transcription done: [0-9a-f-]{36}$/m,
       "No pending work.",
       "4 of 4 delivered; webhooks received: 4"
     ]
