@@ -16,7 +16,8 @@ import {
   usageDaysDefault,
   usageDaysMax,
   usageRowMax,
-  WorkspaceId
+  WorkspaceId,
+  WorkspaceIdParameter
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -123,7 +124,7 @@ const usageQuery = {
       description: "Only this workspace. A workspace key always reads its own workspace."
     })
       .check(Schema.isUUID(undefined, { message: "must be a UUID" }))
-      .pipe(Schema.decodeTo(WorkspaceId))
+      .pipe(Schema.decodeTo(WorkspaceIdParameter))
   ),
   ...pageQuery
 }

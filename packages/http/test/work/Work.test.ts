@@ -109,7 +109,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("the jobs of all worksp
 
       const isFailed = ({ status }: { readonly status: string }) => status === "FAILED"
       assert.deepStrictEqual(yield* listAll("/work/jobs?status=FAILED"), all.filter(isFailed))
-      assert.deepStrictEqual(yield* listAll(`/work/jobs?workspace_id=${one.id}`), [first])
+      const upperCase = one.id.toUpperCase()
+      for (const id of [one.id, upperCase]) {
+        assert.deepStrictEqual(yield* listAll(`/work/jobs?workspace_id=${id}`), [first])
+      }
+      for (const path of [`/workspaces/${upperCase}`, `/usage?workspace_id=${upperCase}`]) {
+        assert.strictEqual((yield* fetchJson({ path })).status, 200)
+      }
       for (const { token } of [one.management, one.inference]) {
         const refusal = yield* refusalOf({ path: "/work/jobs", key: token })
         assert.deepStrictEqual(refusal, [403, "Only operator keys can perform this operation"])
@@ -119,6 +125,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the jobs of all worksp
 
   const rows = [
     ["workspace_id=1", 400, "Invalid 'workspace_id' value. Must be the id of a workspace"],
+    ["q=hello", 400, "Invalid 'q' value. An operator cannot search transcripts"],
     ["limit=101", 400, "Invalid 'limit' value. Must be an integer from 1 to 100"],
     ["cursor=a&cursor=b", 400, "Invalid 'cursor' value. Must be the next_cursor of a page"],
     [`workspace_id=${jobId(1)}`, 404, "Workspace not found"]

@@ -11,7 +11,7 @@ import { isSendable } from "../transcription/CallbackId.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { BalanceMillis } from "../workspace/Usage.ts"
-import { WorkspaceId } from "../workspace/Workspace.ts"
+import { type WorkspaceId, WorkspaceIdParameter } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
 import { ListedJob, type OwnedJob, toListed, toWorkspaceJob, WorkspaceJob } from "./JobDetails.ts"
 import { LegacyStatus } from "./JobView.ts"
@@ -128,10 +128,10 @@ export interface JobListParameters {
 }
 
 /**
- * An operator's list parameters. An operator cannot search for words, because matching passages are
- * parts of transcripts.
+ * An operator's list parameters. `q` is refused, because matching passages are parts of
+ * transcripts.
  */
-export interface AllJobsParameters extends Omit<JobListParameters, "q"> {
+export interface AllJobsParameters extends JobListParameters {
   /** The workspace whose jobs to list; all workspaces by default. */
   readonly workspaceId?: string | undefined
 }
@@ -161,7 +161,7 @@ export const RequiredStatus = Schema.Literals([...LegacyStatus.literals, "UNFINI
 
 const decodeRequired = Schema.decodeUnknownOption(RequiredStatus)
 const decodeId = Schema.decodeOption(JobId)
-const decodeWorkspaceId = Schema.decodeOption(WorkspaceId)
+const decodeWorkspaceId = Schema.decodeOption(WorkspaceIdParameter)
 
 /** Only digits are allowed, because `Number` would also accept ` 1e1`. */
 const decodeLimit = (text: string): Option.Option<number> =>
@@ -245,9 +245,11 @@ export const parseRequiredStatus = (
 
 /** Parses an operator's query, or refuses the first invalid parameter. */
 export const parseForOperator = ({
+  q,
   workspaceId,
   ...wanted
 }: AllJobsParameters): Result.Result<JobQuery, InvalidParameter> => {
+  if (q) return Result.fail(invalid("q", "An operator cannot search transcripts"))
   const refusal = invalid("workspace_id", "Must be the id of a workspace")
   return Result.flatMap(read(workspaceId, { decode: decodeWorkspaceId, refusal }), (id) =>
     parse(Option.getOrNull(id), wanted)

@@ -15,7 +15,7 @@
  *   Deleting --> Deleted: Emptied
  * ```
  */
-import { DateTime, Duration, Schema } from "effect"
+import { DateTime, Duration, Schema, SchemaTransformation } from "effect"
 import * as Machine from "../machine/Machine.ts"
 import { keywordFields, noKeywords } from "./Keywords.ts"
 import { type Limits, limitFields, noLimits } from "./Limits.ts"
@@ -23,6 +23,11 @@ import { noRetentionRule, retentionFields } from "./RetentionRule.ts"
 
 export const WorkspaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
+
+/** A workspace id from a client, in upper or lower case; stored ids are in lower case. */
+export const WorkspaceIdParameter = Schema.String.pipe(
+  Schema.decodeTo(WorkspaceId, SchemaTransformation.toLowerCase())
+)
 
 /** The id of a user: `user_<uuid>`. */
 export const UserId = Schema.String.check(

@@ -14,6 +14,7 @@ import {
 } from "@verbatim/core/worker"
 import type { Workspace } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../contract/Api.ts"
 import { pageDefault, toOneText } from "../../contract/Parameters.ts"
@@ -155,9 +156,13 @@ export const workLayer = HttpApiBuilder.group(
     return handlers
       .handle("survey", () => Effect.orDie(Effect.map(survey, toSurveyView)))
       .handle("jobs", ({ query }) =>
-        listAll({ ...readFilters(query), workspaceId: toOneText(query.workspace_id) }).pipe(
-          answerRefusals
-        )
+        Effect.flatMap(HttpServerRequest.ParsedSearchParams, ({ q }) =>
+          listAll({
+            ...readFilters(query),
+            q: toOneText(q),
+            workspaceId: toOneText(query.workspace_id)
+          })
+        ).pipe(answerRefusals)
       )
       .handleRaw("pause", ({ request }) =>
         readPausedTasks(request).pipe(

@@ -1,7 +1,12 @@
 /** Converts requests about workspaces and keys to inputs for the services. */
 import { type InvalidRequest, makeValidator } from "@verbatim/core/schema"
 import { KeyNotReplaceable, WorkspaceNotFound } from "@verbatim/core/services"
-import { ApiKeyId, type KeyOrder, WorkspaceId } from "@verbatim/core/workspace"
+import {
+  ApiKeyId,
+  type KeyOrder,
+  type WorkspaceId,
+  WorkspaceIdParameter
+} from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { PausedTasks } from "../../contract/WorkApi.ts"
@@ -21,7 +26,7 @@ import { makeReader, refuseProblems } from "../body/Body.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-const decodeWorkspaceId = Schema.decodeOption(WorkspaceId)
+const decodeWorkspaceId = Schema.decodeOption(WorkspaceIdParameter)
 const decodeKeyId = Schema.decodeOption(ApiKeyId)
 
 export const readWorkspaceId = (id: string): Effect.Effect<WorkspaceId, WorkspaceNotFound> =>
