@@ -36,16 +36,6 @@ import * as HostLog from "./HostLog.ts"
 
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
-/** Creates a folder that is removed when the process closes. */
-const makeFolder = (parent: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      await mkdir(parent, { recursive: true })
-      return mkdtemp(join(parent, "verbatim-media-"))
-    }),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  )
-
 /** Explains why a folder cannot be used for media. */
 const toFolderError = (directory: string) => async (cause: unknown) => {
   const { fileReasonOf } = await import("../Trouble.ts")
@@ -53,6 +43,23 @@ const toFolderError = (directory: string) => async (cause: unknown) => {
   const message = `"media": the folder ${resolve(directory)} is not writable: ${reason}.`
   return new InvalidOptions({ code: "InvalidOptions", message, cause })
 }
+
+/** Creates a folder that is removed when the process closes. */
+const makeFolder = (parent: string) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async () => {
+        try {
+          await mkdir(parent, { recursive: true })
+          return await mkdtemp(join(parent, "verbatim-media-"))
+        } catch (cause) {
+          throw await toFolderError(parent)(cause)
+        }
+      },
+      catch: (error) => error
+    }),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  )
 
 const inFolder = (directory: string): Layer.Layer<MediaStore, unknown> =>
   loadLayer(async () => (await import("@verbatim/adapters/filesystem")).layer({ directory })).pipe(

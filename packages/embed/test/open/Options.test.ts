@@ -210,10 +210,12 @@ describe("options", () => {
 
   it("are rejected if the media folder is not writable", async () => {
     const folder = fileURLToPath(manifest)
-    const fault = await rejection(open({ ...good, database: "sqlite::memory:", media: folder }))
-    assert.instanceOf(fault, InvalidOptions)
-    assert.include(fault.message, `the folder ${folder} is not writable: `)
-    assert.include(fault.message, "(ENOTDIR)")
+    for (const database of ["sqlite::memory:", "memory:"] as const) {
+      const fault = await rejection(open({ ...good, database, media: folder }))
+      assert.instanceOf(fault, InvalidOptions)
+      assert.include(fault.message, `the folder ${folder} is not writable: `)
+      assert.match(fault.message, /\((?:EEXIST|ENOTDIR)\)/)
+    }
   })
 
   it("are rejected if they contain an invalid database, network or secret", async () => {
