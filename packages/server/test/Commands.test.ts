@@ -64,4 +64,17 @@ describe("operator commands", () => {
       assert.notMatch(answer.stderr, /\n\s+at /)
     }
   })
+
+  it("refer to the checks and the log if the store fails", async () => {
+    await using directory = await dataDirectory()
+    await operateInProcess(directory.path, ["workspaces", "create", "--name", "Ann"])
+    using database = new DatabaseSync(join(directory.path, "verbatim.db"))
+    database.exec(`CREATE TRIGGER failing BEFORE INSERT ON verbatim_api_keys
+      BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+    const create = ["keys", "create", "--kind", "inference"]
+    const { status, stderr } = await operate(directory.path, create)
+    assert.strictEqual(status, 1)
+    assert.include(stderr, "The store failed. `verbatim doctor` checks it; the log has the cause.")
+    assert.include(stderr, "broken")
+  })
 })

@@ -63,6 +63,9 @@ const toRefusal = (error: unknown, url: string | undefined): ApiRefusal => {
   const { kind, message, status } = error
   if (kind === "unreadable") return refuse(`The server at ${url} is not Verbatim`)
   if (kind === "refused") {
+    if (url === undefined && status === 500) {
+      return refuse("The store failed. `verbatim doctor` checks it; the log has the cause")
+    }
     if (url?.match(/\/v1\/?$/) && message === "Not Found") {
       return refuse(`There is no API at ${url}. Leave out /v1`)
     }

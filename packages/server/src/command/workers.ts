@@ -13,9 +13,11 @@ type BacklogCounts = Pick<Backlog, "due" | "due_since" | "later" | "leased">
 const since = (then: string, now: string): string => {
   const [from, to] = [DateTime.makeUnsafe(then), DateTime.makeUnsafe(now)]
   const millis = DateTime.toEpochMillis(to) - DateTime.toEpochMillis(from)
-  return Duration.format(Duration.seconds(Math.max(0, Math.round(millis / 1_000))))
+  const seconds = Math.max(0, Math.round(millis / 1_000))
+  return seconds === 0 ? "0s" : Duration.format(Duration.seconds(seconds))
 }
 
+/** Formats a worker as a line. Workers report what they run only every few seconds. */
 const workerLine = (worker: Survey["workers"][number], now: string): string => {
   const running = Object.entries(worker.running)
     .filter(([, count]) => count > 0)
@@ -23,9 +25,8 @@ const workerLine = (worker: Survey["workers"][number], now: string): string => {
   return [
     worker.alive ? "alive " : "silent",
     worker.name,
-    `seen ${since(worker.seen_at, now)} ago`,
-    `up ${since(worker.started_at, worker.seen_at)}`,
-    running.length === 0 ? "idle" : running.join(", ")
+    `up ${since(worker.started_at, worker.alive ? now : worker.seen_at)}`,
+    `${running.join(", ") || "idle"} when seen ${since(worker.seen_at, now)} ago`
   ].join("  ")
 }
 

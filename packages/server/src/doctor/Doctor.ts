@@ -88,7 +88,7 @@ const checkFolder = Effect.fnUntraced(function* (settings: Configuration) {
   }
   const belongs = compareMarkers(mark, yield* Filesystem.readMarker(mediaDirectory))
   yield* Effect.try(() => accessSync(mediaDirectory, constants.W_OK))
-  return [ok("media", `writable: ${mediaDirectory}`), belongs]
+  return [ok("media", `this user may write to ${mediaDirectory}`), belongs]
 })
 
 /** A temporary folder for the S3 client. */

@@ -85,7 +85,7 @@ const takesWrites = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const taken = yield* Effect.timeoutOption(sql.withTransaction(sql`SELECT 1`), lockTimeout)
   return Option.isSome(taken)
-    ? ok("writes", "the database accepts writes")
+    ? ok("writes", "the database is neither locked nor read-only")
     : failed("writes", locked)
 })
 
