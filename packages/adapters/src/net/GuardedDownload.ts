@@ -5,8 +5,7 @@
 import { type Duration, Effect, type Scope, type Stream } from "effect"
 import type { Guard } from "./Guard.ts"
 import { type OutboundError, within } from "./OutboundError.ts"
-import { fileHeaders, followRedirects } from "./Redirects.ts"
-import { contentOf } from "./Transfer.ts"
+import { contentOf, fileHeaders, followRedirects } from "./RemoteFile.ts"
 
 /** A file's content, from an offset to the end of the file. */
 export interface Download {

@@ -6,9 +6,8 @@ import { MediaFetcher, MediaFetcherError, trace } from "@verbatim/core/ports"
 import { Effect, Layer, Stream } from "effect"
 import * as Guard from "./Guard.ts"
 import { type OutboundError, within } from "./OutboundError.ts"
-import { followRedirects, fileHeaders as headers } from "./Redirects.ts"
+import { contentOf, followRedirects, fileHeaders as headers } from "./RemoteFile.ts"
 import { mediaFrom } from "./RemoteHeaders.ts"
-import { contentOf } from "./Transfer.ts"
 
 const toPortError = ({ reason }: OutboundError): MediaFetcherError =>
   new MediaFetcherError({ reason })

@@ -9,7 +9,7 @@ import {
   makePreparing,
   makeUnavailable
 } from "../engines/EngineInstallation.ts"
-import * as Platform from "../processes/Platform.ts"
+import { platform } from "../processes/Command.ts"
 import type { Report } from "./Apt.ts"
 import { find } from "./Installation.ts"
 import { install } from "./Installer.ts"
@@ -34,7 +34,7 @@ export interface Options {
  * transcriber whose error message explains the installation.
  */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
-  Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(Platform.layer))
+  Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(platform))
 
 /** Creates the transcriber, or a placeholder until the recogniser is installed. */
 const slot = Effect.fnUntraced(function* (options: Options) {

@@ -3,8 +3,20 @@
  * process that the program started.
  */
 import type { ChildProcess as NodeChild } from "node:child_process"
-import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
-import { ChildProcess } from "effect/process"
+import { layer as children } from "@effect/platform-node-shared/NodeChildProcessSpawner"
+import { layer as files } from "@effect/platform-node-shared/NodeFileSystem"
+import { layer as paths } from "@effect/platform-node-shared/NodePath"
+import {
+  Duration,
+  Effect,
+  type FileSystem,
+  Layer,
+  type Path,
+  type PlatformError,
+  Schema,
+  Stream
+} from "effect"
+import { ChildProcess, type ChildProcessSpawner } from "effect/process"
 
 /** Whether a child has ended or never started. */
 export const hasEnded = (child: NodeChild): boolean =>
@@ -148,3 +160,8 @@ export const printable = (text: string): string =>
 /** Returns the lines of text that are not blank. */
 export const linesOf = (text: string): ReadonlyArray<string> =>
   text.split("\n").filter((line) => line.trim() !== "")
+
+/** The services that an engine needs to run a program. */
+export const platform: Layer.Layer<
+  ChildProcessSpawner.ChildProcessSpawner | FileSystem.FileSystem | Path.Path
+> = Layer.provideMerge(children, Layer.merge(files, paths))

@@ -1,7 +1,10 @@
-/** Describes what a client can do beyond running statements: direct connections and limits. */
+/**
+ * Describes a client: its database, and what it can do beyond running statements, such as direct
+ * connections and limits.
+ */
 import { writeTimeout } from "@verbatim/core/ports"
 import type { Duration, Semaphore } from "effect"
-import type { SqlClient, SqlConnection } from "effect/sql"
+import { type SqlClient, type SqlConnection, Statement } from "effect/sql"
 
 /** A client's features beyond running statements. */
 export interface ClientCapabilities {
@@ -48,3 +51,24 @@ export const withCapabilities = <Client extends SqlClient.SqlClient>(
   capabilities.set(client, { ...capabilitiesOf(client), ...known })
   return client
 }
+
+/** The syntax that all Postgres drivers share. No store uses the compiler's update syntax. */
+const postgresCompiler = () =>
+  Statement.makeCompiler({
+    dialect: "pg",
+    placeholder: (number) => `$${number}`,
+    onIdentifier: Statement.defaultEscape('"'),
+    onRecordUpdate: (placeholders, alias, columns, values) => [
+      `(values ${placeholders}) AS ${alias}${columns}`,
+      values.flat()
+    ],
+    onCustom: () => ["NULL", []]
+  })
+
+/** Whether a client is for Postgres. */
+export const isPostgresClient = (client: SqlClient.SqlClient): boolean =>
+  client.onDialectOrElse({ pg: () => true, orElse: () => false })
+
+/** Creates the compiler for a client's database. */
+export const compilerFor = (client: SqlClient.SqlClient): Statement.Compiler =>
+  isPostgresClient(client) ? postgresCompiler() : Statement.makeCompilerSqlite()

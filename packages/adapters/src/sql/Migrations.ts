@@ -3,12 +3,13 @@
  * first migration creates all of `TableDescriptions`. A later migration is a list of steps, as in
  * `[statements(addColumn), index("name", on)]`, and is never changed once released.
  */
-import { Clock, Effect, Layer, Random } from "effect"
+
+import { Clock, Context, Effect, Layer, Random } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Migrator from "./Migrator.ts"
 import { type Migration, SchemaStatements, statements } from "./migration/Migration.ts"
 import type { MigrationError } from "./migration/MigrationError.ts"
-import type { Statements } from "./Statements.ts"
+import { Statements } from "./Statements.ts"
 import { createStatements, schemaDigest } from "./StoreTables.ts"
 
 export {
@@ -81,3 +82,33 @@ export const layer: Layer.Layer<
   MigrationError | SqlError.SqlError,
   SqlClient.SqlClient | Statements
 > = Layer.effectDiscard(run)
+
+/**
+ * Checks, for health probes, whether a database still has the schema that this code needs. Since
+ * startup, a backup may have been restored, or a newer version may have migrated the database.
+ */
+export class SchemaMonitor extends Context.Service<
+  SchemaMonitor,
+  {
+    /**
+     * The names of the migrations that the database lacks, in order. Fails with a `MigrationError`
+     * if this code must no longer use the database. Writes nothing.
+     */
+    readonly pending: Effect.Effect<ReadonlyArray<string>, MigrationError | SqlError.SqlError>
+  }
+>()("@verbatim/adapters/sql/SchemaMonitor") {
+  static readonly layer: Layer.Layer<SchemaMonitor, never, SqlClient.SqlClient | Statements> =
+    Layer.effect(
+      SchemaMonitor,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const statements = yield* Statements
+        return SchemaMonitor.of({
+          pending: pending.pipe(
+            Effect.provideService(SqlClient.SqlClient, sql),
+            Effect.provideService(Statements, statements)
+          )
+        })
+      })
+    )
+}

@@ -5,6 +5,7 @@
  */
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
+import { compilerFor } from "./ClientCapabilities.ts"
 import {
   type Migration,
   type MigrationRunner,
@@ -26,7 +27,6 @@ import {
 import * as Records from "./migration/MigrationRecords.ts"
 import { Statements } from "./Statements.ts"
 import { tableNames } from "./StoreTables.ts"
-import { compilerFor } from "./session/Compiler.ts"
 
 interface Database {
   readonly sql: SqlClient.SqlClient

@@ -15,10 +15,15 @@ import { mapSqlError, supersededError } from "./job/JobFailure.ts"
 import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
 import { jobFormat, readEntry, readJob, readPeaks } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
-import * as KeptBodies from "./job/KeptBodies.ts"
 import * as PieceRows from "./job/PieceRows.ts"
 import * as SearchRows from "./job/SearchRows.ts"
-import { firstChunk, makePart, readTranscript, toTranscriptChunks } from "./job/TranscriptChunks.ts"
+import {
+  findBody,
+  firstChunk,
+  makePart,
+  readTranscript,
+  toTranscriptChunks
+} from "./job/StoredTexts.ts"
 import { type Row, skipUnreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowReads.ts"
 import { sweepForever } from "./row/Sweep.ts"
@@ -127,9 +132,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
         mapSqlError("findPiece")
       ),
       changes: trace("SqlJobStore.changes")(makeFindChanges(sql, parts), mapSqlError("changes")),
-      keptBody: trace("SqlJobStore.keptBody")((id) =>
-        mapSqlError("keptBody")(KeptBodies.find(sql, id))
-      ),
+      keptBody: trace("SqlJobStore.keptBody")((id) => mapSqlError("keptBody")(findBody(sql, id))),
       ...makeReads(sql, reads)
     })
   })

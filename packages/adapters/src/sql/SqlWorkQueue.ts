@@ -13,11 +13,10 @@ import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { readJob } from "./job/JobRows.ts"
 import { skipUnreadable } from "./row/Row.ts"
-import { Statements } from "./Statements.ts"
+import { type Claim, type FoundLease, type HeldLease, Statements } from "./Statements.ts"
 import { ReservedSessions, type StoreTime } from "./session/Sessions.ts"
 import type { ClaimedRow, ClaimRequest } from "./work/Claim.ts"
 import * as Limits from "./work/Claim.ts"
-import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 
 const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))

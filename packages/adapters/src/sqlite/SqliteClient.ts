@@ -10,8 +10,7 @@ import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { withCapabilities } from "../sql/ClientCapabilities.ts"
 import { withHostSavepoints } from "../sql/host/HostSavepoints.ts"
 import { makeDriverCounts } from "../sql/SqlMetrics.ts"
-import type { Statements } from "../sql/Statements.ts"
-import { clientLayer } from "../sql/Statements.ts"
+import { clientLayer, type Statements } from "../sql/Statements.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import {
   attempt,

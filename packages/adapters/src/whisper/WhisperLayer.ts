@@ -15,7 +15,7 @@ import {
 } from "../engines/EngineInstallation.ts"
 import type { Guard } from "../net/index.ts"
 import { installSentence, isInstalled } from "../packages/OptionalPackage.ts"
-import * as Platform from "../processes/Platform.ts"
+import { platform } from "../processes/Command.ts"
 import * as AutomaticTranscriber from "./AutomaticTranscriber.ts"
 import * as Catalogue from "./Catalogue.ts"
 import * as ChildRun from "./ChildRun.ts"
@@ -139,4 +139,4 @@ const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
 
 /** Provides the transcriber. */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
-  Layer.effect(Transcriber, makeTranscriber(options)).pipe(Layer.provide(Platform.layer))
+  Layer.effect(Transcriber, makeTranscriber(options)).pipe(Layer.provide(platform))

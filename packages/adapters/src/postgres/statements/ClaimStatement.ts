@@ -8,6 +8,7 @@ import type { WorkKind } from "@verbatim/core/attempt"
 import { fullLanes, keepsSlotsFree, laneHash } from "@verbatim/core/job"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Claim, FoundLease, WorkStatements } from "../../sql/Statements.ts"
 import * as Limits from "../../sql/work/Claim.ts"
 import {
   type ClaimCursors,
@@ -21,7 +22,6 @@ import {
 } from "../../sql/work/Claim.ts"
 import { buildSkipScan } from "../../sql/work/SkipScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
-import type { Claim, FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"
 import { serverMillis } from "./ServerTime.ts"
 
 type Sql = SqlClient.SqlClient

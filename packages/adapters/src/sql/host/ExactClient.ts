@@ -5,8 +5,12 @@
  */
 import { Effect, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import { capabilitiesOf, withCapabilities } from "../ClientCapabilities.ts"
-import { compilerFor, isPostgresClient } from "../session/Compiler.ts"
+import {
+  capabilitiesOf,
+  compilerFor,
+  isPostgresClient,
+  withCapabilities
+} from "../ClientCapabilities.ts"
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -4,9 +4,8 @@ import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { addEntry } from "../workspace/Ledger.ts"
 import { peaksColumn, toLedgerEntry } from "./JobRows.ts"
-import * as KeptBodies from "./KeptBodies.ts"
 import * as SearchRows from "./SearchRows.ts"
-import { forget, writeChunks } from "./TranscriptChunks.ts"
+import { forget, writeBody, writeChunks } from "./StoredTexts.ts"
 
 /**
  * Writes the transcript, the webhook body, removed text and the charge, in the caller's
@@ -23,7 +22,7 @@ export const writeParts = Effect.fnUntraced(function* (
     yield* writeChunks(sql, { id, chunks, peaks: peaksColumn(commit) })
     yield* SearchRows.write(sql, commit)
   }
-  if (Option.isSome(body)) yield* KeptBodies.write(sql, { id, change: body.value })
+  if (Option.isSome(body)) yield* writeBody(sql, { id, change: body.value })
   if (forgotten !== undefined) yield* forget(sql, { id, forgotten })
   const entry = toLedgerEntry(commit)
   if (Option.isSome(entry)) yield* addEntry(sql, entry.value)

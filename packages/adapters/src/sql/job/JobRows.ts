@@ -18,7 +18,6 @@ import { Peaks, toPieceWork } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema, SchemaTransformation } from "effect"
 import { json, makeTryReader } from "../row/Row.ts"
 import type { LedgerEntry } from "../workspace/Ledger.ts"
-import * as UnknownFields from "./UnknownFields.ts"
 
 /** The format of new jobs; every version can read it. */
 export const firstFormat = 1
@@ -78,14 +77,14 @@ const EntryRow = Schema.Struct({
 const encodeKnown = Schema.encodeSync(JobJson)
 const decodeText = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
 const decodeKnown = Schema.decodeUnknownResult(JobJson)
-const encodeJob = (job: Job): string => JSON.stringify(UnknownFields.restore(encodeKnown(job), job))
+const encodeJob = (job: Job): string => JSON.stringify(addUnknown(encodeKnown(job), job))
 
 /** Returns the column `events` of `job_history`. */
 export const encodeEvents = Schema.encodeSync(EventsJson)
 
 const decodeJob = (state: unknown) =>
   Result.flatMap(decodeText(state), (whole) =>
-    Result.map(decodeKnown(whole), (job) => UnknownFields.keep(job, whole))
+    Result.map(decodeKnown(whole), (job) => keepUnknown(job, whole))
   )
 
 /** Reads the column `state` of `jobs`, including fields that only a newer version knows. */
@@ -146,3 +145,58 @@ export const toLedgerEntry = ({ at, chargeMillis, next }: Commit): Option.Option
     work: toPieceWork(next.transcription),
     at
   }))
+
+// A decoder drops the fields that only a newer version knows. These fields are hidden in the
+// decoded value and its copies until the next write.
+
+/**
+ * The key is a symbol, because a symbol cannot collide with a field, survives spreading, and does
+ * not appear in JSON.
+ */
+const unknownFields = Symbol("fields of a newer version")
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Carrier extends Fields {
+  readonly [unknownFields]?: Fields
+}
+
+/** Whether a value is a plain object, as in JSON, rather than, for example, a date. */
+const hasFields = (value: unknown): value is Carrier =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/**
+ * Maps all fields. Returns the same object if no field changes, which is true for almost every
+ * value.
+ */
+const mapFields = (fields: Fields, change: (value: unknown, field: string) => unknown): Fields => {
+  let changed: Record<string, unknown> | undefined
+  for (const field of Object.keys(fields)) {
+    const value = change(fields[field], field)
+    if (value === fields[field]) continue
+    changed ??= { ...fields }
+    changed[field] = value
+  }
+  return changed ?? fields
+}
+
+const keepAll = (known: unknown, whole: unknown): unknown => {
+  if (!hasFields(known) || !hasFields(whole)) return known
+  const kept = mapFields(known, (value, field) => keepAll(value, whole[field]))
+  const more = Object.keys(whole).filter((field) => !Object.hasOwn(known, field))
+  if (more.length === 0) return kept
+  // The field is not assigned, because the field's name may be `__proto__`.
+  const fields = Object.fromEntries(more.map((field) => [field, whole[field]]))
+  return { ...kept, [unknownFields]: fields }
+}
+
+/** Attaches the unknown fields in a value's JSON to the decoded value. */
+const keepUnknown = <A>(known: A, whole: unknown): A => keepAll(known, whole) as A
+
+/** Adds a value's unknown fields to the encoded JSON. */
+const addUnknown = (encoded: unknown, value: unknown): unknown => {
+  if (!hasFields(encoded) || !hasFields(value)) return encoded
+  const restored = mapFields(encoded, (one, field) => addUnknown(one, value[field]))
+  const more = value[unknownFields]
+  return more === undefined ? restored : { ...more, ...restored }
+}

@@ -17,7 +17,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import { mapSqlError } from "./JobFailure.ts"
-import { firstChunk, makePart } from "./TranscriptChunks.ts"
+import { firstChunk, makePart } from "./StoredTexts.ts"
 
 type Sql = SqlClient.SqlClient
 

@@ -6,6 +6,7 @@ import type { WorkKind } from "@verbatim/core/attempt"
 import { chooseWork, type DueWork, keepsSlotsFree, laneHash } from "@verbatim/core/job"
 import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Claim, FoundLease, WorkStatements } from "../../sql/Statements.ts"
 import * as Limits from "../../sql/work/Claim.ts"
 import {
   type ClaimCursors,
@@ -19,7 +20,6 @@ import {
 } from "../../sql/work/Claim.ts"
 import { buildSkipScan } from "../../sql/work/SkipScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
-import type { Claim, FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"
 import { isAmong } from "./Reads.ts"
 
 type Sql = SqlClient.SqlClient

@@ -1,23 +1,26 @@
 /**
- * Stores a transcript in chunks, each of which contains several consecutive segments. A ten-hour
- * transcript takes 13 MB, or more if every word has timestamps. When a transcript is read in parts,
- * only one chunk is in memory at a time.
+ * Stores a job's long texts in chunks: its transcript, and webhook bodies that may be sent again. A
+ * message to Postgres holds at most 16 MiB, and a ten-hour transcript takes 13 MB, or more if every
+ * word has timestamps. When a transcript is read in parts, only one chunk is in memory at a time.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import type { TextRemoval } from "@verbatim/core/ports"
+import { KeptBody } from "@verbatim/core/delivery"
+import type { BodyChange, TextRemoval } from "@verbatim/core/ports"
 import { Transcript, type TranscriptCursor } from "@verbatim/core/transcription"
-import { Effect, Option, Schema } from "effect"
+import { type Array, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { json, makeTryReader } from "../row/Row.ts"
+import { json, makeReader, makeTryReader, type Row } from "../row/Row.ts"
 import { encodeEvents } from "./JobRows.ts"
-import { chunkLengthMax, toBatches } from "./TextChunks.ts"
 
 /** The ordinal of a transcript's first chunk. */
 export const firstChunk = 0
 
 const encode = Schema.encodeSync(Transcript)
 
-/** Returns the chunks to store: at least one, even if the transcript has no segments. */
+/**
+ * Returns the chunks to store, each with several consecutive segments: at least one, even if the
+ * transcript has no segments.
+ */
 export const toTranscriptChunks = (transcript: Transcript): ReadonlyArray<string> => {
   const { segments, ...head } = encode(transcript)
   const begin = `${JSON.stringify(head).slice(0, -1)},"segments":[`
@@ -120,3 +123,78 @@ export const forget = Effect.fnUntraced(function* (
       WHERE job_id = ${id} AND revision = ${revision}`
   }
 })
+
+// Webhook bodies. Few webhooks fail, so the table is small. A commit that neither stores nor removes
+// a body does not access the table.
+
+const readBody = makeReader(KeptBody)
+
+/** Replaces an earlier body or deletes it, in the caller's transaction. */
+export const writeBody = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { change, id }: { readonly id: JobId; readonly change: BodyChange }
+): Effect.fn.Return<void, SqlError.SqlError> {
+  yield* sql`DELETE FROM verbatim_kept_bodies WHERE job_id = ${id}`
+  if (change._tag === "Forget") return
+  const { body, contentType, deliveryId } = change.body
+  const rows = split(body).map((content, ordinal) => ({
+    job_id: id,
+    ordinal,
+    delivery_id: deliveryId,
+    content_type: contentType,
+    content
+  }))
+  for (const some of toBatches(rows))
+    yield* sql`INSERT INTO verbatim_kept_bodies ${sql.insert(some)}`
+})
+
+/** Finds a job's stored webhook body. */
+export const findBody = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: JobId) {
+  const rows = yield* sql<Row>`SELECT delivery_id AS "deliveryId", content_type AS "contentType",
+    content FROM verbatim_kept_bodies WHERE job_id = ${id} ORDER BY ordinal`
+  const [first] = rows
+  if (first === undefined) return Option.none<KeptBody>()
+  const body = rows.map(({ content }) => content).join("")
+  return Option.some(yield* readBody({ ...first, body }, `kept_bodies ${id}`))
+})
+
+/** Number of UTF-16 units in a chunk, which takes at most 192 KiB in UTF-8. */
+const chunkLengthMax = 64 * 1024
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+
+/** Splits text, but never inside a character. Returns at least one chunk. */
+const split = (text: string): ReadonlyArray<string> => {
+  const chunks: Array<string> = []
+  let start = 0
+  do {
+    const limit = start + chunkLengthMax
+    const end = isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit
+    chunks.push(text.slice(start, end))
+    start = end
+  } while (start < text.length)
+  return chunks
+}
+
+/**
+ * Maximum number of UTF-16 units per statement, unless a single chunk is longer. These units take
+ * at most 3 MiB in UTF-8.
+ */
+const batchMax = 16 * chunkLengthMax
+
+/** Groups rows of chunks into one batch per statement. */
+const toBatches = <Row extends { readonly content: string }>(
+  rows: ReadonlyArray<Row>
+): ReadonlyArray<Array.NonEmptyArray<Row>> => {
+  const batches: Array<Array.NonEmptyArray<Row>> = []
+  let length = 0
+  for (const row of rows) {
+    const open = batches.at(-1)
+    length += row.content.length
+    if (open === undefined || length > batchMax) {
+      batches.push([row])
+      length = row.content.length
+    } else open.push(row)
+  }
+  return batches
+}
