@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { scaleRuns } from "#src/laws/Property"
+import { scaleRuns } from "#src/contracts/Expect"
 import { linearize, type Model, type Operation } from "#src/model/Linear"
 
 /** Operations on a register: a read, and a write of a number. */

@@ -4,18 +4,16 @@
  */
 
 import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import { Effect } from "effect"
-import { upTo } from "../samples/Ids.ts"
+import { Duration, Effect } from "effect"
+import { jobId, upTo } from "../samples/Ids.ts"
 import { dice } from "../simulation/clock/Seed.ts"
-import type { Recorded } from "./calls/CallRecord.ts"
+import type { Calls, Recorded } from "./calls/CallRecord.ts"
 import { jobCalls } from "./calls/JobCalls.ts"
 import { presetCalls } from "./calls/PresetCalls.ts"
 import { Recorder } from "./calls/Recorder.ts"
-import { commitMoves } from "./moves/CommitMoves.ts"
-import { jobMoves, keyMoves } from "./moves/JobMoves.ts"
+import { commitMoves, jobMoves, keyMoves } from "./moves/JobMoves.ts"
 import { KnownJobs, type Move, type Player } from "./moves/Player.ts"
-import { presetMoves } from "./moves/PresetMoves.ts"
-import { troubleMoves } from "./moves/TroubleMoves.ts"
+import { presetMoves, slugOf } from "./moves/PresetMoves.ts"
 import { Troubles } from "./Troubles.ts"
 
 /** The stores under test, and the disturbances that the check can cause in them. */
@@ -90,6 +88,51 @@ const playRound = Effect.fnUntraced(function* (round: Round) {
   )
   return recorder.records as ReadonlyArray<Recorded>
 })
+
+// Moves that disturb all fibers by locking rows and expiring leases.
+
+/**
+ * Returns for how many milliseconds to lock a row: rarely long, because the lock can block every
+ * fiber.
+ */
+const holdMillis = ({ dice }: Player): number =>
+  dice.chance(0.1) ? dice.between(500, 1_500) : dice.between(20, 120)
+
+type Row = Calls["hold"]
+
+const rowOf = (player: Player): Row | undefined => {
+  const { knownJobs, dice } = player
+  if (dice.chance(0.2)) return { of: "preset", slug: slugOf(player) }
+  const known = knownJobs.pick(dice)
+  return known && { of: dice.pick(["job", "work"]), job: known.number }
+}
+
+const idOf = (row: Row): string => ("job" in row ? jobId(row.job) : row.slug)
+
+/**
+ * Locks a row while the other fibers continue. Records the lock, because it explains other callers'
+ * answers.
+ */
+const holdRow = (player: Player) => {
+  const row = rowOf(player)
+  if (row === undefined) return Effect.void
+  const pause = Effect.sleep(Duration.millis(holdMillis(player)))
+  const held = player.troubles.hold({ of: row.of, id: idOf(row) }, pause)
+  const attempted = { call: "hold" as const, input: row, answer: Effect.as(held, null) }
+  return player.recorder.record({ ...player, isPatient: true }, attempted)
+}
+
+const lapse = (player: Player) => {
+  if (player.troubles.lapse === undefined) return Effect.void
+  const jobs = player.knownJobs.several(player.dice, 3).map(({ number }) => number)
+  return jobs.length === 0 ? Effect.void : player.jobs.lapse(player, jobs)
+}
+
+/** The moves that lock rows and expire leases, with their weights. */
+const troubleMoves: ReadonlyArray<Move> = [
+  { weight: 0.06, make: holdRow },
+  { weight: 0.6, make: lapse }
+]
 
 /** All kinds of moves and their weights. */
 const moves: ReadonlyArray<Move> = [

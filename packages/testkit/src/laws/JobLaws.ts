@@ -10,9 +10,9 @@ import * as Transcription from "@verbatim/core/transcription"
 import { DateTime, Effect, Equal, Layer, Option, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { Case } from "../contracts/Contract.ts"
+import { always } from "../contracts/Expect.ts"
 import { suiteOf } from "../contracts/Vitest.ts"
 import { makeFullJob, makeUploadJob } from "../samples/SampleJob.ts"
-import { always } from "./Property.ts"
 
 /** A job module's exports, including its events. */
 export interface JobModule {

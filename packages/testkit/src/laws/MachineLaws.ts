@@ -7,8 +7,8 @@ import { Effect, Equal, Layer, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { Case } from "../contracts/Contract.ts"
 import * as Expect from "../contracts/Expect.ts"
+import { always } from "../contracts/Expect.ts"
 import { suiteOf } from "../contracts/Vitest.ts"
-import { always } from "./Property.ts"
 
 interface Identified {
   readonly _tag: string

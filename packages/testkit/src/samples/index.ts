@@ -5,10 +5,8 @@
 
 export * from "./Ids.ts"
 export * from "./SampleAudio.ts"
-export * from "./SampleCorrection.ts"
 export * from "./SampleEvent.ts"
 export * from "./SampleJob.ts"
-export * from "./SampleJson.ts"
 export * from "./SamplePreset.ts"
 export * from "./SampleText.ts"
 export * from "./SampleTranscript.ts"

@@ -1,14 +1,15 @@
 /**
- * Media hosts and webhook receivers on the local machine: real servers on free ports at the
- * loopback address, for the `MediaFetcher` and `WebhookSender` contracts.
+ * Servers on the local machine: media hosts and webhook receivers on free ports at the loopback
+ * address, for the `MediaFetcher` and `WebhookSender` contracts, and ports for other servers.
  */
-import { createServer, type ServerResponse } from "node:http"
-import type { Socket } from "node:net"
+
+import { randomInt } from "node:crypto"
+import { createServer, type Server, type ServerResponse } from "node:http"
+import { createServer as createTcpServer, type Socket } from "node:net"
 import { text } from "node:stream/consumers"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { type Hosting, MediaHosts } from "../contracts/cases/MediaFetcherCases.ts"
 import { type Arrived, Receivers } from "../contracts/cases/WebhookSenderCases.ts"
-import { listen } from "./FreePort.ts"
 
 const answer = (hosting: Hosting, response: ServerResponse): void => {
   if (hosting._tag === "SaysNothing") return
@@ -72,3 +73,52 @@ export const LocalMediaHosts = { layer: mediaHosts }
 
 /** The receivers for the `WebhookSender` contract. */
 export const LocalReceivers = { layer: receivers }
+
+// Free ports for servers that start later, or more than once. Systems assign ports from the upper
+// half, even to outgoing connections, so a free port there can be taken a moment later. These ports
+// are in the lower half, which systems leave alone.
+
+/**
+ * The range of ports to try: above the ports for common services and below the ports that systems
+ * assign.
+ */
+const portMin = 20_000
+const portMax = 32_768
+
+/**
+ * Maximum number of tries, far more than needed, because a machine uses few ports in this range.
+ */
+const tryMax = 100
+
+const isFree = (port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createTcpServer()
+    server.once("error", () => resolve(false))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
+
+/** Finds a free port that the system itself never assigns. */
+export const findFreePort = async (host = "127.0.0.1"): Promise<number> => {
+  for (let attempts = 0; attempts < tryMax; attempts += 1) {
+    const port = randomInt(portMin, portMax)
+    if (await isFree(port, host)) return port
+  }
+  throw new Error(`no port from ${portMin} to ${portMax} is free`)
+}
+
+/** Starts a server, and returns its origin, `http://127.0.0.1:<port>`. */
+export const listen = (server: Server): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback<string>((resume) => {
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = address !== null && typeof address === "object" ? address.port : 0
+        resume(Effect.succeed(`http://127.0.0.1:${port}`))
+      })
+    }),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )

@@ -19,7 +19,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { findFreePort } from "./FreePort.ts"
+import { findFreePort } from "./LocalServers.ts"
 
 const run = promisify(execFile)
 

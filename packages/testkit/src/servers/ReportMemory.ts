@@ -4,7 +4,7 @@
  */
 
 import { isMainThread } from "node:worker_threads"
-import { bytesInUse } from "./ChildMemory.ts"
+import { bytesInUse } from "./ChildProgram.ts"
 
 // A program's own messages to its parent have a different format.
 if (isMainThread) {

@@ -4,8 +4,7 @@
  */
 
 export { dice } from "./clock/Seed.ts"
-export { type FaultName, faultNames } from "./faults/FaultCatalogue.ts"
+export { type FaultName, faultNames } from "./faults/Faults.ts"
 export type { Violation } from "./record/Facts.ts"
 export { type Entry, lines } from "./record/Trace.ts"
-export { shrink } from "./report/Shrink.ts"
-export { type Options, type Outcome, run } from "./Simulation.ts"
+export { type Options, type Outcome, run, shrink } from "./Simulation.ts"

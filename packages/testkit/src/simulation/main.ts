@@ -5,11 +5,10 @@
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
 import { isMainThread, parentPort, Worker } from "node:worker_threads"
-import { type FaultName, faultNames } from "./faults/FaultCatalogue.ts"
+import { type FaultName, faultNames } from "./faults/Faults.ts"
 import { lines } from "./record/Trace.ts"
-import { shrink } from "./report/Shrink.ts"
 import * as Summary from "./report/Summary.ts"
-import { type Outcome, run } from "./Simulation.ts"
+import { type Outcome, run, shrink } from "./Simulation.ts"
 
 /** Number of seeds per batch, so that a thread reports about once a second. */
 const batchSize = 20

@@ -3,8 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Changes, JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { upTo } from "#src/samples/Ids"
-import { shrink } from "#src/simulation/report/Shrink"
-import { type Options, type Outcome, run } from "#src/simulation/Simulation"
+import { type Options, type Outcome, run, shrink } from "#src/simulation/Simulation"
 import { replacing } from "../faults/Fault.ts"
 
 interface Plant {

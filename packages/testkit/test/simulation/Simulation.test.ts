@@ -2,7 +2,7 @@ import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from "node:c
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import * as Sqlite from "@verbatim/adapters/sqlite"
-import { scaleRuns } from "#src/laws/Property"
+import { scaleRuns } from "#src/contracts/Expect"
 import { upTo } from "#src/samples/Ids"
 import { lines } from "#src/simulation/record/Trace"
 import { run } from "#src/simulation/Simulation"

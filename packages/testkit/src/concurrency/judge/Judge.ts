@@ -1,18 +1,30 @@
 /**
  * Judges a round: could a sequential store have given all the answers about each job, key and
- * preset?
+ * preset, and do the records satisfy the rules for a round as a whole?
  */
 
+import { keyWindow } from "@verbatim/core/idempotency"
+import { Duration } from "effect"
 import { type Linearity, linearize, type Model, type Operation } from "../../model/Linear.ts"
-import { holderId, type PresetOperation, presetModel } from "../../model/PresetModel.ts"
+import {
+  holderId,
+  type PresetOperation,
+  presetModel,
+  presetRefusals
+} from "../../model/PresetModel.ts"
 import { userId } from "../../samples/Ids.ts"
-import type { Recorded, RecordOf } from "../calls/CallRecord.ts"
+import type { KeyRecord, Recorded, RecordOf } from "../calls/CallRecord.ts"
 import { type JobOperation, jobModel } from "./JobModel.ts"
 import { operationsOfJobs, withLostClaims } from "./JobOperations.ts"
-import { type KeyOperation, keyModel } from "./KeyModel.ts"
-import { occurrenceOf, type Witness, witnessesOf } from "./Occurrence.ts"
-import { generalRules } from "./Rules.ts"
-import { jobSentence, objectSentence } from "./Sentences.ts"
+import {
+  holdOf,
+  type Occurrence,
+  occurrenceOf,
+  overlap,
+  type Witness,
+  witnessesOf
+} from "./Occurrence.ts"
+import { describeRecord, jobSentence, objectSentence } from "./Sentences.ts"
 
 type Witnesses = ReadonlyMap<Recorded, Witness>
 
@@ -122,3 +134,117 @@ export const judge = (records: ReadonlyArray<Recorded>): Judgement => {
     undecided: all.reduce((sum, { undecided }) => sum + undecided, 0)
   }
 }
+
+// The model of one idempotency key in a sequential store.
+
+/** The key's latest record. */
+type KeyState = KeyRecord | null
+
+/** A request with the key, or a read of the key's record. */
+interface KeyOperation extends Occurrence {
+  readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
+  /**
+   * The latest time stated by any request. The store may delete a record that has expired by this
+   * time.
+   */
+  readonly todayMillis: number
+}
+
+const windowMillis = Duration.toMillis(keyWindow)
+
+const isSame = (one: KeyState, other: KeyState): boolean =>
+  one?.job === other?.job && one?.atMillis === other?.atMillis
+
+const hasLapsed = (record: KeyRecord, atMillis: number): boolean =>
+  Math.abs(record.atMillis - atMillis) >= windowMillis
+
+const insert = (state: KeyState, { outcome, input }: RecordOf<"insert">) => {
+  const { job, key } = input
+  if (outcome.is === "refused" || key === null) return state
+  const isCurrent = state !== null && !hasLapsed(state, key.atMillis)
+  if (outcome.is === "answered" && outcome.answer !== null) {
+    return isCurrent && isSame(state, outcome.answer) ? state : undefined
+  }
+  return isCurrent ? undefined : { job, atMillis: key.atMillis }
+}
+
+const look = (
+  state: KeyState,
+  { outcome }: RecordOf<"idempotency">,
+  todayMillis: number
+): KeyState | undefined => {
+  if (outcome.is !== "answered" || isSame(state, outcome.answer)) return state
+  const mayBeForgotten = state !== null && hasLapsed(state, todayMillis)
+  return outcome.answer === null && mayBeForgotten ? null : undefined
+}
+
+/** The model of an unused key. */
+const keyModel: Model<KeyState, KeyOperation> = {
+  initial: null,
+  step: (state, { record, todayMillis }) =>
+    record.call === "insert" ? insert(state, record) : look(state, record, todayMillis),
+  // A read may delete an expired record.
+  isRead: ({ record }) =>
+    record.call === "insert" &&
+    (record.outcome.is === "refused" ||
+      record.input.key === null ||
+      (record.outcome.is === "answered" && record.outcome.answer !== null)),
+  key: (state) => (state === null ? "" : `${state.job} ${state.atMillis}`)
+}
+
+// Rules for a round as a whole, in addition to the order of operations on each object.
+
+const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
+  records.flatMap((record) => {
+    if (record.call !== "ledger" || record.outcome.is !== "answered") return []
+    const { amounts, balanceMillis } = record.outcome.answer
+    const sum = -amounts.reduce((total, amount) => total + amount, 0)
+    return sum === balanceMillis
+      ? []
+      : [`the lines of the ledger sum to ${sum}, the balance is ${balanceMillis}`]
+  })
+
+/**
+ * The refusals that each call can get in a check. The models decide whether a refusal is justified.
+ * All other refusals are impossible, because the workspace exists and this release can read every
+ * stored row.
+ */
+const refusals: Readonly<Partial<Record<Recorded["call"], ReadonlyArray<string>>>> = {
+  insert: ["Superseded", "Contended"],
+  commit: ["Superseded"],
+  preset: ["Contended", "NotWritten", ...presetRefusals]
+}
+
+/** Reports refusals that a call never gets, and contention that no other call can have caused. */
+const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
+  records.flatMap((record) => {
+    const { call, outcome } = record
+    if (outcome.is !== "refused") return []
+    const line = describeRecord(record)
+    if (!refusals[call]?.includes(outcome.reason)) {
+      return [`${call} may never be refused with ${outcome.reason}:\n${line}`]
+    }
+    if (outcome.reason !== "Contended") return []
+    const isConcurrent = (other: Recorded): boolean => {
+      const hold = other === record ? undefined : holdOf(other)
+      return hold !== undefined && overlap(hold, record)
+    }
+    return records.some(isConcurrent)
+      ? []
+      : [`${call} was refused as contended, but no other call wrote:\n${line}`]
+  })
+
+/** Reports locks that failed, because a failed lock makes no other call wait. */
+const holdsSucceed = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
+  records.flatMap((record) =>
+    record.call === "hold" && record.outcome.is !== "answered"
+      ? [`a row could not be held:\n${describeRecord(record)}`]
+      : []
+  )
+
+/** Applies all the rules to a round's records. */
+const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => [
+  ...ledgerSumsToBalance(records),
+  ...refusalsAreJustified(records),
+  ...holdsSucceed(records)
+]

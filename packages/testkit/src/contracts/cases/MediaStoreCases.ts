@@ -5,7 +5,7 @@
 import { MediaStore } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Fiber, FileSystem, Option, Stream } from "effect"
 import { upTo } from "../../samples/index.ts"
-import { bytesInUse } from "../../servers/ChildMemory.ts"
+import { bytesInUse } from "../../servers/ChildProgram.ts"
 import { advance, atOnce, type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import {

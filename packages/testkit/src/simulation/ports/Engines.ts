@@ -13,7 +13,7 @@ import {
 } from "@verbatim/core/ports"
 import { sampleRate } from "@verbatim/core/transcription"
 import { Context, Duration, Effect, Option } from "effect"
-import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { FaultName } from "../faults/Faults.ts"
 import type { Lifetime } from "../world/Lifetime.ts"
 import * as Recording from "../world/Recording.ts"
 import type { World } from "../world/World.ts"

@@ -6,7 +6,7 @@
 import { isFinished, type Job, toView } from "@verbatim/core/job"
 import { type JobCall, type JobListener, JobListenerError } from "@verbatim/core/ports"
 import { Duration, Effect, Option } from "effect"
-import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { FaultName } from "../faults/Faults.ts"
 import type { Lifetime } from "../world/Lifetime.ts"
 import { listenerDeath, type World } from "../world/World.ts"
 

@@ -11,7 +11,7 @@ import {
 } from "@verbatim/core/ports"
 import { jobIdOf, type MediaKey } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Option, Stream } from "effect"
-import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { FaultName } from "../faults/Faults.ts"
 import type { Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"

@@ -19,7 +19,7 @@ import {
 } from "@verbatim/core/transcription"
 import { Duration, Effect, Option } from "effect"
 import type { Dice } from "../clock/Seed.ts"
-import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { FaultName } from "../faults/Faults.ts"
 import type { Lifetime } from "../world/Lifetime.ts"
 import * as Recording from "../world/Recording.ts"
 import * as Speech from "../world/Speech.ts"

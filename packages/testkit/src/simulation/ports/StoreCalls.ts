@@ -3,7 +3,7 @@
  * caller's death. All store methods are called through this module.
  */
 import { Clock, Effect, Exit } from "effect"
-import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { FaultName } from "../faults/Faults.ts"
 import { freeze, type Lifetime } from "../world/Lifetime.ts"
 import { latency, send } from "../world/Network.ts"
 import type { World } from "../world/World.ts"

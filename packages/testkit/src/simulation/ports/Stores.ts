@@ -24,7 +24,7 @@ import {
 } from "@verbatim/core/ports"
 import { Context, Effect, Exit, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
-import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { FaultName } from "../faults/Faults.ts"
 import { claimBy, type Lifetime, lookAtClock } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 import { through } from "./StoreCalls.ts"

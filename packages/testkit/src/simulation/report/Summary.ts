@@ -2,7 +2,7 @@
  * Summarises many runs: how much was simulated, and how often each fault struck. The summaries from
  * several threads can be added.
  */
-import { type FaultName, faultNames } from "../faults/FaultCatalogue.ts"
+import { type FaultName, faultNames } from "../faults/Faults.ts"
 import type { Outcome } from "../Simulation.ts"
 
 /** Counts of seeds, jobs, faults and violations over many runs. */

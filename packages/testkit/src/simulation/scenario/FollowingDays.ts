@@ -6,7 +6,7 @@
 import * as Memory from "@verbatim/adapters/memory"
 import { JobStore } from "@verbatim/core/ports"
 import { Clock, Context, DateTime, Duration, Effect, Fiber, Layer } from "effect"
-import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { FaultName } from "../faults/Faults.ts"
 import * as Fleet from "../processes/Fleet.ts"
 import { otherDatabase } from "../record/Facts.ts"
 import * as ClientCall from "../workload/ClientCall.ts"

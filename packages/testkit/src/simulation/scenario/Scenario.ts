@@ -12,7 +12,6 @@ import { Context, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { Files, type Hosted } from "../ports/Media.ts"
 import type { Policies } from "../processes/Composition.ts"
 import * as Fleet from "../processes/Fleet.ts"
-import * as FleetFaults from "../processes/FleetFaults.ts"
 import { type JobObserver, logStores } from "../record/StoreLog.ts"
 import * as ClientCall from "../workload/ClientCall.ts"
 import type { Clients, Key } from "../workload/Clients.ts"
@@ -219,7 +218,7 @@ export const runScenario = Effect.fnUntraced(function* (
   }
   const fleet = Fleet.make(world, plan.roles, surroundings)
   for (const slot of fleet.slots) fleet.start(slot)
-  FleetFaults.start(world, fleet)
+  Fleet.startFaults(world, fleet)
 
   const scripts = crowd(clients, { ...founded, plan })
   const calm = Effect.sync(() => {
