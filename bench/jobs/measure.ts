@@ -3,13 +3,15 @@
  * three steps on pg-boss and graphile-worker, with different numbers of worker processes. `growth`
  * measures a store with a million finished jobs.
  */
+
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { loadavg } from "node:os"
 import { launch } from "@verbatim/testkit/servers"
 import { median, ratio } from "../Rounds.ts"
 import { callbackIdOf } from "./Child.ts"
 import { makeDatabase, verify } from "./Databases.ts"
 import { type Fleet, programs, type Side, startFleet } from "./Fleet.ts"
-import { startReceiver } from "./Receiver.ts"
 
 const sides = Object.keys(programs) as ReadonlyArray<Side>
 
@@ -136,5 +138,44 @@ export const measureJobs = async ({ roundCount, workerCounts }: JobsOptions): Pr
     }
   } finally {
     await server.remove()
+  }
+}
+
+/** Time limit for a measurement. If a measurement takes longer, a job was lost. */
+const waitMillis = 120_000
+
+/**
+ * Starts the webhook receiver for all sides. It responds immediately, and reports when it has
+ * received the webhooks for all jobs.
+ */
+const startReceiver = async () => {
+  const missing = new Set<string>()
+  let done: () => void = () => undefined
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      response.writeHead(204).end()
+      missing.delete(String(request.headers["x-callback-id"]))
+      if (missing.size === 0) done()
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    /** Resolves when every job's webhook has arrived. */
+    hear: (ids: ReadonlyArray<string>) =>
+      new Promise<void>((heard, failed) => {
+        const lost = () => failed(new Error(`${missing.size} webhooks did not arrive`))
+        const timer = setTimeout(lost, waitMillis)
+        for (const id of ids) missing.add(id)
+        done = () => {
+          clearTimeout(timer)
+          heard()
+        }
+      }),
+    [Symbol.dispose]: () => {
+      server.close()
+      server.closeAllConnections()
+    }
   }
 }

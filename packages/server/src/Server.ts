@@ -2,8 +2,11 @@
  * The standalone server: the parts that a process needs for each role, and the order in which they
  * start.
  */
+
+import { fileURLToPath } from "node:url"
 import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Page from "@verbatim/console"
+import { StaticFiles } from "@verbatim/console"
 import { Services, SubscriberLimits } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
 import { drainFirst } from "@verbatim/core/worker"
@@ -11,16 +14,45 @@ import { workerName } from "@verbatim/embed/effect"
 import { codeOf } from "@verbatim/embed/trouble"
 import * as Http from "@verbatim/http"
 import { Console, Effect, Layer, Option } from "effect"
-import { HttpServer, type HttpServerError } from "effect/http"
+import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import { adapters } from "./adapters.ts"
 import { type Configuration, defaultHealthPort, warnAboutOpenMetrics } from "./Configuration.ts"
 import { worker } from "./Engines.ts"
 import * as FirstStart from "./FirstStart.ts"
-import * as Guide from "./Guide.ts"
 import * as HealthReport from "./HealthReport.ts"
 import * as Listener from "./Listener.ts"
 import * as PlatformNames from "./settings/PlatformNames.ts"
 import { RuntimeMetrics, refreshExported } from "./telemetry/RuntimeMetrics.ts"
+
+/**
+ * The pages are static, but the site generator adds inline scripts and styles, and renders text to
+ * markup, so the policy restricts only the origin.
+ */
+const guidePolicy = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'"
+].join("; ")
+
+/** Serves the documentation, which `npm run site` builds, at `/guide`. */
+const guideRoutes = HttpRouter.use((router) =>
+  StaticFiles.add(router, {
+    prefix: "/guide",
+    folder: fileURLToPath(new URL("../dist/guide/", import.meta.url)),
+    headers: {
+      "content-security-policy": guidePolicy,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer"
+    },
+    missing: "The documentation is not built here: run npm run site."
+  })
+)
 
 const announce = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`Verbatim listens on ${address}`))
@@ -41,7 +73,7 @@ const metricsRoute = ({ host, metrics }: Configuration) => {
 const pageRoutes = ({ isConsoleOn, isGuideOn }: Configuration) =>
   Layer.merge(
     isConsoleOn ? Page.Console.layer() : Layer.empty,
-    isGuideOn ? Guide.layer : Layer.empty
+    isGuideOn ? guideRoutes : Layer.empty
   )
 
 /** Handles requests on a listener that is already running. */

@@ -1,7 +1,6 @@
 /** Presets in programs: cached resolution of references, and a `fetch` that applies presets. */
 
 export { type Clocks, type PinClock, platformClock } from "./AgeClock.ts"
-export { type Fallback, readFallback } from "./Fallback.ts"
 export {
   type PinAnswer,
   type PinLimits,
@@ -13,10 +12,12 @@ export {
   usualLimits
 } from "./Pin.ts"
 export {
+  type Fallback,
   type Meaning,
   makePinReader,
   type PinReader,
-  type PinReaderOptions
+  type PinReaderOptions,
+  readFallback
 } from "./PinReader.ts"
 export {
   type AnyFetch,

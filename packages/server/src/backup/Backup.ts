@@ -2,12 +2,15 @@
  * Backs up a store in use to a folder, and restores it. A backup consists of the database as a
  * SQLite file, the media as a folder, and a manifest that marks it as complete.
  */
+
+import { createReadStream } from "node:fs"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
-import { MediaStore } from "@verbatim/core/ports"
+import { MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { adopt, judgeMarker } from "@verbatim/core/services"
+import type { MediaKey } from "@verbatim/core/transcription"
 import { version } from "@verbatim/core/version"
 import { codeOf, placeOf } from "@verbatim/embed/trouble"
 import {
@@ -30,7 +33,6 @@ import { clientOf, findMarker } from "../doctor/StoreCheck.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Media from "../Media.ts"
 import { copyDatabase } from "./DatabaseCopy.ts"
-import { copyMedia } from "./MediaCopy.ts"
 
 const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
@@ -223,3 +225,50 @@ export const restore = Effect.fnUntraced(function* (
   if (status._tag !== "Ours") return yield* refuse(status.sentence)
   return { folder, ...manifest }
 }, Effect.scoped)
+
+// The copy of the media. Nothing in the other store is replaced or removed.
+
+type Store = MediaStore["Service"]
+
+/** The stores, and what to do after copying each file. */
+interface MediaCopyOptions {
+  readonly from: Store
+  readonly to: Store
+  readonly onFile: (byteLength: number) => void
+}
+
+const isMissing = ({ reason }: MediaStoreError): boolean => reason._tag === "Missing"
+
+const hasMedia = (store: Store, key: MediaKey) =>
+  Effect.scoped(Effect.as(store.read({ key, from: 0, to: 0 }), true)).pipe(
+    Effect.catchIf(isMissing, () => Effect.succeed(false))
+  )
+
+const read = (path: string) =>
+  Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(
+    createReadStream(path),
+    (cause) => new MediaStoreError({ operation: "read", reason: { _tag: "Unavailable", cause } })
+  )
+
+/**
+ * Number of files to copy concurrently: enough to keep a disk busy; a bucket handles them in
+ * parallel.
+ */
+const concurrency = 4
+
+/** Copies all media that the other store lacks, except media that is being removed. */
+const copyMedia = ({ from, onFile, to }: MediaCopyOptions) => {
+  const copyFile = Effect.fnUntraced(function* (key: MediaKey) {
+    if (yield* hasMedia(to, key)) return
+    const { byteLength, path } = yield* from.open(key)
+    yield* to.put({ key, content: read(path), byteMax: Number.POSITIVE_INFINITY })
+    onFile(byteLength)
+  }, Effect.scoped)
+  return from.olderThan(Duration.zero).pipe(
+    Stream.mapEffect((key) => Effect.catchIf(copyFile(key), isMissing, () => Effect.void), {
+      concurrency,
+      unordered: true
+    }),
+    Stream.runDrain
+  )
+}

@@ -4,7 +4,6 @@ export * from "./Correction.ts"
 export * from "./CorrectionDecision.ts"
 export * from "./CorrectionInput.ts"
 export * from "./CorrectionLimits.ts"
-export * from "./CorrectionRefusal.ts"
 export {
   type CorrectionsQuery,
   CorrectionsSummary,

@@ -13,7 +13,14 @@ import {
   State,
   versionOf
 } from "../../domain/correction/Correction.ts"
-import { decide, type RequestedCorrection } from "../../domain/correction/CorrectionDecision.ts"
+import {
+  type CorrectionsFull,
+  CorrectionsMoved,
+  CorrectionsNotFound,
+  decide,
+  NothingToCorrect,
+  type RequestedCorrection
+} from "../../domain/correction/CorrectionDecision.ts"
 import {
   parseNames,
   parseSegments,
@@ -22,12 +29,6 @@ import {
   toNaming
 } from "../../domain/correction/CorrectionInput.ts"
 import { addToOutline, noOutline } from "../../domain/correction/CorrectionLimits.ts"
-import {
-  type CorrectionsFull,
-  CorrectionsMoved,
-  CorrectionsNotFound,
-  NothingToCorrect
-} from "../../domain/correction/CorrectionRefusal.ts"
 import {
   type CorrectionsQuery,
   type CorrectionsSummary,
