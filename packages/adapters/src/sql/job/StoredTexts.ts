@@ -124,8 +124,8 @@ export const forget = Effect.fnUntraced(function* (
   }
 })
 
-// Webhook bodies. Few webhooks fail, so the table is small. A commit that neither stores nor removes
-// a body does not access the table.
+// Webhook bodies. Few webhooks fail, so the table is small. A commit that neither stores nor
+// removes a body does not access the table.
 
 const readBody = makeReader(KeptBody)
 
