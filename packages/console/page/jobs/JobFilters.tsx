@@ -10,6 +10,7 @@ import { useOpening } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
+import { WorkspaceField } from "../workspaces/WorkspaceField.tsx"
 import { type ListedJob, statuses } from "./JobTraits.ts"
 
 /**
@@ -165,7 +166,7 @@ export const useFilters = () => {
   const panel = (
     <div class="filters inline-form box" id={panelId} hidden={!isOpen.value}>
       {filters.isAll ? (
-        <FilterField name="workspace" label="Workspace id" type="text" />
+        <WorkspaceField isVisible={isOpen.value} />
       ) : (
         <FilterField name="words" label="Words in the transcript" type="text" />
       )}

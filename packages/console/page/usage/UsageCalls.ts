@@ -4,6 +4,7 @@ import { api, operatorApi } from "../Api.ts"
 import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
 import { canManageKeys } from "../session/Session.ts"
 import { now } from "../ui/Clock.ts"
+import { readWorkspaces } from "../workspaces/WorkspaceCalls.ts"
 
 /** A row with the usage totals for a day, a key or a workspace. */
 export type UsageRow = components["schemas"]["Usage"]
@@ -67,8 +68,8 @@ export const readNames = async (
   signal: AbortSignal
 ): Promise<ReadonlyMap<string, string>> => {
   if (by === "workspace") {
-    const { data } = await operatorApi.workspaces.list({ limit: rowMax, signal })
-    return new Map(data.map(({ id, name }) => [id, name]))
+    const { items } = await readWorkspaces(signal)
+    return new Map(items.map(({ id, name }) => [id, name]))
   }
   const isKnown = isOperator ? workspace !== undefined : canManageKeys.value
   if (by !== "key" || !isKnown) return noNames

@@ -7,6 +7,7 @@ import { Badge, ScrollTable } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { formatCount, shortId } from "../ui/Words.ts"
+import { useNames } from "../usage/UsagePanel.tsx"
 import { kindWords } from "./Blockers.tsx"
 
 type KindBacklog = components["schemas"]["Backlog"]
@@ -40,16 +41,17 @@ interface LaneProps {
   /** Number of all pending tasks of the same kind as the lane's tasks. */
   readonly whole: number
   readonly at: string
+  readonly names: ReadonlyMap<string, string>
 }
 
-const Lane = ({ at, lane, whole }: LaneProps) => (
+const Lane = ({ at, lane, names, whole }: LaneProps) => (
   <tr class="backlog-lane">
     <th scope="row">
       <span class="backlog-what apart">
         <span class="backlog-name">{lane.lane}</span>
         {lane.workspace_id === "" ? null : (
           <a href={linkTo(`/workspaces/${lane.workspace_id}`)} title={lane.workspace_id}>
-            Workspace {shortId(lane.workspace_id)}
+            Workspace {names.get(lane.workspace_id) ?? shortId(lane.workspace_id)}
           </a>
         )}
         <progress value={sumOf(lane)} max={whole} aria-hidden="true" />
@@ -63,9 +65,11 @@ interface KindProps {
   readonly entry: KindBacklog
   readonly at: string
   readonly isPaused: boolean
+  /** The names of workspaces, by their ids. */
+  readonly names: ReadonlyMap<string, string>
 }
 
-const Kind = ({ at, entry, isPaused }: KindProps) => {
+const Kind = ({ at, entry, isPaused, names }: KindProps) => {
   const { isOpen, toggle } = useOpening()
   const { kind, lane_count, lanes } = entry
   const shown = isOpen.value ? lanes : lanes.slice(0, lanesAtFirst)
@@ -79,7 +83,13 @@ const Kind = ({ at, entry, isPaused }: KindProps) => {
         <Counts of={entry} at={at} />
       </tr>
       {shown.map((lane) => (
-        <Lane key={`${lane.workspace_id} ${lane.lane}`} lane={lane} whole={sumOf(entry)} at={at} />
+        <Lane
+          key={`${lane.workspace_id} ${lane.lane}`}
+          lane={lane}
+          whole={sumOf(entry)}
+          at={at}
+          names={names}
+        />
       ))}
       {lanes.length > lanesAtFirst ? (
         <tr class="backlog-lane">
@@ -106,8 +116,9 @@ interface BacklogProps {
   readonly paused: ReadonlyArray<string>
 }
 
-export const Backlog = ({ at, kinds, paused }: BacklogProps) =>
-  kinds.length === 0 ? (
+export const Backlog = ({ at, kinds, paused }: BacklogProps) => {
+  const names = useNames({ isOperator: true, by: "workspace" })
+  return kinds.length === 0 ? (
     <p class="hint">The queue is empty: every job is done.</p>
   ) : (
     <ScrollTable
@@ -118,7 +129,14 @@ export const Backlog = ({ at, kinds, paused }: BacklogProps) =>
       ]}
     >
       {kinds.map((entry) => (
-        <Kind key={entry.kind} entry={entry} at={at} isPaused={paused.includes(entry.kind)} />
+        <Kind
+          key={entry.kind}
+          entry={entry}
+          at={at}
+          isPaused={paused.includes(entry.kind)}
+          names={names}
+        />
       ))}
     </ScrollTable>
   )
+}

@@ -1,6 +1,7 @@
 /** Draws due and running tasks over time. */
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
+import type { TargetedPointerEvent } from "preact"
 import { formatClock, formatExact } from "../ui/Clock.ts"
 import { Segments } from "../ui/SearchField.tsx"
 import { formatCount } from "../ui/Words.ts"
@@ -37,6 +38,9 @@ const draw = ({ field, counts, most }: Drawn): string => {
     .join("")
 }
 
+const describeCount = ({ at, due, leased }: QueueCount, format: (at: Date) => string): string =>
+  `${format(new Date(at))}: ${formatCount(due)} due, ${formatCount(leased)} running`
+
 const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
 
 interface Props {
@@ -50,10 +54,17 @@ export const Trend = ({ current, samples }: Props) => {
   const { at } = counts[0] ?? current
   const most = Math.max(...counts.flatMap(({ due, leased }) => [due, leased]))
   const highest = formatCount(most)
-  const since = (range.value === "1 day" ? formatExact : formatClock)(new Date(at))
+  const format = range.value === "1 day" ? formatExact : formatClock
+  const since = format(new Date(at))
   const [due, leased] = [formatCount(current.due), formatCount(current.leased)]
   const words = `${due} due, ${leased} running; peak ${highest} since ${since}`
   const drawn = { counts, most: Math.max(1, most) }
+  const pointed = useSignal<QueueCount | undefined>(undefined)
+  const point = ({ clientX, currentTarget }: TargetedPointerEvent<SVGSVGElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const instant = at + ((clientX - left) / width) * (current.at - at)
+    pointed.value = counts.findLast((count) => count.at <= instant)
+  }
   return (
     <figure class="trend stack-2">
       <div class="trend-head cluster">
@@ -67,18 +78,31 @@ export const Trend = ({ current, samples }: Props) => {
         </div>
         <Segments label="Time range" choices={rangeNames} chosen={range} wordOf={(each) => each} />
       </div>
-      <svg
-        class="chart"
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={words}
-      >
-        <path class="trend-line is-warn" d={draw({ ...drawn, field: "due" })} />
-        <path class="trend-line is-busy" d={draw({ ...drawn, field: "leased" })} />
-      </svg>
-      <figcaption class="hint">
-        Since {since}, peak {highest}
+      <div class="trend-plot">
+        <p class="trend-axis hint" aria-hidden="true">
+          <span>{formatCount(drawn.most)}</span>
+          <span>0</span>
+        </p>
+        <svg
+          class="chart"
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={words}
+          onPointerMove={point}
+          onPointerLeave={() => {
+            pointed.value = undefined
+          }}
+        >
+          <path class="trend-line is-warn" d={draw({ ...drawn, field: "due" })} />
+          <path class="trend-line is-busy" d={draw({ ...drawn, field: "leased" })} />
+        </svg>
+      </div>
+      <figcaption class="apart hint">
+        <span>
+          Since {since}, peak {highest}
+        </span>
+        <span>{pointed.value === undefined ? "now" : describeCount(pointed.value, format)}</span>
       </figcaption>
     </figure>
   )

@@ -1,6 +1,5 @@
 /** Lists all workspaces for operators, with balance and status. */
 
-import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
@@ -8,35 +7,14 @@ import { ScreenHead, Time } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Load } from "../ui/Empty.tsx"
 import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
-import { type Pages, readPages } from "../ui/Pages.ts"
+import type { Pages } from "../ui/Pages.ts"
 import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
 import { formatCount, toWords } from "../ui/Words.ts"
-
-type Account = components["schemas"]["Account"]
-
-/** The largest page size that the API accepts. */
-const pageMax = 100
-
-/** Maximum number of pages that are loaded. */
-const pagesMax = 20
+import { type Account, findWorkspaces, isWholeId, readWorkspaces } from "./WorkspaceCalls.ts"
 
 const rowHeight = 60
-
-const readAll = (signal: AbortSignal) =>
-  readPages(
-    async (cursor: string | undefined) => {
-      const page = await operatorApi.workspaces.list({ limit: pageMax, cursor, signal })
-      return { items: page.data, next: page.next_cursor }
-    },
-    (_, count) => count >= pagesMax
-  )
-
-const wholeId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-const matchesText = ({ external_id, id, name }: Account, text: string): boolean =>
-  [name, external_id, id].some((each) => each?.toLowerCase().includes(text.trim().toLowerCase()))
 
 const tones = { active: "good", disabled: "warn", deleting: "idle", deleted: "idle" } as const
 
@@ -84,7 +62,7 @@ const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
 const Nothing = ({ text }: { readonly text: string }) =>
   text !== "" ? (
     <Empty icon="search" title="No matching workspaces">
-      {wholeId.test(text.trim()) ? (
+      {isWholeId(text.trim()) ? (
         <a class="button" href={linkTo(`/workspaces/${text.trim()}`)}>
           Open the workspace with this id
         </a>
@@ -99,7 +77,7 @@ const Nothing = ({ text }: { readonly text: string }) =>
 
 const List = ({ items, next }: Pages<Account, string>) => {
   const text = query.value.get("text") ?? ""
-  const found = items.filter((account) => matchesText(account, text))
+  const found = findWorkspaces(items, text)
   return (
     <>
       {found.length === 0 ? (
@@ -139,7 +117,7 @@ export const WorkspacesScreen = () => {
           New workspace
         </Button>
       </ScreenHead>
-      <Load of="workspaces" read={readAll} lines={5} height={rowHeight}>
+      <Load of="workspaces" read={readWorkspaces} lines={5} height={rowHeight}>
         {(accounts) => <List {...accounts} />}
       </Load>
       {making.isOpen.value ? <NewWorkspace onClose={making.close} /> : null}

@@ -92,6 +92,18 @@ export const operators = (stage: () => Stage): void => {
         await page.getByRole("link", { name: "Show jobs" }).click()
         await listed(page, ["page.wav"])
         assert.include(page.url(), `workspace=${id}`)
+        const workspace = page.getByLabel("Workspace", { exact: true })
+        assert.strictEqual(await workspace.inputValue(), "Customer")
+        await workspace.fill("Nobody")
+        await workspace.press("Enter")
+        assert.isFalse(await workspace.evaluate((field: HTMLInputElement) => field.checkValidity()))
+        await workspace.fill("")
+        await workspace.press("Enter")
+        await listed(page, ["our job", "page.wav"])
+        await workspace.fill("custom")
+        await workspace.press("Enter")
+        await listed(page, ["page.wav"])
+        await assertAccessible(page)
       },
       { key: keys.operator }
     )
@@ -172,7 +184,7 @@ export const operators = (stage: () => Stage): void => {
     const { host } = new URL(receiver.url)
     const shown = async (page: Page): Promise<void> => {
       const lane = page.getByRole("row", { name: `http://${host}` })
-      await lane.getByRole("link", { name: /^Workspace / }).waitFor()
+      await lane.getByRole("link", { name: "Workspace Default" }).waitFor()
       await lane.getByRole("cell", { name: "1", exact: true }).waitFor()
       await assertAccessible(page)
     }

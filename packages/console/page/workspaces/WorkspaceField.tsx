@@ -1,0 +1,62 @@
+/** A filter that selects a workspace by its name, external id or id, with suggestions. */
+import { useEffect, useRef } from "preact/hooks"
+import { query, setQuery } from "../Router.ts"
+import { Field } from "../ui/Forms.tsx"
+import { useLoaded } from "../ui/Loaded.ts"
+import { type Account, findWorkspaces, isWholeId, readWorkspaces } from "./WorkspaceCalls.ts"
+
+/** Returns the id to filter by, or the reason why the text selects no workspace. */
+const select = (accounts: ReadonlyArray<Account>, text: string) => {
+  const found = findWorkspaces(accounts, text)
+  const exact = found.filter((account) => [account.name, account.external_id].includes(text))
+  const [first, ...others] = exact.length > 0 ? exact : found
+  if (text === "" || isWholeId(text)) return { id: text, fault: "" }
+  if (first === undefined) return { fault: "No workspace has this name or id." }
+  return others.length === 0
+    ? { id: first.id, fault: "" }
+    : { fault: "Several workspaces match. Enter the whole id." }
+}
+
+const listId = "workspace-names"
+
+/** Shows the filter. The workspaces are read when the field is first visible. */
+export const WorkspaceField = ({ isVisible }: { readonly isVisible: boolean }) => {
+  const id = query.value.get("workspace") ?? ""
+  const source = useLoaded(`${isVisible}`, async (signal) =>
+    isVisible ? readWorkspaces(signal) : undefined
+  )
+  const accounts = source.state.value.value?.items ?? []
+  const shown = accounts.find((account) => account.id === id)?.name ?? id
+  const input = useRef<HTMLInputElement>(null)
+  // A `value` property would replace the typed text whenever the screen is rendered.
+  useEffect(() => {
+    if (input.current !== null) input.current.value = shown
+  }, [shown])
+  return (
+    <>
+      <Field label="Workspace">
+        <input
+          class="input"
+          ref={input}
+          list={listId}
+          placeholder="Name or id"
+          spellcheck={false}
+          onInput={({ currentTarget }) => currentTarget.setCustomValidity("")}
+          onChange={({ currentTarget }) => {
+            const { fault, id } = select(accounts, currentTarget.value.trim())
+            currentTarget.setCustomValidity(fault)
+            if (id === undefined) currentTarget.reportValidity()
+            else setQuery("workspace", id)
+          }}
+        />
+      </Field>
+      <datalist id={listId}>
+        {accounts.map((account) => (
+          <option key={account.id} value={account.name}>
+            {account.external_id ?? account.id}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}
