@@ -4,7 +4,7 @@ import { render } from "preact"
 import { useEffect } from "preact/hooks"
 import { Login, Refused } from "./login/KeyForm.tsx"
 import { hasDrafts } from "./session/Drafts.ts"
-import { loadSession, sessionState } from "./session/Session.ts"
+import { loadSession, owner, sessionState } from "./session/Session.ts"
 import { Shell } from "./shell/Shell.tsx"
 import { confirmBeforeLeaving } from "./ui/Deferred.ts"
 import { ignoreRepeats } from "./ui/RepeatGuard.ts"
@@ -40,7 +40,7 @@ const Page = () => {
   return state.is === "loggedOut" ? (
     <Login {...(state.why === undefined ? {} : { why: state.why })} />
   ) : (
-    <Shell />
+    <Shell key={owner.value} />
   )
 }
 

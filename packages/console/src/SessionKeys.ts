@@ -3,7 +3,7 @@
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
-import { ApiKeys, OperatorKeys, type WorkspaceDisabled } from "@verbatim/core/services"
+import { ApiKeys, OperatorKeys, type WorkspaceDisabled, Workspaces } from "@verbatim/core/services"
 import {
   isAllowed,
   mayManageKeys,
@@ -18,6 +18,7 @@ import type { Keys, Owner } from "./Sessions.ts"
 interface WorkspaceKeyView {
   readonly kind: "inference" | "management"
   readonly workspace_id: string
+  readonly workspace_name: string
   readonly user_id: string
   readonly key_id: string | null
   readonly scopes: ReadonlyArray<string>
@@ -55,11 +56,12 @@ export const toOwner = (found: KeyOwner): Owner =>
         workspaceId: found.caller.workspaceId
       }
 
-const toWorkspaceView = (caller: Principal): WorkspaceKeyView => {
+const toWorkspaceView = (caller: Principal, name: string): WorkspaceKeyView => {
   const { kind, scopes: listed = null } = caller
   return {
     kind,
     workspace_id: caller.workspaceId,
+    workspace_name: name,
     user_id: caller.userId,
     key_id: caller.keyId ?? null,
     scopes: [
@@ -84,10 +86,11 @@ interface KeyLookup {
 }
 
 /** Creates the service that finds and describes keys. */
-export const make: Effect.Effect<KeyLookup, never, ApiKeys | OperatorKeys> = Effect.gen(
-  function* () {
+export const make: Effect.Effect<KeyLookup, never, ApiKeys | OperatorKeys | Workspaces> =
+  Effect.gen(function* () {
     const keys = yield* ApiKeys
     const operators = yield* OperatorKeys
+    const workspaces = yield* Workspaces
     const callerOf = (credential: Redacted.Redacted | undefined) =>
       credential === undefined
         ? Effect.succeed(null)
@@ -100,6 +103,11 @@ export const make: Effect.Effect<KeyLookup, never, ApiKeys | OperatorKeys> = Eff
         : Effect.catchTag(operators.authenticate(credential), "OperatorKeyUnknown", () =>
             Effect.succeed(null)
           )
+    const describe = (caller: Principal) =>
+      workspaces.account(caller.workspaceId).pipe(
+        Effect.map(({ workspace }) => toWorkspaceView(caller, workspace.name)),
+        Effect.catchTag("WorkspaceNotFound", () => Effect.succeed(null))
+      )
     const find = Effect.fnUntraced(function* (credential: Redacted.Redacted) {
       const caller = yield* callerOf(credential)
       if (caller !== null) return { kind: "workspace", caller } satisfies KeyOwner
@@ -114,10 +122,9 @@ export const make: Effect.Effect<KeyLookup, never, ApiKeys | OperatorKeys> = Eff
       return {
         by: "key",
         access: "write",
-        workspace: caller === null ? null : toWorkspaceView(caller),
+        workspace: caller === null ? null : yield* describe(caller),
         operator: operator === null ? null : { id: operator.id, name: operator.name }
       }
     })
     return { find, view }
-  }
-)
+  })

@@ -1,6 +1,6 @@
 /** Tests which requests reach the API, and how long their responses continue. */
 import { assert, describe, it } from "@effect/vitest"
-import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
+import { ApiKeys, OperatorKeys, Workspaces } from "@verbatim/core/services"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -15,7 +15,8 @@ const noSessions = Layer.mergeAll(
   }),
   // Stands in for session keys, which a host with its own login does not use.
   Layer.mock(ApiKeys)({}),
-  Layer.mock(OperatorKeys)({})
+  Layer.mock(OperatorKeys)({}),
+  Layer.mock(Workspaces)({})
 )
 
 /** An endless stream with a chunk every ten seconds. */

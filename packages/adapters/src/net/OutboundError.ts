@@ -41,7 +41,10 @@ export const within = (limit: Duration.Duration) =>
   Effect.timeoutOrElse({
     duration: limit,
     orElse: () => {
-      const detail = `no answer within ${Duration.format(limit)}`
+      const millis = Duration.toMillis(limit)
+      // The rest of a longer limit, such as 114.907 s, is rounded.
+      const rounded = millis < 1_000 ? limit : Duration.seconds(Math.round(millis / 1_000))
+      const detail = `no answer within ${Duration.format(rounded)}`
       return Effect.fail(new OutboundError({ reason: { _tag: "Unreachable", detail } }))
     }
   })

@@ -57,14 +57,14 @@ const detailsOf = (event: JobEvent): string =>
     event.duration === undefined ? undefined : `${event.duration} s of audio`,
     event.due_at === undefined
       ? undefined
-      : `next attempt at ${formatWhen(new Date(event.due_at), Date.parse(event.at))}`
+      : `next attempt due at ${formatWhen(new Date(event.due_at), Date.parse(event.at))}`
   ]
     .filter((part) => part !== undefined && part !== "")
     .join(" · ")
 
-/** Whether an attempt fetched the recording from its URL for transcription. */
+/** Whether an event is about fetching the recording from its URL for transcription. */
 const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
-  if (event.about !== "transcription" || event.event !== "attempt_started") return false
+  if (event.about !== "transcription" || event.event === "retry_requested") return false
   const stored = events.findIndex((each) => each.event === "media_stored")
   return stored < 0 ? media_url !== undefined : events.indexOf(event) < stored
 }

@@ -173,7 +173,7 @@ export const useFilters = () => {
       <FilterField name="from" label="From" type="date" />
       <FilterField name="until" label="Until" type="date" />
       <FilterField name="callback" label="Exact callback id" type="text" />
-      {hasFilters() ? <Button onClick={clearFilters}>Show all jobs</Button> : null}
+      {hasFilters() ? <Button onClick={clearFilters}>Clear filters</Button> : null}
     </div>
   )
   return { fields, panel }

@@ -54,9 +54,10 @@ const Notes = ({ job }: { readonly job: ListedJob }) => {
     )
   }
   const webhook = webhook_status && `Webhook ${webhook_status.toLowerCase()}`
+  const isPending = webhook_status === "PENDING" && webhook_cause !== undefined
+  const reason = isPending ? `last attempt: ${webhook_cause}` : webhook_cause
   const summary = summary_status && `Summary ${summary_status.toLowerCase()}`
-  const notes =
-    error === undefined ? [webhook, webhook_cause, summary, summary_cause] : [error, cause]
+  const notes = error === undefined ? [webhook, reason, summary, summary_cause] : [error, cause]
   const shown = notes.filter((note) => note !== undefined)
   const isFailed = error !== undefined || isBad(webhook_status) || isBad(summary_status)
   return (

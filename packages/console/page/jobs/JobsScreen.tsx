@@ -40,7 +40,7 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
   isFiltered ? (
     <Empty icon="search" title="No matching jobs">
       <p>No job matches the filters.</p>
-      <Button onClick={clearFilters}>Show all jobs</Button>
+      <Button onClick={clearFilters}>Clear filters</Button>
     </Empty>
   ) : (
     <Empty icon="wave" title="No jobs yet">

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
+import { runAllNow } from "../ui/Deferred.ts"
 import { Field, FieldFault, useSubmission } from "../ui/Forms.tsx"
 import { Logo } from "../ui/Icon.tsx"
 
@@ -19,6 +20,8 @@ export const KeyForm = (props: {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const { fault, isBusy, submit } = useSubmission(async () => {
+    // Pending deletes are carried out first, because the key that they need may be replaced.
+    if (props.adds === true) await runAllNow()
     const refusal = await logIn(field.current?.value ?? "", props.adds)
     if (refusal === undefined) return props.onDone?.()
     field.current?.select()

@@ -5,6 +5,7 @@ import { computed, signal } from "@preact/signals"
 interface WorkspaceKey {
   readonly kind: "inference" | "management"
   readonly workspace_id: string
+  readonly workspace_name: string
   readonly user_id: string
   readonly key_id: string | null
   readonly scopes: ReadonlyArray<string>

@@ -25,24 +25,34 @@ const SessionSummary = () => {
   const kind = now.workspace?.kind === "management" ? "Management key" : "Inference key"
   const words = [
     now.by === "host" ? access : "",
+    now.workspace?.workspace_name ?? "",
     now.workspace === null ? "" : kind,
     now.operator === null ? "" : "Operator key"
   ]
-  return <p class="who hint">{words.filter((each) => each !== "").join(" · ")}</p>
+  return (
+    <p class="who hint" dir="auto">
+      {words.filter((each) => each !== "").join(" · ")}
+    </p>
+  )
 }
 
-/** Adds the second key to a session that has only a workspace key or an operator key. */
+/** Adds the second key to a session, or replaces the session's workspace key with another. */
 const AddKey = () => {
   const { close, isOpen, open } = useOpening()
   const now = session.value
-  if (now?.by !== "key" || (now.workspace !== null && now.operator !== null)) return null
+  if (now?.by !== "key") return null
+  const isComplete = now.workspace !== null && now.operator !== null
   const missing = now.operator === null ? "an operator key" : "a workspace key"
+  const label = isComplete ? "Change workspace" : `Add ${missing}`
+  const hint = isComplete
+    ? `Enter another workspace's key. This session then leaves ${now.workspace.workspace_name}.`
+    : `Add ${missing} to this session.`
   return (
     <>
-      <IconButton icon="keys" label={`Add ${missing}`} title={`Add ${missing}`} onClick={open} />
+      <IconButton icon="keys" label={label} title={label} onClick={open} />
       {isOpen.value ? (
-        <Dialog title="Add a key" onClose={close}>
-          <KeyForm hint={`Add ${missing} to this session.`} verb="Add" adds onDone={close} />
+        <Dialog title={isComplete ? label : "Add a key"} onClose={close}>
+          <KeyForm hint={hint} verb={isComplete ? "Change" : "Add"} adds onDone={close} />
         </Dialog>
       ) : null}
     </>

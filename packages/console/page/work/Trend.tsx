@@ -38,8 +38,43 @@ const draw = ({ field, counts, most }: Drawn): string => {
     .join("")
 }
 
-const describeCount = ({ at, due, leased }: QueueCount, format: (at: Date) => string): string =>
-  `${format(new Date(at))}: ${formatCount(due)} due, ${formatCount(leased)} running`
+interface PlotProps {
+  readonly counts: ReadonlyArray<QueueCount>
+  /** Describes the chart to screen readers. */
+  readonly words: string
+  /** Called with the count under the pointer. */
+  readonly onPoint: (count: QueueCount | undefined) => void
+}
+
+const Plot = ({ counts, onPoint, words }: PlotProps) => {
+  const most = Math.max(1, ...counts.flatMap(({ due, leased }) => [due, leased]))
+  const point = ({ clientX, currentTarget }: TargetedPointerEvent<SVGSVGElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const [from = 0, to = 0] = [counts[0]?.at, counts.at(-1)?.at]
+    const instant = from + ((clientX - left) / width) * (to - from)
+    onPoint(counts.findLast((count) => count.at <= instant))
+  }
+  return (
+    <div class="trend-plot">
+      <p class="trend-axis hint" aria-hidden="true">
+        <span>{formatCount(most)}</span>
+        <span>0</span>
+      </p>
+      <svg
+        class="chart"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words}
+        onPointerMove={point}
+        onPointerLeave={() => onPoint(undefined)}
+      >
+        <path class="trend-line is-warn" d={draw({ counts, most, field: "due" })} />
+        <path class="trend-line is-busy" d={draw({ counts, most, field: "leased" })} />
+      </svg>
+    </div>
+  )
+}
 
 const rangeNames = Object.keys(ranges) as ReadonlyArray<Range>
 
@@ -50,21 +85,13 @@ interface Props {
 
 export const Trend = ({ current, samples }: Props) => {
   const range = useSignal<Range>("1 hour")
-  const counts = countsWithin(samples, current, range.value)
-  const { at } = counts[0] ?? current
-  const most = Math.max(...counts.flatMap(({ due, leased }) => [due, leased]))
-  const highest = formatCount(most)
-  const format = range.value === "1 day" ? formatExact : formatClock
-  const since = format(new Date(at))
-  const [due, leased] = [formatCount(current.due), formatCount(current.leased)]
-  const words = `${due} due, ${leased} running; peak ${highest} since ${since}`
-  const drawn = { counts, most: Math.max(1, most) }
   const pointed = useSignal<QueueCount | undefined>(undefined)
-  const point = ({ clientX, currentTarget }: TargetedPointerEvent<SVGSVGElement>): void => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    const instant = at + ((clientX - left) / width) * (current.at - at)
-    pointed.value = counts.findLast((count) => count.at <= instant)
-  }
+  const counts = countsWithin(samples, current, range.value)
+  const format = range.value === "1 day" ? formatExact : formatClock
+  const highest = formatCount(Math.max(...counts.flatMap(({ due, leased }) => [due, leased])))
+  const since = format(new Date((counts[0] ?? current).at))
+  const [due, leased] = [formatCount(current.due), formatCount(current.leased)]
+  const shown = pointed.value
   return (
     <figure class="trend stack-2">
       <div class="trend-head cluster">
@@ -78,31 +105,24 @@ export const Trend = ({ current, samples }: Props) => {
         </div>
         <Segments label="Time range" choices={rangeNames} chosen={range} wordOf={(each) => each} />
       </div>
-      <div class="trend-plot">
-        <p class="trend-axis hint" aria-hidden="true">
-          <span>{formatCount(drawn.most)}</span>
-          <span>0</span>
-        </p>
-        <svg
-          class="chart"
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={words}
-          onPointerMove={point}
-          onPointerLeave={() => {
-            pointed.value = undefined
-          }}
-        >
-          <path class="trend-line is-warn" d={draw({ ...drawn, field: "due" })} />
-          <path class="trend-line is-busy" d={draw({ ...drawn, field: "leased" })} />
-        </svg>
-      </div>
+      <Plot
+        counts={counts}
+        words={`${due} due, ${leased} running; peak ${highest} since ${since}`}
+        onPoint={(count) => {
+          pointed.value = count
+        }}
+      />
       <figcaption class="apart hint">
         <span>
           Since {since}, peak {highest}
         </span>
-        <span>{pointed.value === undefined ? "now" : describeCount(pointed.value, format)}</span>
+        <span>
+          {shown === undefined
+            ? "now"
+            : `${format(new Date(shown.at))}: ${formatCount(shown.due)} due, ${formatCount(
+                shown.leased
+              )} running`}
+        </span>
       </figcaption>
     </figure>
   )

@@ -76,6 +76,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
       <Button type="submit" disabled={isBusy.value}>
         Add
       </Button>
+      <p class="hint">Jobs are accepted while the balance is more than 60 minutes.</p>
       <FieldFault text={fault.value} />
     </form>
   )

@@ -116,7 +116,7 @@ export const jobs = (stage: () => Stage): void => {
       await page.getByLabel("From").fill("2999-01-01")
       await page.getByRole("heading", { name: "No matching jobs" }).waitFor()
       assert.match(page.url(), /from=\d{4}-\d\d-\d\d/)
-      await page.getByRole("button", { name: "Show all jobs" }).first().click()
+      await page.getByRole("button", { name: "Clear filters" }).first().click()
       await list.getByText("dropped.wav").waitFor()
       await page.getByLabel("Until").fill("2999-01-01")
       await list.getByText("dropped.wav").waitFor()

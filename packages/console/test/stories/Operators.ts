@@ -133,6 +133,8 @@ export const operators = (stage: () => Stage): void => {
         await page.getByText("Everything that this server needs is available.").waitFor()
         await page.getByRole("heading", { name: "Failures in the last hour" }).waitFor()
         await page.getByText(/^Since .+, peak \d+$/).waitFor()
+        await page.getByRole("img", { name: / due, .+ running; peak / }).hover()
+        await page.getByText(/^[\d:]+: \d+ due, \d+ running$/).waitFor()
         await page.getByRole("button", { name: "1 day" }).click()
         await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
         // The trend consists of whole numbers, so its line has steps.
@@ -225,6 +227,7 @@ export const operators = (stage: () => Stage): void => {
         await assertAccessible(page)
         await page.getByRole("button", { name: "Create workspace" }).click()
         await page.getByRole("heading", { name: "Customer <i>42</i>" }).waitFor()
+        await page.getByText("Jobs are accepted while the balance is more than 60").waitFor()
         await page.getByLabel("Add minutes").fill("90")
         await page.getByRole("button", { name: "Add", exact: true }).click()
         await page.getByText("90.00 min").waitFor()
@@ -265,8 +268,15 @@ export const operators = (stage: () => Stage): void => {
   })
 
   it("uses both keys in one session, and shows the workspace's keys and usage", async () => {
+    const { send } = stage()
+    const order = { body: { name: "Second" }, key: keys.operator }
+    const { data: second } = await send("/workspaces", order)
+    const keyOrder = { body: { kind: "management" }, key: keys.operator }
+    const { data: secondKey } = await send(`/workspaces/${second.id}/keys`, keyOrder)
     await stage().visit(async (page) => {
+      await page.getByText("default · Management key", { exact: true }).waitFor()
       await addOperatorKey(page)
+      await page.getByText("default · Management key · Operator key").waitFor()
       await page.getByRole("link", { name: "Keys" }).click()
       await page.getByText("management · full access").waitFor()
       await assertAccessible(page)
@@ -281,6 +291,13 @@ export const operators = (stage: () => Stage): void => {
       await page.keyboard.press("?")
       await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor()
       await assertAccessible(page)
+      await page.keyboard.press("Escape")
+      await page.getByRole("button", { name: "Change workspace" }).click()
+      await page.getByLabel("API key").fill(secondKey.token)
+      await page.getByRole("button", { name: "Change", exact: true }).click()
+      await page.getByText("Second · Management key · Operator key").waitFor()
+      await page.getByRole("link", { name: "Keys" }).click()
+      await page.getByText(secondKey.hint).first().waitFor()
     })
   })
 
