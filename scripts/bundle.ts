@@ -208,7 +208,7 @@ const writePackage = async (name: string): Promise<void> => {
   await writeDeclarations(manifest, dist)
   if (name === "console") writeLicences(dist, pageFolders)
   if (name === "core") {
-    // A compiler can only name a type through an entry point that it has loaded. Because of these
+    // A compiler can name a type only through an entry point that it has loaded. Because of these
     // imports, a host that uses core loads all of core's entry points.
     const doors = entriesOf(manifest).map((door) => `import type {} from "./${door}.js"\n`)
     appendFileSync(join(dist, "index.d.ts"), `\n${doors.join("")}`)

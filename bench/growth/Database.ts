@@ -86,7 +86,7 @@ interface Copies {
   readonly last: number
   /** The interval between two copies, in milliseconds. */
   readonly interval: number
-  /** The values that replace values in the original row, by column. */
+  /** The values that replace values in the original row, keyed by column. */
   readonly own?: (table: string, column: string) => string | undefined
 }
 

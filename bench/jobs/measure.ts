@@ -42,7 +42,7 @@ interface Contender {
   readonly side: Side
   readonly databaseUrl: string
   count: number
-  /** The results, by round. */
+  /** The results of all rounds, in order. */
   turns: Array<Turn>
 }
 

@@ -137,7 +137,7 @@ const section = ({ fields, name }: Format): string => {
 export const fieldTables = (formats: ReadonlyArray<Format>): string =>
   [introduction, ...formats.map(section)].join("\n")
 
-/** The machines in the models table, by column heading. */
+/** The machines in the models table, keyed by column heading. */
 const machines: Readonly<Record<string, ModelChoice.Machine>> = {
   "0.5 GB": { memoryBytes: 0.5e9, cores: 4 },
   "1 GB": { memoryBytes: 1e9, cores: 4 },

@@ -51,7 +51,7 @@ export interface PresetFetchOptions {
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** The reasons why a reference cannot be resolved for this caller, by response status. */
+/** The reasons why a reference cannot be resolved for this caller, keyed by response status. */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
   400: "NoReference",
   401: "KeyRefused",

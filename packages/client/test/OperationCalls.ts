@@ -17,7 +17,7 @@ type Caller = "gatekeeper" | "member" | "operator"
 
 export type Callers = Readonly<Record<Caller, VerbatimClient>>
 
-/** Responses to earlier calls, by operation. */
+/** Responses to earlier calls, keyed by operation. */
 type Answers = Readonly<Partial<Record<OperationId, unknown>>>
 
 /** A call to one operation: its caller and its arguments. */

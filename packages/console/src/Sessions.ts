@@ -70,7 +70,7 @@ interface OpenSession {
 
 const quotaOf = ({ workspaceId }: Owner): string => workspaceId ?? "operators"
 
-/** This process's open sessions, by name. */
+/** This process's open sessions, keyed by name. */
 const makeRegistry = () => {
   // The sessions are ordered by their last use, oldest first.
   const open = new Map<string, OpenSession>()

@@ -17,7 +17,7 @@ const large: Call = {
   body: JSON.stringify({ url: "https://media.example.com/large.mp3" })
 }
 
-/** All kinds of responses, by status. */
+/** Requests for all kinds of responses, with the expected statuses. */
 const calls: ReadonlyArray<readonly [status: number, path: string, call: Call]> = [
   [200, "/health", {}],
   [200, "/v1/presets", { key: keys.management }],

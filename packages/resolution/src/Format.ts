@@ -43,7 +43,7 @@ const openAi = [
   "top_logprobs"
 ]
 
-/** The request fields that a preset keeps, by their names in the request. */
+/** For each format, the names of the request fields that a preset keeps. */
 export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   responses: new Set([
     ...openAi,

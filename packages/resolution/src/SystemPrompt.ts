@@ -23,7 +23,7 @@ export const bringsPrompt: Readonly<Record<Format, (request: JsonObject) => bool
   messages: (request) => Object.hasOwn(request, "system") || hasSystemMessage(request)
 }
 
-/** The field that contains the system prompt, by format. */
+/** For each format, the field that contains the system prompt. */
 export const promptField: Readonly<Record<Format, string>> = {
   responses: "instructions",
   chatCompletions: "messages",

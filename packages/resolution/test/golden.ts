@@ -147,7 +147,7 @@ const responseFormat = (name: string) => ({
   response_format: { type: "json_schema", json_schema: { name, schema: answer } }
 })
 
-/** The expected results, by the preset's format and then by the request's format. */
+/** The expected results, keyed by the preset's format and then by the request's format. */
 export const golden: Readonly<Record<Format, Readonly<Record<Format, Cell>>>> = {
   responses: {
     responses: cell("responses", presets.responses),

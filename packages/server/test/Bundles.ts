@@ -27,7 +27,7 @@ const bundle = async (plugins: Plugins = []): Promise<string> => {
   return directory
 }
 
-/** The functions that build bundles, by path. */
+/** The functions that build bundles, keyed by path. */
 const makers: Readonly<Record<string, () => Promise<string>>> = {
   "/": () => bundle(),
   "/newer": () => bundle([newer])

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The paths of the programs, by name. */
+/** The paths of the programs, keyed by name. */
 export const programs = {
   verbatim: fileURLToPath(new URL("../src/main.ts", import.meta.url)),
   member: fileURLToPath(new URL("faults/Member.ts", import.meta.url))

@@ -164,7 +164,7 @@ export interface Route {
   /** The path with parameter names in braces, such as `/v1/presets/{slug}`. */
   readonly path: string
   readonly query: Readonly<Record<string, Schema>>
-  /** The schemas of bodies, by content type. */
+  /** The content types and schemas of bodies. */
   readonly bodies: ReadonlyArray<readonly [type: string, schema: Schema]>
   /** Whether the operation needs an operator key. */
   readonly isOperators: boolean

@@ -10,7 +10,7 @@ export interface Framework {
   readonly installs: ReadonlyArray<string>
   /** The example's files. */
   readonly copies: ReadonlyArray<string>
-  /** The host's other files, by their paths within the folder. */
+  /** The host's other files, keyed by their paths within the folder. */
   readonly writes: Readonly<Record<string, string>>
   /** Node programs to run in the folder. */
   readonly build: ReadonlyArray<string>

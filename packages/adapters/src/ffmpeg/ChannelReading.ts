@@ -1,6 +1,6 @@
 /**
  * Measures how loud each channel of a recording is, and whether the channels cancel each other out
- * in a mix. The decoder writes all channels at a low rate next to the audio.
+ * in a mix. The decoder writes all channels at a low rate, in addition to the audio.
  */
 import { open } from "node:fs/promises"
 import { type Balance, sampleRate } from "@verbatim/core/transcription"

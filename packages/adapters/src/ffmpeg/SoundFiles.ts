@@ -30,7 +30,10 @@ const holeMin = sampleRate / 10
 /** Minimum jump back in time that means the start of another recording, as in joined files. */
 const restartMin = sampleRate
 
-/** Formats with meaningful packet timestamps, by ffmpeg's first name for each. */
+/**
+ * Formats with meaningful packet timestamps. A format is identified by the first of its ffmpeg
+ * names.
+ */
 const timedFormats: ReadonlySet<string> = new Set(["asf", "flv", "matroska", "mov"])
 
 /**

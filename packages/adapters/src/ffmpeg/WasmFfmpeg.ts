@@ -58,7 +58,7 @@ export const locateIn = (folder: string): Package => {
   return { script: partOf("ffmpeg-core.js"), binary: partOf("ffmpeg-core.wasm") }
 }
 
-/** The engine to use if `@ffmpeg/core` is not installed; every decoding fails. */
+/** The engine to use if `@ffmpeg/core` is not installed. Every decoding with this engine fails. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     unavailable(installSentence({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" }))

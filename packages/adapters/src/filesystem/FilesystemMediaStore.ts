@@ -282,7 +282,8 @@ const make = (directory: string): MediaStore["Service"] => {
 }
 
 /**
- * Stores media files in a folder. A crash's leftovers are removed at startup and by `olderThan`.
+ * Stores media files in a folder. Files that a crash left behind are removed at startup and by
+ * `olderThan`.
  */
 export const layer = (
   options: FilesystemMediaStoreOptions

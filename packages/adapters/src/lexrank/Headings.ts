@@ -7,7 +7,7 @@ import type { Language } from "@verbatim/core/transcription"
 /** The headings for the digest and the executive summary. */
 export type Headings = readonly [digest: string, summary: string]
 
-/** The headings for long summaries, by language. */
+/** The headings for long summaries, keyed by language. */
 export const headings: Readonly<Record<Language, Headings>> = {
   af: ["Kortliks", "Opsomming"],
   ar: ["باختصار", "الملخص"],

@@ -1,4 +1,4 @@
-/** Implements `WorkQueue` with the work rows that the memory `JobStore` writes. */
+/** Implements `WorkQueue` with the work rows that the in-memory `JobStore` writes. */
 
 import { pendingMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import { byDue, chooseWork } from "@verbatim/core/job"

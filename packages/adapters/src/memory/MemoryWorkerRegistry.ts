@@ -1,5 +1,5 @@
 /**
- * Implements `WorkerRegistry` with the workers of this process and the work rows of the memory
+ * Implements `WorkerRegistry` with the workers of this process and the work rows of the in-memory
  * `JobStore`.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Provides the stores in one SQLite file, which may be the host's own. The file is changed only
- * after a check that the stores' tables can be created next to the host's tables.
+ * after a check that the stores' tables can be created alongside the host's tables.
  */
 import { DatabaseSync } from "node:sqlite"
 import type { Stores } from "@verbatim/core/ports"

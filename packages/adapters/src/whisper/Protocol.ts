@@ -6,7 +6,7 @@ import type { SampleRange } from "@verbatim/core/ports"
 import type { PieceResult } from "@verbatim/core/transcription"
 import type { SpeechModel } from "./Model.ts"
 
-/** A speech model's files, by role. */
+/** A speech model's files, keyed by role. */
 export interface SpeechFiles {
   readonly kind: SpeechModel["kind"]
   readonly files: Readonly<Record<string, string>>

@@ -21,7 +21,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { schemaDigest } from "#src/sql/StoreTables"
 
-/** All migrations, by number. */
+/** The numbers and names of all migrations. */
 export const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, `schema_${schemaDigest}`]
 ]

@@ -150,7 +150,8 @@ describe("installing a model", () => {
         yield* Fiber.interrupt(first)
         const remaining = (yield* contents(bench)).names
         assert.deepStrictEqual(remaining, [".own-encoder.bin.left.part"])
-        // The file looks like a crash's leftover: it is named after a process, and is old.
+        // The file looks as if a crash had left it behind: the file is named after a process, and
+        // is old.
         const { folder } = bench
         yield* Effect.promise(async () => {
           const orphan = join(folder, "own", ".own-encoder.bin.0000.part")

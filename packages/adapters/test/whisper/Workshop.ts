@@ -31,7 +31,7 @@ const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array<ArrayBuffer> => {
   return samples
 }
 
-/** The files for all models, by role. */
+/** The files for all models, keyed by role. */
 export const contents = {
   whisper: {
     encoder: ["encoder.onnx", Tiny.whisperEncoder()],

@@ -36,7 +36,7 @@ const without = <Value>(all: ReadonlyMap<number, Value>, block: BlockRange) =>
 const within = <Value>(all: ReadonlyMap<number, Value>, block: BlockRange) =>
   [...all].filter(([index]) => isWithin(block, index))
 
-/** Tracks the blocks that are being sent, by their first segments. */
+/** Tracks the blocks that are being sent. A block is identified by its first segment. */
 const makeSent = () => {
   const sent = signal<ReadonlySet<number>>(new Set())
   return {

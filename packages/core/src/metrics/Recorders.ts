@@ -19,7 +19,7 @@ export interface Recorder<Labels> {
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
   /** Records synchronously, for code inside a driver. */
   readonly recordUnsafe: (context: Context.Context<never>, labels: Labels, value?: number) => void
-  /** Removes the value for these labels because it is no longer known. */
+  /** Removes the value for these labels because the value is no longer known. */
   readonly forget: (labels: Labels) => Effect.Effect<void>
   /**
    * Starts every expected series at zero, so that its first event shows as an increase. Gauges do

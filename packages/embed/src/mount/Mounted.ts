@@ -63,7 +63,7 @@ const addBody = (url: string, response: HttpServerResponse.HttpServerResponse) =
     ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)
     : response
 
-/** Additional routes next to the API, below their own path. */
+/** Additional routes alongside the API, below their own path. */
 interface ExtraRoutes<E, R> {
   readonly folder: Prefix
   readonly layer: Layer.Layer<never, E, R>

@@ -1,4 +1,4 @@
-/** The console next to the API, with the host's `authorize`. */
+/** The console alongside the API, with the host's `authorize`. */
 import { type Access, Console } from "@verbatim/console"
 import { Effect } from "effect"
 import type { AuthorizeConsole, SharedOptions } from "../Options.ts"
@@ -28,7 +28,7 @@ const callAuthorize =
       )
     )
 
-/** Mounts the console next to the API. */
+/** Mounts the console alongside the API. */
 export const consoleRoutes = (
   wanted: Exclude<SharedOptions["console"], boolean | undefined> | true
 ) =>

@@ -7,7 +7,7 @@ import { Services } from "@verbatim/core/services"
 import { platform, settings } from "@verbatim/embed/effect"
 import { Layer, Redacted } from "effect"
 
-/** All services; their tables are created next to the host's own tables. */
+/** All services. Their tables are created alongside the host's own tables. */
 export const services = (url: string, directory: string) =>
   Services.layer.pipe(
     Layer.provide(Sql.layer()),

@@ -96,7 +96,7 @@ const operator = makeBearer("operator key")
 /** The format of an operation's errors. */
 export type Family = "openai" | "operator" | "preset" | "transcription"
 
-/** The accepted keys, by kind of caller. */
+/** The accepted keys for each kind of caller. */
 const security = {
   /** Workspace keys with the operation's scope. */
   Workspace: { bearer },

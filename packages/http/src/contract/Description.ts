@@ -93,7 +93,7 @@ const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpec
   }
 }
 
-/** The accepted scopes of each operation, by method and path. */
+/** The accepted scopes of each operation, keyed by method and path. */
 const listScopes = (): ReadonlyMap<string, ReadonlyArray<Scope>> => {
   const scopes = new Map<string, ReadonlyArray<Scope>>()
   HttpApi.reflect(Api, {

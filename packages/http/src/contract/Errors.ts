@@ -132,7 +132,7 @@ const makeErrorSchemas = <Known extends Meanings>(family: ErrorFamily, meanings:
     readonly [Status in Extract<keyof Known, number>]: ReturnType<typeof makeErrorSchema<Status>>
   }
 
-/** The schemas of preset errors, by status. */
+/** The schemas of preset errors, keyed by status. */
 export const PresetErrors = makeErrorSchemas(
   { name: "PresetError", userId: exampleUser },
   presetMeanings
@@ -176,7 +176,7 @@ const makeTranscriptionErrorSchema = <const Status extends TranscriptionStatus>(
     )
   ).annotate({ description: transcriptionStatusMeanings[status], httpApiStatus: status })
 
-/** The schemas of transcription errors, by status. */
+/** The schemas of transcription errors, keyed by status. */
 export const TranscriptionErrors = Object.fromEntries(
   Object.keys(transcriptionStatusMeanings).map((status) => [
     status,
@@ -265,7 +265,7 @@ export const KeyErrors = makeErrorSchemas(
 /** The error when an operator key requests its own ledger: operators have no ledger. */
 export const ownLedgerMissing = "An operator key has no ledger: name a workspace"
 
-/** Schemas of the usage operations' errors, by status. */
+/** Schemas of the usage operations' errors, keyed by status. */
 export const UsageErrors = makeErrorSchemas(
   { name: "UsageError", userId: exampleUser },
   {

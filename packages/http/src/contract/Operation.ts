@@ -17,17 +17,17 @@ export const pickErrors = <
     readonly [Index in keyof Statuses]: Errors[Statuses[Index]]
   }
 
-/** Examples of a body, by name. */
+/** Examples of a body, keyed by name. */
 type NamedExamples = Readonly<Record<string, unknown>>
 
-/** Example messages of refusals, by status and name. */
+/** Example messages of refusals, keyed by status and name. */
 export type Refusals = Readonly<Record<number, Readonly<Record<string, string>>>>
 
 /** Everything that the OpenAPI document shows about an operation. */
 export interface OperationDescription {
   readonly summary: string
   readonly description: string
-  /** Request bodies, by content type. */
+  /** Request bodies, keyed by content type. */
   readonly requests?: Readonly<Record<string, NamedExamples>>
   /** Example answers in JSON. */
   readonly json?: NamedExamples

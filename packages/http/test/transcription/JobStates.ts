@@ -39,7 +39,7 @@ Broken         -          Delivered  FAILED             FAILED       DELIVERED  
 Broken         Skipped    Failed     FAILED             FAILED       FAILED     unheard
 `
 
-/** The reasons for a missing summary, by their names in the table. */
+/** The reasons for a missing summary, keyed by their names in the table. */
 const reasons: Readonly<Record<string, string>> = {
   short: "SKIPPED: transcript too short",
   unheard: "SKIPPED: transcription failed",

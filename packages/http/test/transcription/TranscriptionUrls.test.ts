@@ -9,7 +9,7 @@ import * as Deployment from "../Deployment.ts"
 
 const mebibyte = 1_048_576
 
-/** A media server's responses, by path. */
+/** A media server's responses, keyed by path. */
 const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   "/a.mp3": (response) => response.end("sound"),
   "/b.txt": (response) => response.end("text"),

@@ -23,7 +23,7 @@ export interface Route {
   readonly labelScope: string | undefined
   /** An example of the operation's body. */
   readonly body: Json | undefined
-  /** The possible responses of the operation, by status. */
+  /** The possible responses of the operation, keyed by status. */
   readonly statuses: Readonly<Record<string, Json>>
   /** The operation's required query parameters, with values. */
   readonly query: string

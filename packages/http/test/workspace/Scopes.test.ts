@@ -6,7 +6,7 @@ import * as Deployment from "../Deployment.ts"
 import { nameUnknown, permitted, type Route, routes, toCall } from "./Routes.ts"
 import { dataOf, fetchJson, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
 
-/** The resource of each path, by the first part of the path. */
+/** The resource of each path, keyed by the path's first part. */
 const resources: Readonly<Record<string, string>> = {
   presets: "presets",
   labels: "presets",

@@ -18,7 +18,7 @@ export interface Moment {
   readonly wallMillis: number
 }
 
-/** Time, which tests can replace. */
+/** The source of time, which tests can replace. */
 export interface PinClock {
   readonly now: () => Clocks
   /** Resolves after the given number of milliseconds, or rejects when the signal aborts. */

@@ -7,7 +7,7 @@ import { messagesEndpoint } from "./MessagesEndpoint.ts"
 import { chatEndpoint, responsesEndpoint } from "./OpenAiEndpoints.ts"
 import type { EndpointRule } from "./Reading.ts"
 
-/** The rules, by format of the endpoint. */
+/** The rules, keyed by the endpoint's format. */
 const endpointRules: Readonly<Record<Format, ReadonlyArray<EndpointRule>>> = {
   responses: responsesEndpoint,
   chatCompletions: chatEndpoint,

@@ -104,7 +104,7 @@ const readBody = Effect.fnUntraced(function* (given: Option.Option<string>) {
   return yield* new Misuse({ sentence: "--body must be JSON." })
 })
 
-/** The calls that upload a file, by operation. */
+/** The calls that upload a file, keyed by operation. */
 const uploads: Readonly<
   Record<string, (client: VerbatimClient, form: { readonly file: File }) => Promise<unknown>>
 > = {

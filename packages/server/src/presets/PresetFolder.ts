@@ -214,7 +214,7 @@ export const makeFolder = (folder: string) =>
 interface Placing {
   readonly slug: string
   readonly format: FileFormat
-  /** The folder's existing files, by slug. */
+  /** The folder's existing files, keyed by slug. */
   readonly there: ReadonlyMap<string, FiledPreset>
 }
 

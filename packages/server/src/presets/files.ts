@@ -1,4 +1,4 @@
-/** `verbatim presets export|plan|apply`: keeps presets in files, one per preset. */
+/** `verbatim presets export|plan|apply`: stores presets in files, one per preset. */
 import { Console, Effect, Option, Runtime, Schema } from "effect"
 import { Argument, CliError, Command, Flag, Prompt } from "effect/cli"
 import type { Api } from "../command/ApiCalls.ts"

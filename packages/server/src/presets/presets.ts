@@ -1,4 +1,6 @@
-/** `verbatim presets`: shows presets, moves pointers to their versions, and keeps them in files. */
+/**
+ * `verbatim presets`: shows presets, moves pointers to their versions, and stores presets in files.
+ */
 import { Command } from "effect/cli"
 import { edit } from "./edit.ts"
 import { apply, exportPresets, plan } from "./files.ts"

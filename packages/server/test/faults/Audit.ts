@@ -44,7 +44,7 @@ export interface Known {
   readonly arrived: ReadonlyArray<Arrived>
 }
 
-/** The number of violations, by name. */
+/** The number of violations, keyed by name. */
 export type Report = Readonly<Record<string, number>>
 
 const endings = new Set(["transcript_produced", "given_up"])

@@ -142,7 +142,7 @@ describe("a server's metrics", () => {
     assert.strictEqual((await read(server)).response.status, 200)
   })
 
-  it("are served next to the health checks if a process has only the worker role", async () => {
+  it("are served alongside the health checks if a process has only the worker role", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, {
       VERBATIM_ROLES: "worker",

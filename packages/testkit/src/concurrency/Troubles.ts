@@ -17,7 +17,7 @@ export class Troubles extends Context.Service<
       row: Row,
       during: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, unknown, R>
-    /** Expires leases early. Undefined if leases can only expire with time. */
+    /** Expires leases early. Undefined if leases expire only with time. */
     readonly lapse: ((ids: ReadonlyArray<JobId>) => Effect.Effect<void, unknown>) | undefined
     /**
      * Waits until no abandoned call is running, then runs an effect during which no response is

@@ -11,7 +11,7 @@ export const reasons = PresetStoreError.fields.reason.cases
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   switch (cause.reason._tag) {
     // Unique violations have another tag, so a row is missing. Of the rows that a new version or a
-    // protected label refers to, this can only be the workspace.
+    // protected label refers to, only the workspace can be missing.
     case "ConstraintError":
       return operation === "append" || operation === "protect"
         ? reasons.WorkspaceMissing.make({})

@@ -81,7 +81,7 @@ export const rowLimits = (laneMax: number, slots: number) => {
 export const wantedKinds = ({ kinds }: Capacity): ReadonlyArray<readonly [WorkKind, number]> =>
   (Object.entries(kinds) as ReadonlyArray<[WorkKind, number]>).filter(([, slots]) => slots > 0)
 
-/** Returns the hashes of full lanes, by workspace. */
+/** Returns the hashes of full lanes, keyed by workspace. */
 export const fullHashes = ({
   lanes
 }: Capacity): Readonly<Record<string, ReadonlyArray<number>>> => {

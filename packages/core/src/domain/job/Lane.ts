@@ -113,7 +113,7 @@ export interface KindCapacity {
   readonly kind: WorkKind
   /** Number of free slots for this kind of work. */
   readonly free: number
-  /** Number of running tasks of this kind, by workspace. */
+  /** Number of running tasks of this kind in each workspace. */
   readonly held: Readonly<Record<string, number>>
   readonly lanes: LaneCapacity
   /** The workspace that was served last. The next claim starts with the workspace after it. */

@@ -32,7 +32,7 @@ export interface Moment {
 export const Match = Schema.Struct({ start: Schema.String, text: Schema.String })
 export type Match = typeof Match.Type
 
-/** Converts a moment to its response form. */
+/** Converts a passage to its response form. */
 export const toMatch = ({ startMillis, text }: Moment): Match => ({
   start: seconds(startMillis),
   text
@@ -50,7 +50,7 @@ const wordBytesMax = 512 * 1024
 /** Maximum length of a passage. A longer sentence is divided. */
 const passageLengthMax = 200
 
-/** Maximum number of moments that a search returns for each transcript. */
+/** Maximum number of passages that a search returns for each transcript. */
 const momentMax = 3
 
 /** Generated speaker names, which are not searched. */

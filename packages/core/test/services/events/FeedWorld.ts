@@ -69,7 +69,7 @@ export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
 export const revisionsOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) => (message._tag === "Committed" ? [message.entry.revision] : []))
 
-/** The received messages about jobs, by job number. */
+/** Describes each received message about a job by the job's number and the commit's revision. */
 export const commitsOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) =>
     message._tag === "Committed"

@@ -64,7 +64,7 @@ const content = {
   "text/vtt; charset=utf-8": makeText({ vtt: { value: showRendering("vtt") } })
 }
 
-/** The webhooks of the API, by name. */
+/** The webhooks of the API, keyed by name. */
 export const webhooks = {
   "transcription.ended": {
     post: {

@@ -42,7 +42,7 @@ export const toResult = ({ isJson, retryAfter, status, text }: ApiAnswer): ToolR
   return { texts: [isJson ? (readMessage(text) ?? text) : text, ...wait], isError: true }
 }
 
-/** The arguments of a tool call, by name. */
+/** The arguments of a tool call, keyed by name. */
 export type Arguments = Readonly<Record<string, unknown>>
 
 interface ApiCall {

@@ -15,7 +15,7 @@ export interface CalledOperation {
   readonly path: string
   readonly inPath: ReadonlySet<string>
   readonly inQuery: ReadonlySet<string>
-  /** The schemas of the parameters and of the body's fields, by name. */
+  /** The schemas of the parameters and of the body's fields, keyed by name. */
   readonly properties: Json
   readonly required: ReadonlyArray<string>
   /** The schema of the whole body. */

@@ -43,9 +43,9 @@ interface State {
   readonly works: Map<number, Work>
   /** The latest attempt at each job, according to the stores. */
   readonly attempts: Map<string, { readonly by: string; readonly place: number }>
-  /** The stored pieces, by job and index. */
+  /** The stored pieces, keyed by job and index. */
   readonly stored: Map<string, Stored>
-  /** All pieces ever stored, by workspace or by job. */
+  /** All pieces ever stored, each identified once with its workspace and once with its job. */
   readonly everStored: Set<string>
   readonly workspaces: ReadonlyMap<string, string>
   /** The attempts that produced the transcripts of jobs. */

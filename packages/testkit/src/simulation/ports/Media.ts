@@ -22,7 +22,7 @@ interface File {
   readonly atMillis: number
 }
 
-/** The files, by key. */
+/** The files, keyed by media key. */
 export class Files extends Map<MediaKey, File> {
   marker: string | undefined
 }

@@ -39,11 +39,11 @@ export interface Clients {
   readonly keys: ReadonlyArray<Key>
   /** Returns the time until which a client keeps reading a job. */
   readonly deadline: () => number
-  /** The ids of accepted jobs, by the jobs' markers. */
+  /** The ids of accepted jobs, keyed by the jobs' markers. */
   readonly ids: Map<string, string>
-  /** The requests of accepted jobs, by the jobs' ids. */
+  /** The requests of accepted jobs, keyed by the jobs' ids. */
   readonly requests: Map<string, Request>
-  /** The recordings, by their markers. */
+  /** The recordings, keyed by their markers. */
   readonly recordings: Map<string, RecordedMedia>
   /** Jobs whose deletion was requested. */
   readonly removals: Set<string>

@@ -15,7 +15,7 @@ export interface Lifetime {
   readonly role: Role
   readonly skew: SimulatedClock.Skew
   readonly context: Context.Context<Platform>
-  /** The running attempts' ordinals, by job id. */
+  /** The running attempts' ordinals, keyed by job id. */
   readonly underway: Map<string, number>
   /** Whether the process has a listener. */
   readonly listens: boolean
