@@ -210,7 +210,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
 // Presets from exported files (`verbatim presets export`), for a program that has not yet reached
 // its registry.
 
-/** Presets from exported files, by slug. */
+/** Presets from exported files, keyed by slug. */
 export type Fallback = ReadonlyMap<string, PinnedVersion>
 
 /** A preset document from an exported file. Only `format` and `wins` are validated. */
