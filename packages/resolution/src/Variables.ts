@@ -33,6 +33,14 @@ export const variablesOf = (prompt: string | null): ReadonlyArray<string> => [
   ...placesIn(prompt).keys()
 ]
 
+/** The rule for the names of variables. */
+export const variableRule = "A variable's name has 1 to 64 letters from A to Z, digits and _."
+
+/** The parts of a prompt that look like variables, such as `{{customer name}}`, but are not. */
+export const mistakenVariables = (prompt: string): ReadonlyArray<string> => [
+  ...new Set(prompt.replaceAll(pattern, " ").match(/\{\{[^{}\n]{0,80}(?:\}\})?/g))
+]
+
 /** The result of filling a prompt. */
 interface Filled {
   readonly content: Json

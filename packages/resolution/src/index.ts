@@ -24,4 +24,4 @@ export {
   type Version
 } from "./Resolution.ts"
 export { compareSequences, type Run } from "./Sequences.ts"
-export { variablesOf } from "./Variables.ts"
+export { mistakenVariables, variableRule, variablesOf } from "./Variables.ts"

@@ -57,7 +57,8 @@ const Line = (props: {
           {name}
         </span>
         <span class="row-note hint is-wrapped">
-          <code>{item.hint}</code> · {describeKey(item)}
+          <code>{item.hint}</code> · {describeKey(item)} ·{" "}
+          {item.user === null ? "no person" : `person: ${item.user}`}
           {item.expires_at === null || item.revoked_at !== null ? null : (
             <>
               {" · "}

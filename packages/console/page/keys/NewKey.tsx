@@ -41,11 +41,13 @@ const readOrder = (form: FormData): KeyOrder => {
   const kind = form.get("kind") === "management" ? "management" : "inference"
   const name = textIn(form, "name")
   const lastDay = textIn(form, "last_day")
+  const user = textIn(form, "user") || name
   return {
     kind,
     limits: readNumbers(form, limitWords),
     ...(lastDay === "" ? {} : { expires_at: endOf(lastDay) }),
     ...(name === "" ? {} : { name }),
+    ...(user === "" ? {} : { user }),
     ...(chosen.length === 0 ? {} : { scopes: chosen as NonNullable<KeyOrder["scopes"]> })
   }
 }
@@ -76,6 +78,12 @@ export const NewKey = (props: {
       <Field label="Name">
         <input class="input" name="name" maxLength={255} placeholder="Upload service" />
       </Field>
+      <Field label="Person">
+        <input class="input" name="user" maxLength={255} aria-describedby="person-hint" />
+      </Field>
+      <p class="hint" id="person-hint">
+        Shown as the author of what the key changes. Empty: the key's name.
+      </p>
       <Kind />
       <fieldset class="stack-2">
         <legend class="field-label">Scopes</legend>

@@ -3,13 +3,13 @@
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
-import { query, setQuery } from "../Router.ts"
+import { linkTo, query, setQuery } from "../Router.ts"
 import { IconButton } from "../ui/Button.tsx"
 import { Pane } from "../ui/Card.tsx"
 import { Load } from "../ui/Empty.tsx"
 import { PointField } from "./PointField.tsx"
 import { designatedOf, type PresetProps, type PresetState } from "./PresetModel.ts"
-import { formatValue, versionName } from "./PresetTraits.ts"
+import { fieldName, formatValue, versionName, versionPath } from "./PresetTraits.ts"
 
 type PresetDiff = components["schemas"]["PresetDiff"]
 
@@ -31,13 +31,6 @@ const pointsOf = (state: PresetState): { readonly from: string; readonly to: str
 
 const kinds = { added: "good", removed: "bad", changed: "busy" } as const
 
-const fieldName = (path: string): string =>
-  path
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .join(" › ")
-
 /** Formats names one per line, in their original order. */
 const formatNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
@@ -57,7 +50,12 @@ const ChangedField = ({ difference }: { readonly difference: Difference }) => {
   )
 }
 
-const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
+interface DifferencesProps {
+  readonly slug: string
+  readonly diff: PresetDiff
+}
+
+const Differences = ({ diff, slug }: DifferencesProps) => {
   const { config, format, system_prompt: prompt, wins } = diff
   const texts = [
     { title: "Format", change: format },
@@ -76,9 +74,12 @@ const Differences = ({ diff }: { readonly diff: PresetDiff }) => {
   }
   return (
     <>
-      <div class="diff-sides" aria-hidden="true">
-        <span>{versionName(diff.from)}</span>
-        <span>{versionName(diff.to)}</span>
+      <div class="diff-sides">
+        {[diff.from, diff.to].map((version) => (
+          <a key={version} href={linkTo(versionPath(slug, version))}>
+            {versionName(version)}
+          </a>
+        ))}
       </div>
       {texts.map(({ change, title }) =>
         change === null ? null : (
@@ -104,7 +105,6 @@ export const Comparison = ({ model, state }: PresetProps) => {
       <div class="inline-form">
         <PointField
           label="From"
-          id="from-points"
           state={state}
           value={from}
           onChange={(point) => choose({ from: point })}
@@ -117,7 +117,6 @@ export const Comparison = ({ model, state }: PresetProps) => {
         />
         <PointField
           label="To"
-          id="to-points"
           state={state}
           value={to}
           onChange={(point) => choose({ to: point })}
@@ -129,7 +128,7 @@ export const Comparison = ({ model, state }: PresetProps) => {
         lines={4}
         height={56}
       >
-        {(diff) => <Differences diff={diff} />}
+        {(diff) => <Differences slug={model.slug} diff={diff} />}
       </Load>
     </div>
   )

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
+import { Person } from "../keys/Person.tsx"
 import { goTo, linkTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -10,11 +11,10 @@ import { now } from "../ui/Clock.ts"
 import { Loaded } from "../ui/Empty.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { makeSource, useSource } from "../ui/Loaded.ts"
-import { shortId } from "../ui/Words.ts"
 import { designation, type Move, readMoves, type Track, toTracks, trackMax } from "./Moves.ts"
 import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetProps } from "./PresetModel.ts"
-import { lastInstant, presetPath, versionName } from "./PresetTraits.ts"
+import { lastInstant, presetPath, versionName, versionPath } from "./PresetTraits.ts"
 
 /** Number of colours, so that adjacent versions get different colours. */
 const shades = 4
@@ -38,12 +38,16 @@ const TrackLine = ({ from, track, until }: TrackProps) => (
     <span class="track-name">{nameOf(track.pointer)}</span>
     <ol class="track-spans" aria-label={`${nameOf(track.pointer)} over time`}>
       {track.spans.map((span) => {
-        const left = (100 * (span.from - from)) / (until - from)
+        const right = (100 * (until - span.to)) / (until - from)
         const width = (100 * (span.to - span.from)) / (until - from)
         const name = versionName(span.version)
         const times = `${day.format(span.from)} – ${span.isNow ? "now" : day.format(span.to)}`
         return (
-          <li key={span.from} style={{ left: `${left}%`, width: `${width}%` }}>
+          <li
+            key={span.from}
+            class={span.isNow ? "is-now" : ""}
+            style={{ right: `${right}%`, width: `${width}%` }}
+          >
             <span class={`span is-shade-${span.version % shades}`} title={`${name}: ${times}`}>
               {name}
               <span class="hidden">, {times}</span>
@@ -132,11 +136,11 @@ const MoveLine = ({ isLast, model, move, state }: MoveProps) => {
         {move.to === null ? (
           sentenceOf(move)
         ) : (
-          <a href={linkTo(`${presetPath(model.slug)}?version=${move.to}`)}>{sentenceOf(move)}</a>
+          <a href={linkTo(versionPath(model.slug, move.to))}>{sentenceOf(move)}</a>
         )}
         <span class="hint">
           {" "}
-          by <code>{shortId(move.by)}</code>
+          by <Person id={move.by} keys={state.keys} />
         </span>
       </span>
       <span class="row-time hint">

@@ -1,7 +1,7 @@
 /** A dialog for pointing labels at a version. */
 
 import { useRef } from "preact/hooks"
-import { Button } from "../ui/Button.tsx"
+import { Button, IconButton } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { moveLabel, moveRefusal, removeLabel } from "./PresetActions.ts"
@@ -20,17 +20,25 @@ const Row = ({ label, model, state, version }: Props & { readonly label: Label }
       <span class="label-chip">{label.label}</span>
       <span class="hint">{isHere ? "points here" : `points to ${versionName(label.version)}`}</span>
       {why === undefined ? (
-        <Button
-          class="is-small"
-          onClick={() =>
-            void (isHere
-              ? removeLabel(model, label)
-              : moveLabel(model, state, { label: label.label, version }))
-          }
-        >
-          {isHere ? "Remove" : "Move here"}
-          <span class="hidden"> {label.label}</span>
-        </Button>
+        <>
+          <Button
+            class="is-small"
+            aria-disabled={isHere}
+            onClick={() => {
+              if (!isHere) void moveLabel(model, state, { label: label.label, version })
+            }}
+          >
+            Move here
+            <span class="hidden"> {label.label}</span>
+          </Button>
+          <IconButton
+            class="is-small"
+            icon="trash"
+            label={`Remove ${label.label}`}
+            title="Remove"
+            onClick={() => void removeLabel(model, label)}
+          />
+        </>
       ) : (
         <span class="hint label-why">{why}</span>
       )}

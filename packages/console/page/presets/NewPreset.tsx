@@ -45,6 +45,7 @@ export const NewPreset = (props: {
             }}
             required
             pattern={slugPattern}
+            title="At most 255 letters, digits and . _ ~ -"
             spellcheck={false}
             autocomplete="off"
             aria-describedby="slug-hint"

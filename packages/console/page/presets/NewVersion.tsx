@@ -2,9 +2,11 @@
 import { useSignal } from "@preact/signals"
 import type { CreatedPreset } from "@verbatim/client"
 import { useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { openDraft } from "../session/Drafts.ts"
 import { Button } from "../ui/Button.tsx"
 import { useSubmission } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
+import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useWindowEvents } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { designate, isConflict } from "./PresetActions.ts"
@@ -19,13 +21,25 @@ interface Props extends PresetProps {
   readonly onMade: (version: number) => void
 }
 
+/** The draft of a new version, with the number of the version that it began with. */
+interface VersionDraft extends Draft {
+  readonly from: number
+}
+
+const draftName = (slug: string): string => `version of ${slug}`
+
+/** Returns the unsaved draft of a preset's next version. */
+export const waitingDraft = (slug: string): VersionDraft | undefined =>
+  openDraft<VersionDraft>(draftName(slug)).read()
+
 /** Reports the created version, offers an undo, and returns the version's number. */
 const notifyCreated = (
   { model, state }: PresetProps,
   { staged_version, ...preset }: CreatedPreset
 ): number | undefined => {
   if (staged_version !== undefined) {
-    notify(`${versionName(staged_version.version)} is staged: no request uses it yet.`)
+    const name = versionName(staged_version.version)
+    notify(`${model.slug}: ${name} is staged: no request uses it yet.`)
     return staged_version.version
   }
   const before = state.preset.designated_version?.version
@@ -34,7 +48,7 @@ const notifyCreated = (
   // The change is based on the version just created, because a different version may be live now.
   const undo = (to: number) => () => void designate(model, { ...state, preset }, to)
   notify(
-    `${versionName(designated)} is created and live.`,
+    `${model.slug}: ${versionName(designated)} is created and live.`,
     before === undefined ? {} : { undo: undo(before) }
   )
   return designated
@@ -44,7 +58,10 @@ const notifyCreated = (
 const useVersion = ({ from, model, onMade, state }: Props) => {
   // The preset's state when the user started writing, or at the last conflict.
   const seen = useRef(state)
-  const kept = useSavedDraft(`version of ${model.slug}`, draftOf(from))
+  const kept = useSavedDraft<VersionDraft>(draftName(model.slug), {
+    ...draftOf(from),
+    from: from.version
+  })
   const isStaged = useSignal(true)
   const keyFor = useMemo(makeIdempotencyKeys, [])
   const make = (sent: Draft): Promise<CreatedPreset> =>
@@ -59,7 +76,8 @@ const useVersion = ({ from, model, onMade, state }: Props) => {
     seen.current = model.state.value.value ?? seen.current
     const name = versionName(designatedOf(seen.current) ?? 1)
     throw new Error(
-      `Someone else changed this preset first: ${name} is live now. Submit again to add yours.`
+      `Someone else changed this preset first: ${name} is live now. ` +
+        "Compare your draft with it, and submit again to add yours."
     )
   }
   const submission = useSubmission(async () => {
@@ -83,24 +101,34 @@ export const NewVersion = (props: Props) => {
   useWindowEvents(["keydown"], ({ key }) => {
     if (key === "Escape" && document.querySelector("dialog[open]") === null) onClose()
   })
+  const submitForm = (): void => form.current?.requestSubmit()
+  useShortcuts([{ keys: "Ctrl+Enter", does: "Save the version", run: submitForm }])
   // A layout effect sets the focus before painting, and so never takes it from a user who continues
   // immediately.
   useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), [])
   const { discard, draft, fault, isBusy, isRestored, isStaged, state, submit } = useVersion(props)
+  const designated = designatedOf(state)
+  const live = state.versions.find(({ version }) => version === designated)
+  const begun = versionName(draft.value.from)
   return (
     <form ref={form} class="version-form is-screen stack" aria-labelledby={id} onSubmit={submit}>
       <div class="apart">
-        <h2 id={id}>New version from {versionName(from.version)}</h2>
+        <h2 id={id}>New version from {begun}</h2>
         <Button onClick={onClose}>Cancel</Button>
       </div>
-      <RestoredNote isRestored={isRestored} discard={discard} />
+      <RestoredNote
+        isRestored={isRestored}
+        discard={discard}
+        from={begun}
+        discardWord={`Start over from ${versionName(from.version)}`}
+      />
       <VersionForm
         draft={draft}
         fault={fault}
         isBusy={isBusy.value}
         slug={model.slug}
         submitWord={isStaged.value ? "Stage version" : "Create and make live"}
-        before={from.system_prompt ?? ""}
+        live={live ?? state.preset.designated_version ?? from}
       >
         <label class="switch bar">
           <input
@@ -110,7 +138,7 @@ export const NewVersion = (props: Props) => {
               isStaged.value = event.currentTarget.checked
             }}
           />
-          Stage it: keep {versionName(designatedOf(state) ?? 1)} live
+          Stage it: keep {versionName(designated ?? 1)} live
         </label>
       </VersionForm>
     </form>

@@ -1,60 +1,45 @@
-/** A field for choosing a version by number, label, `designated` or `latest`. */
-import { Field } from "../ui/Forms.tsx"
-import type { PresetState } from "./PresetModel.ts"
-import { reservedPoints, versionName } from "./PresetTraits.ts"
+/** A field for choosing a version by number, label, or as the live or the newest version. */
+import { Field, Select } from "../ui/Forms.tsx"
+import { designatedOf, type PresetState } from "./PresetModel.ts"
+import { versionName } from "./PresetTraits.ts"
 
-/** Maximum number of suggested versions. The user can type any other version. */
-const offeredMax = 30
+/** Maximum number of versions to offer, newest first. */
+const offeredMax = 500
 
-const pointForm = "[1-9][0-9]{0,8}|v[1-9][0-9]{0,8}|[a-z][a-z0-9_\\-]{0,62}"
+/** Maximum length of a comment next to a version. */
+const commentMax = 40
 
-/** Converts a point to the API's form. */
-const readPoint = (text: string): string => {
-  const point = text.trim()
-  return /^v\d+$/.test(point) ? point.slice(1) : point
+const optionsOf = (state: PresetState): ReadonlyArray<readonly [point: string, word: string]> => {
+  const { labels, total, versions } = state
+  const comments = new Map(versions.map(({ comment, version }) => [version, comment]))
+  const wordOf = (version: number): string => {
+    const comment = comments.get(version)?.slice(0, commentMax)
+    return comment === undefined ? versionName(version) : `${versionName(version)} · ${comment}`
+  }
+  const numbers = Array.from({ length: Math.min(total, offeredMax) }, (_, index) => total - index)
+  return [
+    ["designated", `live (${versionName(designatedOf(state) ?? total)})`],
+    ["latest", `newest (${versionName(total)})`],
+    ...labels.map(({ label, version }) => [label, `${label} (${versionName(version)})`] as const),
+    ...numbers.map((version) => [String(version), wordOf(version)] as const)
+  ]
 }
 
 export const PointField = (props: {
   readonly label: string
-  readonly id: string
   readonly state: PresetState
   readonly value: string
   readonly onChange: (point: string) => void
 }) => {
-  const { id, label, onChange, state, value } = props
+  const { label, onChange, state, value } = props
+  const options = optionsOf(state)
+  // The address can name a point that is not offered, such as a label that was removed.
+  const all = options.some(([point]) => point === value)
+    ? options
+    : [[value, value] as const, ...options]
   return (
     <Field label={label}>
-      <input
-        class="input"
-        list={id}
-        required
-        pattern={pointForm}
-        title="A version number, a label, designated (live) or latest"
-        value={value}
-        autocomplete="off"
-        spellcheck={false}
-        onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => {
-          if (event.currentTarget.reportValidity()) onChange(readPoint(event.currentTarget.value))
-        }}
-      />
-      <datalist id={id}>
-        {reservedPoints.map((point) => (
-          <option key={point} value={point}>
-            {point === "designated" ? "live version" : "newest version"}
-          </option>
-        ))}
-        {state.labels.map((each) => (
-          <option key={each.label} value={each.label}>
-            {versionName(each.version)}
-          </option>
-        ))}
-        {state.versions.slice(0, offeredMax).map(({ comment, version }) => (
-          <option key={version} value={String(version)}>
-            {comment}
-          </option>
-        ))}
-      </datalist>
+      <Select options={all} value={value} onChange={onChange} />
     </Field>
   )
 }

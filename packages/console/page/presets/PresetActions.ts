@@ -80,11 +80,11 @@ export const designate = (
     const made = await set(version, preset.designated_version_id)
     const undo = (to: number) => async () => ({
       changes: { preset: await set(to, made.designated_version_id) },
-      message: `${versionName(to)} is live again.`
+      message: `${model.slug}: ${versionName(to)} is live again.`
     })
     return {
       changes: { preset: made },
-      message: `${versionName(version)} is live.`,
+      message: `${model.slug}: ${versionName(version)} is live.`,
       ...(before === undefined ? {} : { undo: undo(before) })
     }
   })

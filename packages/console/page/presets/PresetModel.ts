@@ -3,7 +3,9 @@
  * protected labels. The data is polled, because other users also change it.
  */
 import { signal } from "@preact/signals"
-import { api } from "../Api.ts"
+import { api, withinSession } from "../Api.ts"
+import { type Key, ownKeys } from "../keys/KeyCalls.ts"
+import { canManageKeys } from "../session/Session.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import type { Label, Preset, Version } from "./PresetTraits.ts"
 
@@ -19,6 +21,8 @@ export interface PresetState {
    * have.
    */
   readonly protectedNames: ReadonlyArray<string>
+  /** The workspace's keys, which name the authors. Empty if the session cannot list them. */
+  readonly keys: ReadonlyArray<Key>
 }
 
 /**
@@ -43,19 +47,24 @@ const readNewest = async (slug: string, count: number, signal: AbortSignal) => {
   return { versions, total }
 }
 
+const readKeys = (): Promise<ReadonlyArray<Key>> =>
+  canManageKeys.peek() ? ownKeys.list(withinSession().signal).catch(() => []) : Promise.resolve([])
+
 export const makeModel = (slug: string) => {
   const wanted = signal(pageSize)
+  const reading = readKeys()
   const source = makeSource<PresetState>(
     async (signal) => {
       const options = { signal }
-      const [preset, labels, newest, guarded] = await Promise.all([
+      const [preset, labels, newest, guarded, keys] = await Promise.all([
         api.presets.get(slug, options),
         api.presets.labels.list(slug, options),
         readNewest(slug, wanted.peek(), signal),
-        api.presets.labels.listProtected(options)
+        api.presets.labels.listProtected(options),
+        reading
       ])
       const protectedNames = guarded.map(({ label }) => label)
-      return { preset, labels, ...newest, protectedNames }
+      return { preset, labels, ...newest, protectedNames, keys }
     },
     { everyMillis: pollMillis }
   )

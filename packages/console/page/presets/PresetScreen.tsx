@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact"
 import { isGone } from "../Api.ts"
-import { goTo, type Parameters, query, setQuery } from "../Router.ts"
+import { goTo, linkTo, type Parameters, query, setQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Badge, ScreenHead, Tabs } from "../ui/Card.tsx"
@@ -14,10 +14,17 @@ import { useShortcuts } from "../ui/Shortcuts.ts"
 import { useTitle } from "../ui/Theme.ts"
 import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
-import { NewVersion } from "./NewVersion.tsx"
+import { NewVersion, waitingDraft } from "./NewVersion.tsx"
 import { changeDetails, changeStatus, removePreset } from "./PresetActions.ts"
 import { designatedOf, makeModel, type PresetProps, type PresetState } from "./PresetModel.ts"
-import { type Preset, presetPath, statusTones, type Version } from "./PresetTraits.ts"
+import {
+  type Preset,
+  presetPath,
+  statusTones,
+  type Version,
+  versionName,
+  versionPath
+} from "./PresetTraits.ts"
 import { RequestPreview } from "./RequestPreview.tsx"
 import { KnownVersion, Versions } from "./Versions.tsx"
 
@@ -73,11 +80,7 @@ const Tools = ({ model, state }: PresetProps) => {
   const change = (next: Preset["status"]) => () => void changeStatus(model, state, next)
   return (
     <>
-      {status === "archived" ? (
-        <Button class="is-danger" icon="trash" onClick={() => removePreset(state.preset)}>
-          Remove permanently
-        </Button>
-      ) : (
+      {status === "archived" ? null : (
         <>
           <Button onClick={renaming.open}>Rename…</Button>
           <Button onClick={change("archived")}>Archive</Button>
@@ -102,7 +105,7 @@ const Head = ({ children, state }: HeadProps) => {
   const { description, name, slug, status } = state.preset
   const note = (
     <span class="screen-note cluster">
-      <code>{slug}</code>
+      {name === "" || name === slug ? null : <code>{slug}</code>}
       <Badge tone={statusTones[status]}>{status}</Badge>
     </span>
   )
@@ -131,9 +134,9 @@ const Body = ({ model, onNew, state }: BodyProps) => {
   return <Versions model={model} state={state} onNew={onNew} />
 }
 
-/** Returns the address of a version, or of the form for a new version based on that version. */
-const addressOf = (slug: string, version: number, isNew = false): string =>
-  `${presetPath(slug)}?${isNew ? "view=new&" : ""}version=${version}`
+/** Returns the path to the form for a new version. */
+const newVersionPath = (slug: string, from: number): string =>
+  `${presetPath(slug)}?view=new&version=${from}`
 
 /** Shows the form for a new version instead of the preset's views. */
 const Writing = ({ model, state }: PresetProps) => {
@@ -145,8 +148,8 @@ const Writing = ({ model, state }: PresetProps) => {
           model={model}
           state={state}
           from={version}
-          onClose={() => goTo(addressOf(model.slug, from))}
-          onMade={(made) => goTo(addressOf(model.slug, made))}
+          onClose={() => goTo(versionPath(model.slug, from))}
+          onMade={(made) => goTo(versionPath(model.slug, made))}
         />
       )}
     </KnownVersion>
@@ -158,9 +161,10 @@ const PresetView = ({ model, state }: PresetProps) => {
   const first = state.versions.find(({ version }) => version === designated) ?? state.versions[0]
   const open = (version: Version | undefined): void => {
     if (version === undefined || version.erased_at !== undefined) return
-    goTo(addressOf(model.slug, version.version, true))
+    goTo(newVersionPath(model.slug, version.version))
   }
   const canWrite = can("presets:write") && state.preset.status !== "archived"
+  const waiting = canWrite ? waitingDraft(model.slug) : undefined
   const view = (name: View) => () => setQuery("view", name)
   useShortcuts([
     ...(canWrite ? [{ keys: "n", does: "New version", run: () => open(first) }] : []),
@@ -187,6 +191,22 @@ const PresetView = ({ model, state }: PresetProps) => {
           </Button>
         ) : null}
       </Head>
+      {state.preset.status === "archived" && can("presets:write") ? (
+        <div class="note apart">
+          <span>Requests cannot use this preset, because it is archived.</span>
+          <Button class="is-danger" icon="trash" onClick={() => removePreset(state.preset)}>
+            Remove permanently
+          </Button>
+        </div>
+      ) : null}
+      {waiting === undefined ? null : (
+        <div class="note apart">
+          <span>You have an unsaved draft from {versionName(waiting.from)}.</span>
+          <a class="button is-small" href={linkTo(newVersionPath(model.slug, waiting.from))}>
+            Continue writing
+          </a>
+        </div>
+      )}
       <Tabs label="Views of the preset" tabs={tabsOf(model.slug)} />
       <Body model={model} state={state} onNew={open} />
     </>

@@ -61,6 +61,18 @@ export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
 /** Returns the path to a preset's screen. */
 export const presetPath = (slug: string): string => `/presets/${encodeURIComponent(slug)}`
 
+/** Returns the path to a version on the preset's screen. */
+export const versionPath = (slug: string, version: number): string =>
+  `${presetPath(slug)}?version=${version}`
+
+/** Returns the name of the field at a JSON pointer, such as `reasoning › effort`. */
+export const fieldName = (path: string): string =>
+  path
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(" › ")
+
 /** Returns a version's name, such as `v3`. */
 export const versionName = (version: number): string => `v${version}`
 

@@ -11,7 +11,8 @@ import { useRested } from "../ui/Theme.ts"
 import { PointField } from "./PointField.tsx"
 import type { PresetProps, PresetState } from "./PresetModel.ts"
 import { type Format, lastInstant, readObject, sampleRequests } from "./PresetTraits.ts"
-import { type PointInTime, Resolutions } from "./Resolutions.tsx"
+import { isNumber, type PointInTime } from "./RequestCode.ts"
+import { Resolutions } from "./Resolutions.tsx"
 import { FormatField } from "./VersionForm.tsx"
 
 /** Formats a timestamp for an input field, in the reader's time zone. */
@@ -39,18 +40,17 @@ interface SideProps {
 const Side = ({ onRemove, side, state, title }: SideProps) => {
   const pointed = readPoint(side)
   if (pointed === undefined) return null
-  const isNumber = /^\d+$/.test(pointed.point)
+  const isFixed = isNumber(pointed.point)
   return (
     <fieldset class="trial-side inline-form box">
       <legend class="hint">{title}</legend>
       <PointField
         label="Version or label"
-        id={`points-${side}`}
         state={state}
         value={pointed.point}
         onChange={(point) => {
           setQuery(side, point)
-          if (/^\d+$/.test(point)) setQuery(`${side}at`, "")
+          if (isNumber(point)) setQuery(`${side}at`, "")
         }}
       />
       <Field label="At time">
@@ -59,7 +59,7 @@ const Side = ({ onRemove, side, state, title }: SideProps) => {
           type="datetime-local"
           step="1"
           max={lastInstant}
-          disabled={isNumber}
+          disabled={isFixed}
           aria-describedby={`at-hint-${side}`}
           value={toLocal(pointed.at)}
           onChange={(event) => {
@@ -69,7 +69,7 @@ const Side = ({ onRemove, side, state, title }: SideProps) => {
           }}
         />
         <span class="hint" id={`at-hint-${side}`}>
-          {isNumber ? "A version never changes." : "Empty: now."}
+          {isFixed ? "A version never changes." : "Empty: now."}
         </span>
       </Field>
       {onRemove === undefined ? null : (

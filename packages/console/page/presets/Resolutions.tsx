@@ -1,6 +1,6 @@
 /** Shows resolved requests field by field, with the origin of each field. */
 
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
@@ -8,25 +8,11 @@ import { Button } from "../ui/Button.tsx"
 import { copyText, Pane } from "../ui/Card.tsx"
 import { Load } from "../ui/Empty.tsx"
 import { Field } from "../ui/Forms.tsx"
-import { type Format, formatValue, presetPath, versionName } from "./PresetTraits.ts"
+import { useRested } from "../ui/Theme.ts"
+import { type Format, formatValue, versionName } from "./PresetTraits.ts"
+import { isNumber, optionsOf, type PointInTime, programs, type SentRequest } from "./RequestCode.ts"
 
 type Resolution = components["schemas"]["Resolution"]
-
-/** A version, a label or the live version, at a given time. */
-export interface PointInTime {
-  readonly point: string
-  /** The time at which to resolve. Empty for the current time. */
-  readonly at: string
-}
-
-const optionsOf = ({ at, point }: PointInTime) => ({
-  ...(/^\d+$/.test(point)
-    ? { version: Number(point) }
-    : point === "designated"
-      ? {}
-      : { label: point }),
-  ...(at === "" ? {} : { at: new Date(at) })
-})
 
 type Origin = "preset" | "request"
 
@@ -89,8 +75,7 @@ interface VersionProps {
 
 const ResolvedVersion = ({ pointed, resolution }: VersionProps) => {
   const { label, version } = resolution.preset
-  const isNumber = /^\d+$/.test(pointed?.point ?? "")
-  const pointer = label ?? (isNumber ? "" : "live")
+  const pointer = label ?? (isNumber(pointed?.point ?? "") ? "" : "live")
   const prompt = resolution.provenance.system_prompt
   return (
     <span class="resolved-version">
@@ -104,57 +89,49 @@ const ResolvedVersion = ({ pointed, resolution }: VersionProps) => {
   )
 }
 
-interface Props {
-  readonly slug: string
-  readonly format: Format
-  readonly request: Record<string, unknown>
-  readonly sides: ReadonlyArray<PointInTime>
-}
-
 /** Values for the prompt's variables. A variable without a value is shown as its placeholder. */
 type Values = Readonly<Record<string, string>>
 
+const placeholderOf = (name: string): string => `{{${name}}}`
+
 const withValues = (
-  request: Props["request"],
+  body: SentRequest["body"],
   { names, values }: { readonly names: ReadonlyArray<string>; readonly values: Values }
-): Props["request"] => {
-  if (names.length === 0) return request
-  const filled = Object.fromEntries(names.map((name) => [name, values[name] ?? `{{${name}}}`]))
-  const { variables } = request
-  return { ...request, variables: { ...filled, ...Object(variables) } }
+): SentRequest["body"] => {
+  if (names.length === 0) return body
+  const filled = Object.fromEntries(
+    names.map((name) => [name, values[name] || placeholderOf(name)])
+  )
+  return { ...body, variables: { ...filled, ...Object(body.variables) } }
 }
 
-/** Returns a shell command that sends the same request with the user's own key. */
-const toCurl = (
-  { format, request, slug }: Pick<Props, "format" | "request" | "slug">,
-  side: PointInTime
-): string => {
-  const { at, ...point } = optionsOf(side) as Record<string, unknown> & { readonly at?: Date }
-  const query = new URLSearchParams({ format })
-  for (const [name, value] of Object.entries(point)) query.set(name, String(value))
-  if (at !== undefined) query.set("at", at.toISOString())
-  const body = JSON.stringify(request).replaceAll("'", "'\\''")
-  return [
-    `curl "$VERBATIM_URL/v1${presetPath(slug)}/resolve?${query}"`,
-    `-H "Authorization: Bearer $VERBATIM_KEY" -H "Content-Type: application/json"`,
-    `-d '${body}'`
-  ].join(" \\\n  ")
-}
+const CopyButtons = ({ sent }: { readonly sent: ReadonlyArray<SentRequest> }) => (
+  <div class="stack-2">
+    {sent.map((request, index) => (
+      <div class="cluster" key={index}>
+        {Object.entries(programs).map(([language, toProgram]) => (
+          <Button
+            class="is-small"
+            icon="copy"
+            key={language}
+            onClick={() => void copyText(toProgram(request))}
+          >
+            {sent.length === 1 ? "Copy as" : `Copy ${"AB".charAt(index)} as`} {language}
+          </Button>
+        ))}
+      </div>
+    ))}
+    <p class="hint">
+      To run the copy, set <code>VERBATIM_URL</code> to this server's address and{" "}
+      <code>VERBATIM_KEY</code> to an API key.
+    </p>
+  </div>
+)
 
-/** A version, and the request to resolve with this version. */
-interface Sent {
-  readonly side: PointInTime
-  readonly body: Props["request"]
-}
-
-interface ResolvedProps extends Pick<Props, "format" | "slug"> {
-  readonly sent: ReadonlyArray<Sent>
-}
-
-const Resolved = ({ format, sent, slug }: ResolvedProps) => {
+const Resolved = ({ sent }: { readonly sent: ReadonlyArray<SentRequest> }) => {
   const resolveAll = (signal: AbortSignal) =>
     Promise.all(
-      sent.map(({ body, side }) =>
+      sent.map(({ body, format, side, slug }) =>
         api.presets.resolve(slug, body, { ...optionsOf(side), format, signal })
       )
     )
@@ -163,18 +140,6 @@ const Resolved = ({ format, sent, slug }: ResolvedProps) => {
       <div class={`resolved-version-line ${resolutions.length > 1 ? "is-two" : ""}`}>
         {resolutions.map((resolution, index) => (
           <ResolvedVersion key={index} resolution={resolution} pointed={sent[index]?.side} />
-        ))}
-      </div>
-      <div class="cluster">
-        {sent.map(({ body, side }, index) => (
-          <Button
-            class="is-small"
-            icon="copy"
-            key={index}
-            onClick={() => void copyText(toCurl({ format, request: body, slug }, side))}
-          >
-            {sent.length === 1 ? "Copy as curl" : `Copy ${"AB".charAt(index)} as curl`}
-          </Button>
         ))}
       </div>
       {resolutions.map((resolution, index) => (
@@ -186,52 +151,87 @@ const Resolved = ({ format, sent, slug }: ResolvedProps) => {
     </section>
   )
   return (
-    <Load of={JSON.stringify([slug, format, sent])} read={resolveAll} lines={4} height={56}>
+    <Load of={JSON.stringify(sent)} read={resolveAll} lines={4} height={56} isKept>
       {showAll}
     </Load>
   )
 }
 
+interface ValueProps {
+  readonly name: string
+  readonly values: Signal<Values>
+}
+
+const ValueField = ({ name, values }: ValueProps) => {
+  const value = values.value[name] ?? ""
+  return (
+    <Field
+      label={
+        <>
+          Value of <code>{name}</code>
+        </>
+      }
+    >
+      <input
+        class="input"
+        dir="auto"
+        autocomplete="off"
+        value={value}
+        onInput={(event) => {
+          values.value = { ...values.value, [name]: event.currentTarget.value }
+        }}
+      />
+      {value === "" ? (
+        <span class="hint">
+          No value: the preview shows <code>{placeholderOf(name)}</code>.
+        </span>
+      ) : null}
+    </Field>
+  )
+}
+
+interface Props {
+  readonly slug: string
+  readonly format: Format
+  readonly request: Record<string, unknown>
+  readonly sides: ReadonlyArray<PointInTime>
+}
+
 /** Resolves the request with each version, and shows the results. */
 export const Resolutions = ({ format, request, sides, slug }: Props) => {
   const values = useSignal<Values>({})
+  const rested = useSignal<Values>({})
+  useRested([values.value], () => {
+    rested.value = values.value
+  })
   const readPins = (signal: AbortSignal) =>
-    Promise.all(sides.map((side) => api.presets.pin(slug, { ...optionsOf(side), signal })))
-  const showWith = (names: ReadonlyArray<ReadonlyArray<string>>) => (
-    <>
-      {[...new Set(names.flat())].map((name) => (
-        <Field
-          key={name}
-          label={
-            <>
-              Value of <code>{name}</code>
-            </>
-          }
-        >
-          <input
-            class="input"
-            dir="auto"
-            autocomplete="off"
-            defaultValue={values.value[name] ?? ""}
-            onChange={(event) => {
-              values.value = { ...values.value, [name]: event.currentTarget.value }
-            }}
-          />
-        </Field>
-      ))}
-      <Resolved
-        slug={slug}
-        format={format}
-        sent={sides.map((side, index) => ({
-          side,
-          body: withValues(request, { names: names[index] ?? [], values: values.value })
-        }))}
-      />
-    </>
-  )
+    Promise.all(
+      sides.map(async (side) => {
+        const { variables: names } = await api.presets.pin(slug, { ...optionsOf(side), signal })
+        return { side, names }
+      })
+    )
+  const showWith = (pins: Awaited<ReturnType<typeof readPins>>) => {
+    const toSent = (values: Values) =>
+      pins.map(
+        ({ names, side }): SentRequest => ({
+          ...{ slug, format, side },
+          body: withValues(request, { names, values })
+        })
+      )
+    return (
+      <>
+        {[...new Set(pins.flatMap(({ names }) => names))].map((name) => (
+          <ValueField key={name} name={name} values={values} />
+        ))}
+        <CopyButtons sent={toSent(values.value)} />
+        <Resolved sent={toSent(rested.value)} />
+      </>
+    )
+  }
   return (
-    <Load of={JSON.stringify([slug, sides])} read={readPins} lines={4} height={56}>
-      {(pinned) => showWith(pinned.map(({ variables }) => variables))}
+    <Load of={JSON.stringify([slug, sides])} read={readPins} lines={4} height={56} isKept>
+      {showWith}
     </Load>
   )
 }

@@ -40,12 +40,18 @@ export const useSavedDraft = <Draft,>(name: string, begin: Draft) => {
 export const RestoredNote = (props: {
   readonly isRestored: Signal<boolean>
   readonly discard: () => void
+  /** The version that the draft began with. */
+  readonly from?: string
+  /** The label of the button that discards the draft. */
+  readonly discardWord?: string
 }) =>
   props.isRestored.value ? (
     <div class="note apart" role="status">
-      <span>Your unsaved draft was restored.</span>
+      <span>
+        Your unsaved draft {props.from === undefined ? "" : `from ${props.from} `}was restored.
+      </span>
       <Button class="is-small" onClick={props.discard}>
-        Discard draft
+        {props.discardWord ?? "Discard draft"}
       </Button>
     </div>
   ) : null

@@ -1,12 +1,13 @@
 /** Shows a version's content, its pointers, and the actions on it. */
 
+import { variablesOf } from "@verbatim/resolution"
+import { Person } from "../keys/Person.tsx"
 import { linkTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge, Time } from "../ui/Card.tsx"
 import { pendingDeletes } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Dialog.tsx"
-import { shortId } from "../ui/Words.ts"
 import { LabelDialog } from "./LabelDialog.tsx"
 import { designate, eraseVersion } from "./PresetActions.ts"
 import { designatedOf, labelsOf, type PresetProps, type PresetState } from "./PresetModel.ts"
@@ -22,9 +23,15 @@ interface PointersProps {
   readonly version: number
 }
 
+const LiveBadge = ({ isActive }: { readonly isActive: boolean }) => (
+  <Badge tone={isActive ? "good" : "idle"}>{isActive ? "live" : "live when active"}</Badge>
+)
+
 export const Pointers = ({ state, version }: PointersProps) => (
   <span class="pointers">
-    {designatedOf(state) === version ? <Badge tone="good">live</Badge> : null}
+    {designatedOf(state) === version ? (
+      <LiveBadge isActive={state.preset.status === "active"} />
+    ) : null}
     {labelsOf(state, version).map(({ is_protected, label }) => (
       <span class="label-chip" key={label}>
         {label}
@@ -58,33 +65,43 @@ const Actions = ({ model, onNew, state, version }: Props) => {
   const designated = designatedOf(state)
   const number = version.version
   const isBack = designated !== undefined && number < designated
+  const known = variablesOf(state.preset.designated_version?.system_prompt ?? null)
+  const added = version.variables.filter((name) => !known.includes(name))
   return (
-    <div class="cluster">
-      {number === designated ? null : (
-        <Button
-          class="is-primary"
-          icon={isBack ? "retry" : "check"}
-          onClick={() => void designate(model, state, number)}
-        >
-          {isBack ? `Roll back to ${versionName(number)}` : `Make ${versionName(number)} live`}
-        </Button>
+    <>
+      {added.length === 0 ? null : (
+        <p class="note">
+          New {added.length === 1 ? "variable" : "variables"}: {added.join(", ")}. Once{" "}
+          {versionName(number)} is live, requests without {added.length === 1 ? "it" : "them"} fail.
+        </p>
       )}
-      <Button onClick={labels.open}>Labels…</Button>
-      <Button onClick={() => onNew(version)}>New version from this…</Button>
-      {isPointedTo(state, number) ? null : (
-        <Button
-          class="is-danger"
-          icon="trash"
-          title="For content that should never have been stored. The version number remains."
-          onClick={() => eraseVersion(model, version)}
-        >
-          Erase content
-        </Button>
-      )}
+      <div class="cluster">
+        {number === designated ? null : (
+          <Button
+            class="is-primary"
+            icon={isBack ? "retry" : "check"}
+            onClick={() => void designate(model, state, number)}
+          >
+            {isBack ? `Roll back to ${versionName(number)}` : `Make ${versionName(number)} live`}
+          </Button>
+        )}
+        <Button onClick={labels.open}>Labels…</Button>
+        <Button onClick={() => onNew(version)}>New version from this…</Button>
+        {isPointedTo(state, number) ? null : (
+          <Button
+            class="is-danger"
+            icon="trash"
+            title="For content that should never have been stored. The version number remains."
+            onClick={() => eraseVersion(model, version)}
+          >
+            Erase content
+          </Button>
+        )}
+      </div>
       {labels.isOpen.value ? (
         <LabelDialog model={model} state={state} version={number} onClose={labels.close} />
       ) : null}
-    </div>
+    </>
   )
 }
 
@@ -126,8 +143,11 @@ const Content = ({ version }: { readonly version: Version }) => {
 export const VersionDetail = (props: Props) => {
   const { model, state, version } = props
   const number = version.version
-  const points = `from=${Math.max(1, number - 1)}&to=${number}`
-  const compared = `${presetPath(model.slug)}?view=compare&${points}`
+  const designated = designatedOf(state) ?? number
+  const compare = (one: number, other: number): string => {
+    const points = `from=${Math.min(one, other)}&to=${Math.max(one, other)}`
+    return linkTo(`${presetPath(model.slug)}?view=compare&${points}`)
+  }
   const canWrite = can("presets:write") && state.preset.status === "active"
   const isErased = version.erased_at !== undefined || pendingDeletes.value.has(version.id)
   return (
@@ -139,18 +159,25 @@ export const VersionDetail = (props: Props) => {
           </h2>
           <p class="hint">
             {formatNames[version.format]} · created <Time at={version.created_at} isExact /> by{" "}
-            <code>{shortId(version.creator_id)}</code>
+            <Person id={version.creator_id} keys={state.keys} />
           </p>
           {version.wins.length === 0 ? null : (
             <p class="hint">Overrides requests in {version.wins.join(", ")}</p>
           )}
           {version.comment === undefined ? null : <p dir="auto">{version.comment}</p>}
         </div>
-        {number > 1 ? (
-          <a class="button is-small" href={linkTo(compared)}>
-            Compare with {versionName(number - 1)}
-          </a>
-        ) : null}
+        <div class="cluster">
+          {number === designated || number - 1 === designated ? null : (
+            <a class="button is-small" href={compare(number, designated)}>
+              Compare with live
+            </a>
+          )}
+          {number > 1 ? (
+            <a class="button is-small" href={compare(number, number - 1)}>
+              Compare with {versionName(number - 1)}
+            </a>
+          ) : null}
+        </div>
       </header>
       {canWrite && !isErased ? <Actions {...props} /> : null}
       <Content version={version} />

@@ -5,20 +5,25 @@
 
 import { type Signal, useSignal } from "@preact/signals"
 import type { components, Options } from "@verbatim/client"
+import { mistakenVariables, variableRule } from "@verbatim/resolution"
 import type { ComponentChildren } from "preact"
 import { api, sentenceOf } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
+import { linkTo } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
 import { Pane } from "../ui/Card.tsx"
 import { Field, FieldFault, Select } from "../ui/Forms.tsx"
 import { useRested } from "../ui/Theme.ts"
 import {
   type Format,
+  fieldName,
   formatJson,
   formatNames,
   readObject,
   toBody,
-  type Version
+  type Version,
+  versionName,
+  versionPath
 } from "./PresetTraits.ts"
 
 type Preview = components["schemas"]["PresetPreview"]
@@ -75,11 +80,11 @@ export const makeVersion = (
 }
 
 /** Returns the server's preview of the version, or the reason why there is no preview. */
-const usePreview = (draft: Draft, slug: string | undefined) => {
+const usePreview = (draft: Draft, { live, slug }: Pick<Props<Draft>, "live" | "slug">) => {
   const preview = useSignal<Preview | undefined>(undefined)
   const fault = useSignal("")
   const { format, prompt, settings } = draft
-  useRested([format, prompt, settings, slug], async (signal) => {
+  useRested([format, prompt, settings, slug, live?.version], async (signal) => {
     const read = bodyOf(draft)
     if ("fault" in read) {
       fault.value = read.fault
@@ -97,35 +102,90 @@ const usePreview = (draft: Draft, slug: string | undefined) => {
   return { preview, fault }
 }
 
+/** Lists what differs from the live version. */
+const changesOf = (
+  { config, format, system_prompt: prompt }: NonNullable<Preview["changes"]>,
+  { draft, live }: Pick<OutcomeProps, "draft" | "live">
+): ReadonlyArray<string> => [
+  ...(format === null ? [] : ["the request format"]),
+  ...(prompt === null ? [] : ["the prompt"]),
+  ...((live?.wins ?? draft.wins).join() === draft.wins.join()
+    ? []
+    : ["the fields that override requests"]),
+  ...config.map(({ is_order: isOrder, path }) => {
+    const name = path === "" ? "the settings" : fieldName(path)
+    return isOrder ? `the order of ${name}` : name
+  })
+]
+
+/** Lists the settings that the request's prompt or messages replace. */
+const replacedSettings = (draft: Draft): ReadonlyArray<string> => {
+  const read = readObject(draft.settings)
+  if ("fault" in read) return []
+  const body = toBody(draft.format, { prompt: draft.prompt, config: read.value })
+  return Object.keys(read.value).filter((name) => body[name] !== read.value[name])
+}
+
+interface OutcomeProps {
+  readonly draft: Draft
+  readonly live: LiveVersion | undefined
+  readonly slug: string | undefined
+  readonly preview: Preview
+}
+
 /** Shows a preview of the version as it would be stored. */
-const Outcome = ({ preview }: { readonly preview: Preview }) => {
+const Outcome = ({ draft, live, preview, slug = "" }: OutcomeProps) => {
   // The messages are only a placeholder, because the form has a separate field for the prompt.
   const ignored = preview.fields.filter(
     ({ fate, name }) => fate === "ignored" && name !== "messages"
   )
+  const replaced = replacedSettings(draft)
   const { changes, variables } = preview
-  const changed = changes && [
-    ...(changes.system_prompt === null ? [] : ["the prompt"]),
-    ...changes.config.map(({ path }) => path.slice(1))
-  ]
+  const changed = changes && changesOf(changes, { draft, live })
   return (
-    <div class="tip">
-      {changed === null ? null : (
-        <p>
-          {changed.length === 0
-            ? "Same content as the live version."
-            : `Changes ${changed.join(", ")}.`}
-        </p>
+    <>
+      {changes === null && variables.length === 0 ? null : (
+        <div class="tip">
+          {changes === null ? null : (
+            <p>
+              {changed?.length === 0 ? "Same content as " : "Changes to "}
+              <a href={linkTo(versionPath(slug, changes.from))}>{versionName(changes.from)}</a>,
+              which is live{changed?.length === 0 ? "." : `: ${changed?.join(", ")}.`}
+            </p>
+          )}
+          {variables.length === 0 ? null : (
+            <p>Each request supplies values for {variables.join(", ")}.</p>
+          )}
+        </div>
       )}
-      {variables.length === 0 ? null : (
-        <p>Each request supplies values for {variables.join(", ")}.</p>
+      {ignored.length + replaced.length === 0 ? null : (
+        <div class="note">
+          {ignored.map(({ name, reason }) => (
+            <p key={name}>
+              <code>{name}</code> is not kept: it {reason}.
+            </p>
+          ))}
+          {replaced.map((name) => (
+            <p key={name}>
+              <code>{name}</code> is not kept: the prompt has its own field.
+            </p>
+          ))}
+        </div>
       )}
-      {ignored.map(({ name, reason }) => (
-        <p key={name}>
-          <code>{name}</code> is not kept: it {reason}.
-        </p>
-      ))}
-    </div>
+    </>
+  )
+}
+
+/** Maximum number of mistaken variables to show. */
+const mistakenMax = 5
+
+/** Explains which parts of a prompt look like variables, but are not. */
+const MistakenVariables = ({ prompt }: { readonly prompt: string }) => {
+  const mistaken = mistakenVariables(prompt).slice(0, mistakenMax)
+  return mistaken.length === 0 ? null : (
+    <p class="note" role="status">
+      Not a variable: <code>{mistaken.join(", ")}</code>. {variableRule}
+    </p>
   )
 }
 
@@ -145,28 +205,32 @@ export const FormatField = (props: {
 
 interface SettingsProps {
   readonly draft: Draft
-  readonly isInvalid: boolean
+  /** Why the settings are invalid. */
+  readonly problem: string
   readonly set: (part: Partial<Draft>) => void
 }
 
-const Settings = ({ draft, isInvalid, set }: SettingsProps) => (
+const Settings = ({ draft, problem, set }: SettingsProps) => (
   <>
     <FormatField
       label="Request format"
       format={draft.format}
       onChange={(format) => set({ format })}
     />
-    <Field label="Settings (JSON)">
-      <textarea
-        class="input is-mono"
-        rows={8}
-        spellcheck={false}
-        value={draft.settings}
-        aria-invalid={isInvalid}
-        aria-describedby="draft-fault"
-        onInput={(event) => set({ settings: event.currentTarget.value })}
-      />
-    </Field>
+    <div>
+      <Field label="Settings (JSON)">
+        <textarea
+          class="input is-mono"
+          rows={8}
+          spellcheck={false}
+          value={draft.settings}
+          aria-invalid={problem !== ""}
+          aria-describedby="settings-fault"
+          onInput={(event) => set({ settings: event.currentTarget.value })}
+        />
+      </Field>
+      <FieldFault id="settings-fault" text={problem} />
+    </div>
     <Field label="Comment">
       <input
         class="input"
@@ -179,53 +243,69 @@ const Settings = ({ draft, isInvalid, set }: SettingsProps) => (
   </>
 )
 
+/** The live version, for comparison. Its `wins` are unknown if it was not loaded completely. */
+export type LiveVersion = Pick<Version, "system_prompt" | "version"> &
+  Partial<Pick<Version, "wins">>
+
 interface Props<Written extends Draft> {
   readonly draft: Signal<Written>
   readonly fault: Signal<string>
   readonly slug?: string
   readonly submitWord: string
-  /** The earlier version's prompt, for comparison. */
-  readonly before?: string
+  readonly live?: LiveVersion
   /** Controls to show before the submit button. */
   readonly children?: ComponentChildren
   readonly isBusy: boolean
 }
 
 export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
-  const { draft, fault, slug } = props
-  const { fault: problem, preview } = usePreview(draft.value, slug)
+  const { children, draft, fault, live, slug } = props
+  const { fault: problem, preview } = usePreview(draft.value, props)
   const set = (part: Partial<Draft>): void => {
     draft.value = { ...draft.value, ...part }
     fault.value = ""
   }
-  const shown = fault.value === "" ? problem.value : fault.value
-  const { before, children } = props
   const { prompt } = draft.value
+  const isPreviewed = preview.value !== undefined && problem.value === ""
   return (
     <>
-      <div class="version-fields">
-        <Field label="System prompt" class="prompt-field">
-          <textarea
-            class="input prompt-input"
-            dir="auto"
-            rows={8}
-            value={prompt}
-            onInput={(event) => set({ prompt: event.currentTarget.value })}
-          />
-        </Field>
+      <div class="version-fields stack">
+        <div class="prompt-field stack">
+          <Field label="System prompt">
+            <textarea
+              class="input prompt-input"
+              dir="auto"
+              rows={8}
+              value={prompt}
+              onInput={(event) => set({ prompt: event.currentTarget.value })}
+            />
+          </Field>
+          <MistakenVariables prompt={prompt} />
+        </div>
         <div class="stack">
-          <Settings draft={draft.value} isInvalid={shown !== ""} set={set} />
-          <FieldFault id="draft-fault" text={shown} />
-          {preview.value === undefined || shown !== "" ? null : <Outcome preview={preview.value} />}
+          <Settings draft={draft.value} problem={problem.value} set={set} />
+          {isPreviewed && preview.value !== undefined ? (
+            <Outcome draft={draft.value} live={live} slug={slug} preview={preview.value} />
+          ) : null}
           {children}
-          <Button class="is-primary is-wide" type="submit" disabled={props.isBusy}>
+          <FieldFault text={problem.value === "" ? fault.value : ""} />
+          <Button class="is-primary is-wide" type="submit" aria-disabled={props.isBusy}>
             {props.submitWord}
           </Button>
         </div>
       </div>
-      {before === undefined || before === prompt ? null : (
-        <Pane title="Changes to the prompt">
-          <TextDiff from={before} to={prompt} />
+      {live === undefined || (live.system_prompt ?? "") === prompt ? null : (
+        <Pane
+          title={
+            <span>
+              Changes to the prompt of{" "}
+              <a href={linkTo(versionPath(slug ?? "", live.version))}>
+                {versionName(live.version)}
+              </a>
+            </span>
+          }
+        >
+          <TextDiff from={live.system_prompt ?? ""} to={prompt} />
         </Pane>
       )}
     </>

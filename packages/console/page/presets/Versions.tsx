@@ -9,7 +9,7 @@ import { Time } from "../ui/Card.tsx"
 import { Load } from "../ui/Empty.tsx"
 import { moveInList } from "../ui/RowFocus.ts"
 import { designatedOf, type PresetProps } from "./PresetModel.ts"
-import { presetPath, type Version, versionName } from "./PresetTraits.ts"
+import { type Version, versionName, versionPath } from "./PresetTraits.ts"
 import { Pointers, VersionDetail } from "./VersionDetail.tsx"
 
 interface LineProps extends PresetProps {
@@ -21,7 +21,7 @@ const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
   <li>
     <a
       class="version-line"
-      href={linkTo(`${presetPath(slug)}?version=${version.version}`)}
+      href={linkTo(versionPath(slug, version.version))}
       aria-current={isChosen ? "true" : undefined}
     >
       <span class="cluster">
@@ -68,7 +68,10 @@ export const Versions = (props: PresetProps & { readonly onNew: (from: Version) 
   const { total, versions } = state
   const wanted = Number(query.value.get("version")) || designatedOf(state) || total
   useEffect(() => {
-    document.querySelector(".version-line[aria-current]")?.scrollIntoView({ block: "nearest" })
+    const line = document.querySelector<HTMLElement>(".version-line[aria-current]")
+    line?.scrollIntoView({ block: "nearest" })
+    // The form for a new version had the focus, and is closed now.
+    if (document.activeElement === document.body) line?.focus({ preventScroll: true })
   }, [])
   return (
     <div class="versions">

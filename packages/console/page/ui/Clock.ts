@@ -5,8 +5,8 @@ import { signal } from "@preact/signals"
 const stepMillis = 15_000
 
 /**
- * The difference between two clocks, in milliseconds, above which one clock must be wrong. A
- * smaller difference proves nothing, because responses take a while and contain only whole seconds.
+ * Milliseconds above which the local clock must be ahead of the server's. A smaller difference
+ * proves nothing, because responses take a while and contain only whole seconds.
  */
 const offMin = 10_000
 
@@ -24,12 +24,14 @@ setInterval(() => {
 
 /**
  * Records the server's time, so that relative times are correct even if the local clock is wrong.
+ * Afterwards, the current time is not before any timestamp in the server's response.
  */
 export const noteServerTime = (date: string | null): void => {
   const serverTime = Date.parse(date ?? "")
-  if (Number.isNaN(serverTime) || Math.abs(read() - serverTime) < offMin) return
-  ahead = Date.now() - serverTime
-  now.value = read()
+  if (Number.isNaN(serverTime)) return
+  const difference = read() - serverTime
+  if (difference < 0 || difference >= offMin) ahead = Date.now() - serverTime
+  if (now.peek() < serverTime || difference >= offMin) now.value = read()
 }
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })

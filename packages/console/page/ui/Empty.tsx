@@ -5,7 +5,7 @@ import { isAway, isGone } from "../Api.ts"
 import { linkTo } from "../Router.ts"
 import { Button } from "./Button.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
-import { type Fetch, type Source, type SourceOptions, useLoaded } from "./Loaded.ts"
+import { type Fetch, type LoadOptions, type Source, useLoaded } from "./Loaded.ts"
 
 /** Shows an empty state, with a link to another screen if one is given. */
 export const Empty = (props: {
@@ -86,9 +86,10 @@ export const Loaded = <Value,>(
 /** Loads content and shows it, and reloads it whenever `of` changes. */
 export const Load = <Value,>({
   everyMillis,
+  isKept,
   of,
   read,
   ...props
-}: LoadedProps<Value> & SourceOptions & { readonly of: string; readonly read: Fetch<Value> }) => (
-  <Loaded source={useLoaded(of, read, { everyMillis })} {...props} />
+}: LoadedProps<Value> & LoadOptions & { readonly of: string; readonly read: Fetch<Value> }) => (
+  <Loaded source={useLoaded(of, read, { everyMillis, isKept })} {...props} />
 )

@@ -112,7 +112,7 @@ export const FormDialog = (props: {
       <form class="stack" onSubmit={submit}>
         {props.children}
         <FieldFault text={fault.value} />
-        <Button type="submit" class="is-primary is-wide" disabled={isBusy.value}>
+        <Button type="submit" class="is-primary is-wide" aria-disabled={isBusy.value}>
           {props.action}
         </Button>
       </form>

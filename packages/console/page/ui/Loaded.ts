@@ -3,7 +3,7 @@
  * After an outage, failed loads are retried.
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
-import { useEffect, useMemo } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { isAway, sentenceOf } from "../Api.ts"
 import { type IsReadAgain, type Pages, readPages } from "./Pages.ts"
 
@@ -169,9 +169,24 @@ export const useSource = <Made extends Pick<Source<unknown>, "end">>(
   return source
 }
 
+/** Options for a source in a component. */
+export interface LoadOptions extends SourceOptions {
+  /** Whether to keep the data of the previous key while the new data loads. */
+  readonly isKept?: boolean | undefined
+}
+
 /** Loads data while a component is mounted, and reloads it when `key` changes. */
 export const useLoaded = <Value>(
   key: string,
   fetch: Fetch<Value>,
-  options?: SourceOptions
-): Source<Value> => useSource(key, () => makeSource(fetch, options))
+  { isKept = false, ...options }: LoadOptions = {}
+): Source<Value> => {
+  const last = useRef<Source<Value> | undefined>(undefined)
+  last.current = useSource(key, () => {
+    const source = makeSource(fetch, options)
+    const before = last.current?.state.peek().value
+    if (isKept && before !== undefined) source.put(before)
+    return source
+  })
+  return last.current
+}

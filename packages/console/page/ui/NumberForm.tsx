@@ -66,7 +66,7 @@ export const NumberForm = (props: {
   return (
     <form class="inline-form" onSubmit={submit}>
       <NumberFields words={words} values={values} isBusy={isBusy.value} />
-      <Button type="submit" disabled={isBusy.value}>
+      <Button type="submit" aria-disabled={isBusy.value}>
         Save
       </Button>
       <p class="hint">{hint}</p>

@@ -6,13 +6,14 @@ const controlOf = (target: EventTarget | null): Element | null =>
 
 /** Intercepts clicks and keys before other handlers get them. */
 export const ignoreRepeats = (): void => {
-  /** The control under the first in a series of quick clicks. */
-  let first: Element | null = null
+  /** The control under the first in a series of quick clicks, with the words that it then had. */
+  let first: { control: Element | null; words: string } = { control: null, words: "" }
   const checkClick = (event: MouseEvent): void => {
     const control = controlOf(event.target)
+    const words = `${control?.ariaLabel} ${control?.textContent}`
     // Browsers count quick clicks at the same position. For a keyboard click, the count is zero.
-    if (event.detail <= 1) first = control
-    else if (control !== null && control !== first) {
+    if (event.detail <= 1) first = { control, words }
+    else if (control !== null && (control !== first.control || words !== first.words)) {
       event.preventDefault()
       event.stopImmediatePropagation()
     }

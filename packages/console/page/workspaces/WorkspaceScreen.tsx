@@ -73,7 +73,7 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
           }}
         />
       </Field>
-      <Button type="submit" disabled={isBusy.value}>
+      <Button type="submit" aria-disabled={isBusy.value}>
         Add
       </Button>
       <p class="hint">Jobs are accepted while the balance is more than 60 minutes.</p>

@@ -2,7 +2,9 @@
  * Stories about presets: search, versions, comparison, preview, staging, rollback, labels,
  * permissions.
  */
-import type { Page } from "playwright-core"
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import type { Locator, Page } from "playwright-core"
 import { assert, it } from "vitest"
 import { toastMillis } from "../../page/ui/ToastTime.ts"
 import { keys } from "../Server.ts"
@@ -29,6 +31,20 @@ const makeNotes = async (stage: Stage): Promise<void> => {
 /** Longer than the time within which an action can be undone. */
 const undoMillis = toastMillis + 500
 
+/** Double-clicks, with a pause for `between` before the second click. */
+const clickAgainAfter = async (
+  page: Page,
+  button: Locator,
+  between: () => Promise<void>
+): Promise<void> => {
+  await button.hover()
+  for (const clickCount of [1, 2]) {
+    await page.mouse.down({ clickCount })
+    await page.mouse.up({ clickCount })
+    if (clickCount === 1) await between()
+  }
+}
+
 const assertAccessibleInBoth = async (page: Page): Promise<void> => {
   await assertAccessible(page)
   await page.keyboard.press("t")
@@ -49,6 +65,12 @@ export const presets = (stage: () => Stage): void => {
       await assertAccessible(page)
       await page.getByRole("button", { name: "Create preset" }).click()
       await page.getByRole("heading", { name: "titles" }).waitFor()
+      const activate = page.getByRole("button", { name: "Activate" })
+      await clickAgainAfter(page, page.getByRole("button", { name: "Disable" }), () =>
+        activate.waitFor()
+      )
+      await activate.click()
+      await page.getByText("titles is active.").waitFor()
       await makeNotes(stage())
       await goTo(page, "/presets")
       await page.getByText("Notes <script>").waitFor()
@@ -70,7 +92,10 @@ export const presets = (stage: () => Stage): void => {
       await assertAccessible(page)
       await page.getByRole("button", { name: "New version", exact: true }).click()
       await page.getByLabel("System prompt").fill("Write no minutes.")
-      await page.getByText("Changes the prompt.").waitFor()
+      await page.getByText("Changes to v2, which is live: the prompt.").waitFor()
+      await page.getByLabel("System prompt").fill("Write {{no minutes}}.")
+      await page.getByText("Not a variable: {{no minutes}}").waitFor()
+      await page.getByLabel("System prompt").fill("Write no minutes.")
       await page.getByRole("region", { name: "Changes to the prompt" }).waitFor()
       assert.isAbove((await page.getByLabel("System prompt").boundingBox())?.height ?? 0, 400)
       await assertAccessible(page)
@@ -85,7 +110,7 @@ export const presets = (stage: () => Stage): void => {
       await page.getByText("v1 is live.").waitFor()
       await goTo(page, "/presets/notes?view=history")
       await page.getByRole("button", { name: "Roll back to v2" }).click()
-      await page.getByText("v2 is live.", { exact: true }).waitFor()
+      await page.getByText("notes: v2 is live.", { exact: true }).waitFor()
       await page.getByRole("list", { name: "Live over time" }).waitFor()
       await assertAccessibleInBoth(page)
     })
@@ -164,15 +189,21 @@ export const presets = (stage: () => Stage): void => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets/greeting?view=try")
       await page.getByText("Greet {{name}} of {{place}}.").waitFor()
-      await page.getByLabel("Value of name").fill("Ann")
-      await page.getByLabel("Value of place").fill("Ulm")
-      await page.getByLabel("Value of name").focus()
-      await page.getByText("Greet Ann of Ulm.").waitFor()
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
-      await page.getByRole("button", { name: "Copy as curl" }).click()
-      const pasted = () => page.evaluate(() => navigator.clipboard.readText())
-      await until(async () => (await pasted()).includes('"place":"Ulm"'))
-      assert.match(await pasted(), /^curl "\$VERBATIM_URL\/v1\/presets\/greeting\/resolve\?format=/)
+      const copyAs = async (language: string): Promise<string> => {
+        await page.getByRole("button", { name: `Copy as ${language}` }).click()
+        return page.evaluate(() => navigator.clipboard.readText())
+      }
+      await page.getByLabel("Value of name").fill("Ann")
+      await page.getByLabel("Value of place").pressSequentially("Ulm")
+      // The field still has the focus, and the page has not resolved the request yet.
+      assert.include(await copyAs("curl"), '"place":"Ulm"')
+      await page.getByText("Greet Ann of Ulm.").waitFor()
+      const [program, path] = [await copyAs("TypeScript"), stage().server.address]
+      const env = { ...process.env, VERBATIM_URL: path, VERBATIM_KEY: keys.inference }
+      const options = ["--input-type=module", "--eval", program]
+      const { stdout } = await promisify(execFile)(process.execPath, options, { env })
+      assert.include(stdout, "Greet Ann of Ulm.")
     })
   })
 
@@ -211,6 +242,22 @@ export const presets = (stage: () => Stage): void => {
       await page.getByLabel("New label").fill("canary")
       await page.getByRole("button", { name: "Point here" }).click()
       await page.getByText("canary points to v2.").waitFor()
+      await page.getByRole("button", { name: "Close" }).first().click()
+      await page.getByRole("link", { name: /^v1/ }).click()
+      await page.getByRole("button", { name: "Labels…" }).click()
+      // The second click of a double click, which arrives after the first one's response.
+      await clickAgainAfter(
+        page,
+        page.getByRole("button", { name: "Move here canary" }),
+        async () => {
+          await page.getByText("canary points to v1.").waitFor()
+          await page
+            .getByRole("listitem")
+            .filter({ hasText: /^canary\s*points here/ })
+            .waitFor()
+        }
+      )
+      assert.strictEqual(await page.getByText("canary removed.").count(), 0)
       await page.getByRole("button", { name: "Remove canary" }).click()
       await page.getByText("canary removed.").waitFor()
       await assertAccessibleInBoth(page)

@@ -40,6 +40,37 @@ export const versions = (stage: () => Stage): void => {
     })
   })
 
+  it("are compared with the version that another user made live first", async () => {
+    await makeVersion(stage(), "contested")
+    const user = { kind: "management", name: "Laptop", user: "Ana Costa" }
+    const { data: key } = await stage().send("/keys", { body: user })
+    await stage().visit(async (page) => {
+      const form = await begin(page, "contested", "One.")
+      const prompt = form.getByLabel("System prompt")
+      await form.getByLabel("Request format").selectOption("Chat completions")
+      await form.getByText("Changes to v1, which is live: the request format.").waitFor()
+      await prompt.fill("Mine.")
+      await form.getByRole("checkbox").uncheck()
+      const body = { model: "openai/gpt-5-mini", instructions: "Theirs." }
+      await stage().send("/presets/contested/responses", { body, key: key.token })
+      await prompt.press("Control+Enter")
+      await form.getByText("v2 is live now").waitFor()
+      await prompt.and(page.locator(":focus")).waitFor()
+      const settings = form.getByLabel("Settings (JSON)")
+      await settings.and(page.locator("[aria-invalid=false]")).waitFor()
+      const difference = form.getByRole("region", { name: "Changes to the prompt of v2" })
+      await difference.getByText("Theirs.").waitFor()
+      await difference.getByRole("link", { name: "v2" }).click()
+      await page.getByRole("article", { name: "v2" }).getByText("by Ana Costa").waitFor()
+      await page.getByRole("link", { name: "Continue writing" }).click()
+      await page.getByRole("heading", { name: "New version from v1" }).waitFor()
+      assert.strictEqual(await prompt.inputValue(), "Mine.")
+      await form.getByRole("button", { name: "Stage version" }).click()
+      await page.getByText("v3 is staged").waitFor()
+      await page.getByRole("link", { name: /^v3/ }).and(page.locator(":focus")).waitFor()
+    })
+  })
+
   it("keep the current draft while an earlier one is sent", async () => {
     await makeVersion(stage(), "late")
     await stage().visit(async (page) => {

@@ -1,6 +1,6 @@
 /** Tests the formats for durations, timestamps and sizes. */
 import { assert, describe, it } from "vitest"
-import { formatAgo, formatSpan } from "../../page/ui/Clock.ts"
+import { formatAgo, formatSpan, noteServerTime, now } from "../../page/ui/Clock.ts"
 import { formatSize } from "../../page/ui/Words.ts"
 
 describe("a duration", () => {
@@ -36,6 +36,16 @@ describe("a timestamp", () => {
       "1 min. ago",
       "2 hr. ago"
     ])
+  })
+})
+
+describe("the current time", () => {
+  it("is not before the time of the server's latest response", () => {
+    for (const seconds of [3, 9, 60]) {
+      const at = new Date(Date.now() + seconds * 1_000)
+      noteServerTime(at.toUTCString())
+      assert.strictEqual(formatAgo(at, now.value), "now")
+    }
   })
 })
 

@@ -4,6 +4,7 @@
  */
 import { resolve, variablesOf } from "@verbatim/resolution"
 import { Result } from "effect"
+import { findNearestName } from "../schema/NearestName.ts"
 import { InvalidRequest } from "../schema/Problem.ts"
 import type { Fate } from "./FieldTable.ts"
 import {
@@ -34,10 +35,26 @@ export interface RequestPreview extends Pick<SortedRequest, "systemPrompt" | "co
   readonly filledPrompt?: string
 }
 
+/** Longer names get no suggestion, because the comparison takes time for each letter. */
+const nameMax = 40
+
+/** Requests with more fields get no suggestions. */
+const fieldsMax = 100
+
+const notKnown = (
+  format: RequestFormat,
+  { body, name }: { readonly body: RequestBody; readonly name: string }
+): string => {
+  const isShort = name.length <= nameMax && Object.keys(body).length <= fieldsMax
+  const meant = isShort ? findNearestName(name, Object.keys(format.fields)) : undefined
+  return meant === undefined ? "is not known" : `is not known (did you mean ${meant}?)`
+}
+
 const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<PreviewedField> =>
   Object.entries(body).map(([name, value]) => {
     const field = Object.hasOwn(format.fields, name) ? format.fields[name] : undefined
-    if (field === undefined) return { name, fate: "ignored", reason: "is not known" }
+    if (field === undefined)
+      return { name, fate: "ignored", reason: notKnown(format, { body, name }) }
     const { fate, reason } = field
     // The table describes a field in general, but in this body the field may be empty.
     if (fate !== "ignored" && value === null) return { name, fate: "ignored", reason: "is null" }

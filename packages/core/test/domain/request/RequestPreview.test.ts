@@ -20,6 +20,7 @@ describe("a preview", () => {
         preview(responses, {
           stream: true,
           later: 1,
+          temprature: 1,
           temperature: null,
           instructions: "Be brief.",
           model: "m"
@@ -32,6 +33,11 @@ describe("a preview", () => {
         fields: [
           { name: "stream", fate: "ignored", reason: "controls how one request is sent" },
           { name: "later", fate: "ignored", reason: "is not known" },
+          {
+            name: "temprature",
+            fate: "ignored",
+            reason: "is not known (did you mean temperature?)"
+          },
           { name: "temperature", fate: "ignored", reason: "is null" },
           { name: "instructions", fate: "systemPrompt", reason: "is the system prompt" },
           { name: "model", fate: "kept", reason: "selects the model or provider" }
