@@ -6,7 +6,7 @@ import { type Key, nameOfKey } from "./KeyCalls.ts"
 const namedMax = 2
 
 /** Returns a user's name, or undefined if none of the keys belongs to the user. */
-export const nameOfUser = (keys: ReadonlyArray<Key>, id: string): string | undefined => {
+const nameOfUser = (keys: ReadonlyArray<Key>, id: string): string | undefined => {
   const own = keys.filter((key) => key.user_id === id)
   const user = own[0]?.user ?? undefined
   const [first, ...others] = new Set(user === undefined ? own.map(nameOfKey) : [user])

@@ -18,6 +18,7 @@ import { NewVersion, waitingDraft } from "./NewVersion.tsx"
 import { changeDetails, changeStatus, removePreset } from "./PresetActions.ts"
 import { designatedOf, makeModel, type PresetProps, type PresetState } from "./PresetModel.ts"
 import {
+  isNamed,
   type Preset,
   presetPath,
   statusTones,
@@ -105,7 +106,7 @@ const Head = ({ children, state }: HeadProps) => {
   const { description, name, slug, status } = state.preset
   const note = (
     <span class="screen-note cluster">
-      {name === "" || name === slug ? null : <code>{slug}</code>}
+      {isNamed(state.preset) ? <code>{slug}</code> : null}
       <Badge tone={statusTones[status]}>{status}</Badge>
     </span>
   )

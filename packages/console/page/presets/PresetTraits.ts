@@ -9,6 +9,10 @@ export type Preset = Schemas["Preset"]
 /** A preset as lists return it. */
 export type ListedPreset = Schemas["PresetPage"]["data"][number]
 
+/** Whether a preset has a name other than its slug. */
+export const isNamed = ({ name, slug }: Pick<Preset, "name" | "slug">): boolean =>
+  name !== "" && name !== slug
+
 export type Version = Schemas["PresetVersionPage"]["data"][number]
 
 export type Label = Schemas["Label"]

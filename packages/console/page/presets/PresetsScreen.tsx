@@ -16,6 +16,7 @@ import { VirtualList } from "../ui/VirtualList.tsx"
 import { toWords } from "../ui/Words.ts"
 import { NewPreset } from "./NewPreset.tsx"
 import {
+  isNamed,
   type ListedPreset,
   labelPattern,
   presetPath,
@@ -57,11 +58,12 @@ const PresetRow = ({ preset }: { readonly preset: ListedPreset }) => (
   <div class="row bar preset-row">
     <a class="row-main grow" href={linkTo(presetPath(preset.slug))}>
       <span class="row-title" dir="auto">
-        {preset.name === "" ? preset.slug : preset.name}
+        {isNamed(preset) ? preset.name : preset.slug}
       </span>
       <span class="row-note hint">
-        <code>{preset.slug}</code>
-        {preset.description === null ? null : ` · ${preset.description}`}
+        {isNamed(preset) ? <code>{preset.slug}</code> : null}
+        {isNamed(preset) && preset.description !== null ? " · " : ""}
+        {preset.description}
       </span>
     </a>
     <span class="row-time hint">

@@ -244,8 +244,7 @@ const Settings = ({ draft, problem, set }: SettingsProps) => (
 )
 
 /** The live version, for comparison. Its `wins` are unknown if it was not loaded completely. */
-export type LiveVersion = Pick<Version, "system_prompt" | "version"> &
-  Partial<Pick<Version, "wins">>
+type LiveVersion = Pick<Version, "system_prompt" | "version"> & Partial<Pick<Version, "wins">>
 
 interface Props<Written extends Draft> {
   readonly draft: Signal<Written>
