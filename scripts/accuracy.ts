@@ -189,7 +189,7 @@ const noSpeakers =
 
 /** Lists the measurements that are missing from an engine's rows, with the reasons. */
 const findGaps = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => [
-  ...(rows.some(({ timeErrors }) => timeErrors.length > 0) ? [] : ["it gives no times of words"]),
+  ...(rows.some(({ timeErrors }) => timeErrors.length > 0) ? [] : ["it gives no word timestamps"]),
   ...(rows.some(({ speakers }) => speakers.length > 0) ? [] : [noSpeakers])
 ]
 

@@ -34,8 +34,9 @@ const samplesIn = (millis: number): number => Math.round((millis * sampleRate) /
 const millisIn = (samples: number): number => Math.round((samples * 1_000) / sampleRate)
 
 /**
- * Finds the times of a sentence's words in flite's output, which lists phones with their end times
- * in seconds (`pau` is a pause). Each word has as many phones as when flite speaks the word alone.
+ * Finds the timestamps of a sentence's words in flite's output, which lists phones with their end
+ * times in seconds (`pau` is a pause). Each word has as many phones as when flite speaks the word
+ * alone.
  */
 const timeWords = (
   words: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** Compares recognised times and speakers with known times and speakers. */
+/** Compares recognised timestamps and speakers with the known ones. */
 import { alignWords } from "@verbatim/testkit/samples"
 
 /** A time range in a recording. */

@@ -153,7 +153,7 @@ const timed = ({ end, start, text }: Timed) => ({
 
 const estimatedWarning: SharedV4Warning = {
   type: "other",
-  message: "The engine gives no word times; they are estimated from the segment's."
+  message: "The engine gives no word timestamps; they are estimated from the segment's."
 }
 
 /** A finished job and the renderings that the model needs. */

@@ -128,7 +128,7 @@ const rows: ReadonlyArray<Row> = [
   {
     name: "parakeet-110m",
     kind: "transducer",
-    description: "NVIDIA Parakeet TDT 110M: English, fast, words with times",
+    description: "NVIDIA Parakeet TDT 110M: English, fast, word timestamps",
     licence: "CC-BY-4.0",
     languages: ["en"],
     // The files come from a hub's copy, because sherpa-onnx's release contains them only as an
@@ -146,7 +146,7 @@ const rows: ReadonlyArray<Row> = [
   {
     name: "parakeet-v3",
     kind: "transducer",
-    description: "NVIDIA Parakeet TDT 0.6B v3: European languages, words with times",
+    description: "NVIDIA Parakeet TDT 0.6B v3: European languages, word timestamps",
     licence: "CC-BY-4.0",
     languages: european,
     folder:
@@ -162,7 +162,7 @@ const rows: ReadonlyArray<Row> = [
   {
     name: "sense-voice",
     kind: "sense-voice",
-    description: "SenseVoice: Chinese, Japanese and Korean, fast, words with times",
+    description: "SenseVoice: Chinese, Japanese and Korean, fast, word timestamps",
     licence: "FunASR",
     // The model also knows English and Cantonese, which is treated as Chinese.
     languages: ["zh", "ja", "ko"],

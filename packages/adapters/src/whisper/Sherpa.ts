@@ -11,7 +11,7 @@ export interface RecognitionResult {
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>
-  /** The tokens' start times. Empty if the model does not report timestamps. */
+  /** The tokens' start timestamps. Empty if the model does not report any. */
   readonly timestamps: ReadonlyArray<number>
   readonly durations?: ReadonlyArray<number>
   readonly segment_timestamps?: ReadonlyArray<number>

@@ -149,8 +149,8 @@ export const legacyStatus = (job: Job): LegacyStatus => {
 }
 
 /**
- * Returns the reason for which lists find a failed job: that of its transcription, otherwise that of
- * the delivery of its results, otherwise that of its summary.
+ * Returns the failure by which lists find a job: the transcription's, otherwise the delivery's,
+ * otherwise the summary's.
  */
 export const failureName = ({ delivery, summary, transcription }: Job): FailureName | undefined => {
   if (transcription._tag === "Failed") return transcription.failure._tag

@@ -32,7 +32,7 @@ export interface PieceContext {
   readonly before: number | null
 }
 
-/** Returns a piece's sentences, with times relative to its start. */
+/** Returns a piece's sentences, with timestamps relative to the piece's start. */
 export const sentencesOf = (recording: Recording, { before, index, language }: PieceContext) => {
   const { endMillis, startMillis } = cut(recording)[index] ?? { startMillis: 0, endMillis: 0 }
   const millis = endMillis - startMillis
