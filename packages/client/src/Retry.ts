@@ -74,7 +74,7 @@ export const pauseAfter = (
   return elapsedMillis + pause > limits.totalMillis ? undefined : Math.round(pause)
 }
 
-/** Time and random numbers, which tests can replace. */
+/** The sources of time and random numbers, which tests can replace. */
 export interface Clock {
   /** The milliseconds of a monotonic clock. */
   readonly nowMillis: () => number

@@ -105,10 +105,7 @@ export const fileAt = async (path: string): Promise<File> => {
 
 const openers = new WeakMap<object, () => Stream>()
 
-/**
- * Returns the function that opens a body again, or undefined if the body was not opened by this
- * module.
- */
+/** Returns the function that reopens a body, or undefined if this module did not open the body. */
 export const openerOf = (body: object): (() => Stream) | undefined => openers.get(body)
 
 const openBody = (open: () => Stream): Stream => {

@@ -32,7 +32,7 @@ export class InvalidOptions extends OpenError {
   override readonly name = "InvalidOptions"
 }
 
-/** The error when the database is unavailable now. A later attempt may succeed. */
+/** The error for a database that is currently unavailable. A later attempt may succeed. */
 export class DatabaseUnavailable extends OpenError {
   override readonly name = "DatabaseUnavailable"
 }

@@ -41,7 +41,7 @@ export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format,
   messages: make("messages")
 })
 
-/** The reason to leave out a setting that the other format cannot express. */
+/** The reason for leaving out a setting that the other format cannot express. */
 export const noWords = "the format of the request has no words for it"
 
 /** Returns the result for a setting that is written completely. */

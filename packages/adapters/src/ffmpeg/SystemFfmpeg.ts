@@ -175,7 +175,7 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   return Option.none()
 })
 
-/** The engine to use if ffmpeg is not installed; every decoding fails. */
+/** The engine to use if ffmpeg is not installed. Every decoding with this engine fails. */
 export const missingEngine: Engine = () =>
   Effect.fail(unavailable("No ffmpeg that works was found on PATH."))
 

@@ -88,7 +88,7 @@ const defaults = {
   statementTimeout: Duration.seconds(5)
 }
 
-/** Time allowed for the round trip, by which the client waits longer than the server. */
+/** Time allowed for the round trip. The client waits longer than the server by this amount. */
 const roundTripTime = Duration.seconds(1)
 
 /**

@@ -73,7 +73,10 @@ const findTables = (sql: Sql) =>
     (name) => postgresStatements.schema.hasTable(sql, name)
   )
 
-/** Blocks writers until the transaction ends, and before its snapshot is taken. */
+/**
+ * Blocks writers until the transaction ends. The block begins before the transaction's snapshot is
+ * taken.
+ */
 const keepOut = Effect.fnUntraced(function* (sql: Sql, tables: ReadonlyArray<string>) {
   if (tables.length === 0) return
   yield* lockTimeout(sql)

@@ -36,8 +36,8 @@ const database = withClient(":memory:")
 describe("SQL statements", () => {
   it.effect("find every row through an index", () =>
     Effect.gen(function* () {
-      // The store sweeps by the live clock, because the test clock's jump to the samples' year
-      // would run a sweep for every minute.
+      // The store's sweeps follow the live clock, because the test clock jumps to the samples'
+      // year, which would start a sweep for every minute in between.
       const context = yield* TestClock.withLive(Layer.build(database))
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))
       const statements = yield* Effect.provideContext(statementsOf(everything), context)

@@ -1,4 +1,4 @@
-/** A field for choosing a version by number, label, or as the live or the newest version. */
+/** A field for choosing a version: by number, by label, the live one or the newest one. */
 import { Field, Select } from "../ui/Forms.tsx"
 import { designatedOf, type PresetState } from "./PresetModel.ts"
 import { versionName } from "./PresetTraits.ts"

@@ -79,7 +79,7 @@ const useFollowing = (
       document.activeElement?.closest(".editor-line")?.scrollIntoView({ block: "nearest" })
     })
   })
-  // Corrections also change the matches, but the list scrolls only when the user moves to one.
+  // Corrections also change the matches, but the list scrolls only when the user moves to a match.
   useSignalEffect(() => {
     void search.chosen.value
     const hit = search.hits.peek()[search.hit.peek()]

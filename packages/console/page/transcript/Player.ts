@@ -17,7 +17,9 @@ const makeState = () => ({
   measured: signal(0),
   /** Whether the recording is a video. */
   hasPicture: signal(false),
-  /** The end of the voice sample being played, which does not move the position. */
+  /**
+   * The end of the voice sample that is being played. Playing a sample does not move the position.
+   */
   stopAt: signal(Number.POSITIVE_INFINITY),
   rate: signal(1)
 })

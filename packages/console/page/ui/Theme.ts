@@ -68,7 +68,7 @@ export const useRested = (inputs: Inputs, run: (signal: AbortSignal) => unknown)
     }
   }, inputs)
 
-/** Returns a function that returns whether the component is still mounted. */
+/** Returns a function that checks whether the component is still mounted. */
 export const useIsMounted = (): (() => boolean) => {
   const isMounted = useRef(true)
   useLayoutEffect(

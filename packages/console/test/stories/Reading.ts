@@ -47,7 +47,7 @@ export const reading = (stage: () => Stage): void => {
       const before = await scrollTop(page)
       await hear(page, 12)
       await page.getByText("0:12", { exact: false }).first().waitFor()
-      // Two frames pass before the page would scroll.
+      // The page would scroll within two frames.
       await page.evaluate(
         () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))
       )

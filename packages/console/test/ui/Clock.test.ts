@@ -27,7 +27,7 @@ describe("a duration", () => {
 })
 
 describe("a timestamp", () => {
-  it("is shown as the time that has passed since", () => {
+  it("is shown as the timestamp's age", () => {
     const now = Date.UTC(2026, 0, 15)
     const ago = (seconds: number) => formatAgo(new Date(now - seconds * 1_000), now)
     assert.deepStrictEqual([0, 40, 90, 7_300].map(ago), [

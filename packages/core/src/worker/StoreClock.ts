@@ -18,7 +18,10 @@ export interface ClockReading {
 
 /** The estimate of the store's clock. */
 export interface StoreClock {
-  /** The most, in nanoseconds, that the store's clock can be ahead of ours, as measured at `at`. */
+  /**
+   * Maximum time in nanoseconds by which the store's clock can be ahead of ours, as measured at
+   * `at`.
+   */
   readonly ahead: bigint
   readonly at: bigint
   /** Until this time, work that the store returns may not be due yet. */

@@ -265,7 +265,7 @@ const makePoll = Effect.fnUntraced(function* ({
   return Effect.fnUntraced(function* () {
     claims.begin()
     const capacity = yield* admission.capacity
-    // Checks again whether to claim, because the worker may since have been stopped.
+    // Checks again whether to claim, because the worker may have been stopped in the meantime.
     if (state.isStopping || Object.keys(capacity.kinds).length === 0) return false
     const token = LeaseToken.make(yield* random.uuidV4())
     const sentAt = clock.monotonicTimeNanosUnsafe()

@@ -110,7 +110,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: 
   return yield* Effect.gen(function* () {
     const media = yield* MediaStore
     const belongs = compareMarkers(mark, yield* media.marker)
-    // A store that could belong to another database is not written to.
+    // Nothing is written to a store that could belong to another database.
     if (belongs.verdict !== "ok") return [ok("media", `reachable: the bucket ${name}`), belongs]
     const content = Stream.make(new Uint8Array(1))
     yield* media.put({ key: sampleKey, content, byteMax: 1 })

@@ -22,7 +22,9 @@ export interface Variable {
   /** A hosting platform's variable that is read if Verbatim's variable is not set. */
   readonly platform?: {
     readonly name: string
-    /** Whether a command reads the platform's variable. Default: every command does. */
+    /**
+     * Whether a given command reads the platform's variable. By default, every command reads it.
+     */
     readonly commands?: (command: string) => boolean
     /** Verbatim's variable that disables the platform's variable when it is set. */
     readonly unless?: string

@@ -64,9 +64,9 @@ export interface ResultRequest {
   readonly id: string
   readonly modifier: string
   /**
-   * The scope that ends when the caller no longer keeps the text; each text has its own scope. A
-   * workspace can keep two transcripts of more than an hour at a time. Without a scope, the text is
-   * not counted.
+   * The scope that closes when the caller releases the text; each text has its own scope. A
+   * workspace can hold two transcripts of more than an hour in memory at a time. Without a scope,
+   * the text is not counted.
    */
   readonly until?: Scope.Scope
 }

@@ -88,7 +88,7 @@ describe("the system prompt of a conversation", () => {
     )
   })
 
-  it("begins with the text of the field system, wherever the body has that field", () => {
+  it("begins with the text of the system field, wherever that field is in the body", () => {
     const conversation = [{ role: "system", content: "Two." }]
     const system = [text("One."), text("Still one.")]
     const prompt = "One.\n\nStill one.\n\nTwo."

@@ -26,7 +26,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused once revoked, and stays listed", () =>
+  it.effect("is refused after it is revoked, and stays listed", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { key, token } = yield* keys.issue({ token: Option.none() })

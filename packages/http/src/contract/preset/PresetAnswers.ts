@@ -154,7 +154,7 @@ export const PresetAnswer = makeAnswer(
   "x-headers": { ...tag, ...notKept }
 })
 
-/** One preset, with a staged version next to the designated one. */
+/** A preset that has a staged version in addition to the designated one. */
 export const StagedAnswer = Schema.Struct({
   data: Schema.Struct({ ...PresetView.fields, staged_version: PresetVersionView }).annotate({
     identifier: "StagedPreset"

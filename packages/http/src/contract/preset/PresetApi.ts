@@ -272,7 +272,7 @@ const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
 }).annotateMerge(
   describe(
     "Change the status, name or description of a preset",
-    "Omitted fields stay unchanged. An archived preset only accepts the status `active`. Needs a",
+    "Omitted fields stay unchanged. An archived preset accepts only the status `active`. Needs a",
     "management key. Any status other than `active` disables the preset's labels, and",
     "`active` enables them again: if one of them is protected, the key needs the scope",
     "`labels:<name>`."

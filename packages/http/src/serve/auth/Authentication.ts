@@ -64,8 +64,8 @@ const sentences = {
 } as const
 
 /**
- * The error when senders cannot be identified now, because the service that identifies them is
- * unreachable.
+ * The error for senders that cannot currently be identified, because the service that identifies
+ * them is unreachable.
  */
 export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()(
   "AuthenticatorError",

@@ -12,8 +12,8 @@ import { MountedAt } from "../edge/Mount.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Seconds that browsers cache the document and the page; these change only with the server's
- * version.
+ * Number of seconds for which browsers cache the document and the page, which change only with the
+ * server's version.
  */
 const cacheSeconds = 300
 

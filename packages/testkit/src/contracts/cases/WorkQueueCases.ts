@@ -44,7 +44,10 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 const makeWaitingJob = (number: number, dueAt: DateTime.Utc) =>
   makePendingJob(number, { kind: "Transcribe", dueAt })
 
-/** Inserts one job per age. Each job has been due for that number of seconds. */
+/**
+ * Inserts one job for each given age, which is the number of seconds for which the job has been
+ * due.
+ */
 const insertWaiting = (ages: ReadonlyArray<number>) =>
   Effect.flatMap(storeTime, (now) =>
     Effect.forEach(ages, (seconds, index) =>
