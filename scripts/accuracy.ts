@@ -123,7 +123,9 @@ interface Row {
   readonly pairs: ReadonlyArray<WordPair>
   readonly keywords: ReadonlyArray<string>
   readonly areKeywordsUsed: boolean
-  /** Empty if the recordings have no known times. Some recordings may also lack known speakers. */
+  /**
+   * Empty if the recordings have no known timestamps. Some recordings may also lack known speakers.
+   */
   readonly timeErrors: ReadonlyArray<number>
   readonly speakers: ReadonlyArray<ReturnType<typeof diarizationError>>
   /** CPU seconds per second of audio, including the engine's start. */

@@ -25,8 +25,8 @@ const compiledOnce = Effect.runSync(
 )
 
 /**
- * Corresponds to `layerWasm`, but all tests in a process share the compiled code, because compiling
- * the package takes a second of CPU time.
+ * Does the same as `layerWasm`, but all tests in a process share the compiled code, because
+ * compiling the package takes a second of CPU time.
  */
 export const sharedWasm = (options: DecoderOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(compiledOnce, options)

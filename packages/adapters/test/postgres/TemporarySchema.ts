@@ -203,7 +203,7 @@ export const emptied = (stores: (config: Config) => Layer.Layer<Stores, unknown>
   )
 }
 
-/** Corresponds to `onServer`, but the schema may have been reused. */
+/** Does the same as `onServer`, but the schema may have been reused. */
 export const onEmptied = emptied((config) =>
   // A long limit, because a slow statement on a busy machine is not the store's fault.
   layer({ ...config, statementTimeout: Duration.minutes(10) })

@@ -49,7 +49,7 @@ export interface FileRequest {
 export interface LocalTranscription {
   /** Shows a line to the waiting user. */
   readonly say: (line: string) => Effect.Effect<void>
-  /** Waits until the engine is ready. Files are accepted earlier. */
+  /** Waits until the engine is ready. Files are accepted before that. */
   readonly isReady: Effect.Effect<void, Refusal>
   /** Transcribes one file; the message for a refused file names the file. */
   readonly transcribe: (order: FileRequest) => Effect.Effect<TranscribedFile, Refusal>

@@ -59,7 +59,7 @@ export interface ChildProgram {
   readonly end: () => void
 }
 
-/** Starts a program, and waits until it is ready, which its first message reports. */
+/** Starts a program, and waits for its first message, which reports that the program is ready. */
 export const start = (
   path: string,
   environment: Readonly<Record<string, string>>

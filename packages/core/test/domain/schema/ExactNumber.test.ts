@@ -139,7 +139,7 @@ describe("a number in JSON", () => {
   })
 
   it.prop(
-    "has the same value and notation as in an ordinary JSON parser",
+    "has the same value and notation as with JSON.parse and JSON.stringify",
     [Schema.Json],
     ([json]) => {
       const text = JSON.stringify(json)
