@@ -58,8 +58,8 @@ const moveClock = (duration: Duration.Duration) =>
   )
 
 /**
- * Runs a test over SQLite. The store sweeps by the live clock, because the test clock's jump to the
- * samples' year would run a sweep for every minute.
+ * Runs a test over SQLite. The store's sweeps follow the live clock, because the test clock jumps
+ * to the samples' year, which would start a sweep for every minute in between.
  */
 const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
   Effect.gen(function* () {

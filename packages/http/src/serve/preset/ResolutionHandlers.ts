@@ -56,7 +56,7 @@ const isObject = (body: unknown): body is JsonObject =>
 const requestMax = 33_554_432
 
 /**
- * Reads a request in any format without validating it; the endpoint that receives it will do that.
+ * Reads a request in any format. The request is validated only by the endpoint that receives it.
  */
 const withRequest = <A, E, R>(
   request: Request,
