@@ -40,6 +40,7 @@ const Changes = ({ transcript: { id }, version }: VersionProps) => {
   const isOpen = useSignal(false)
   return (
     <details
+      class="changes hint"
       onToggle={({ currentTarget }) => {
         isOpen.value = currentTarget.open
       }}
@@ -90,20 +91,20 @@ export const CorrectionVersions = ({ transcript }: { readonly transcript: Transc
     <ol class="lines">
       {value.versions.map((version) => (
         <li class="line cluster" key={version.version}>
-          <div class="grow breaks">
+          <span class="grow breaks">
             <b>v{version.version}</b> {describe(version)}
             <span class="hint">
               {" "}
               <Time at={version.created_at} />
             </span>
-            {version.segment_count === 0 ? null : (
-              <Changes transcript={transcript} version={version.version} />
-            )}
-          </div>
+          </span>
           {version.version === value.version ? (
             <span class="badge is-good">current</span>
           ) : (
             <Back transcript={transcript} version={version.version} />
+          )}
+          {version.segment_count === 0 ? null : (
+            <Changes transcript={transcript} version={version.version} />
           )}
         </li>
       ))}
