@@ -1,8 +1,8 @@
-/** Implements the workspace store's key methods in memory. */
-import type { Rotation, WorkspaceStore } from "@verbatim/core/ports"
+/** Implements the workspace store's key methods, and `OperatorKeyStore`, in memory. */
+import { OperatorKeyStore, type Rotation, type WorkspaceStore } from "@verbatim/core/ports"
 import type { ApiKey, ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Equal, Option, Order } from "effect"
-import type { Tables } from "./MemoryDatabase.ts"
+import { DateTime, Effect, Equal, Layer, Option, Order } from "effect"
+import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
 type Methods = Pick<
   WorkspaceStore["Service"],
@@ -17,7 +17,7 @@ const oldestFirst: Order.Order<Pick<ApiKey, "createdAt">> = Order.mapInput(
 )
 
 /** Changes the key that has the given id. Returns `false` if there is no such key. */
-export const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
+const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   keys: Map<Key["hash"], Key>,
   id: ApiKeyId,
   change: (key: Key) => Key
@@ -29,7 +29,7 @@ export const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
 }
 
 /** Adds a key unless its hash already exists. */
-export const putKey = <Key extends Pick<ApiKey, "hash" | "id">>(
+const putKey = <Key extends Pick<ApiKey, "hash" | "id">>(
   keys: Map<Key["hash"], Key>,
   key: Key
 ): boolean => {
@@ -40,12 +40,11 @@ export const putKey = <Key extends Pick<ApiKey, "hash" | "id">>(
 }
 
 /** Lists keys, oldest first. */
-export const listKeys = <Key extends Pick<ApiKey, "createdAt">>(
-  keys: Iterable<Key>
-): ReadonlyArray<Key> => [...keys].sort(oldestFirst)
+const listKeys = <Key extends Pick<ApiKey, "createdAt">>(keys: Iterable<Key>): ReadonlyArray<Key> =>
+  [...keys].sort(oldestFirst)
 
 /** Returns the later of two timestamps. */
-export const latest = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
+const latest = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null ? other : DateTime.max(one, other)
 
 const rotate = (keys: Keys, { id, successor, until }: Rotation): boolean => {
@@ -68,6 +67,20 @@ const forget = (keys: Keys, id: WorkspaceId, before: DateTime.Utc): void => {
   }
 }
 
+/** Creates the method that revokes a key; the first revocation counts. */
+const revokeIn =
+  <Key extends Pick<ApiKey, "hash" | "id" | "revokedAt">>(keys: Map<Key["hash"], Key>) =>
+  (id: ApiKeyId, at: DateTime.Utc) =>
+    Effect.sync(() => changeKey(keys, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at })))
+
+/** Creates the method that records a key's last use. */
+const noteUseIn =
+  <Key extends Pick<ApiKey, "hash" | "id" | "lastUsedAt">>(keys: Map<Key["hash"], Key>) =>
+  (id: ApiKeyId, at: DateTime.Utc) =>
+    Effect.sync(() => {
+      changeKey(keys, id, (key) => ({ ...key, lastUsedAt: latest(key.lastUsedAt, at) }))
+    })
+
 /** The workspace store's methods for API keys. */
 export const apiKeyMethods = ({ accounts, keys }: Tables): Methods => ({
   findKey: (hash) =>
@@ -81,12 +94,27 @@ export const apiKeyMethods = ({ accounts, keys }: Tables): Methods => ({
   keys: (id) =>
     Effect.sync(() => listKeys([...keys.values()].filter((key) => key.workspaceId === id))),
   rotateKey: (rotation) => Effect.sync(() => rotate(keys, rotation)),
-  revokeKey: (id: ApiKeyId, at: DateTime.Utc) =>
-    Effect.sync(() => changeKey(keys, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }))),
+  revokeKey: revokeIn(keys),
   forgetKeys: (id: WorkspaceId, before: DateTime.Utc) =>
     Effect.sync(() => forget(keys, id, before)),
-  noteUse: (id: ApiKeyId, at: DateTime.Utc) =>
-    Effect.sync(() => {
-      changeKey(keys, id, (key) => ({ ...key, lastUsedAt: latest(key.lastUsedAt, at) }))
-    })
+  noteUse: noteUseIn(keys)
 })
+
+/** Provides an `OperatorKeyStore` in this process's memory. */
+export const operatorKeys: Layer.Layer<OperatorKeyStore, never, MemoryDatabase> = Layer.effect(
+  OperatorKeyStore,
+  Effect.map(MemoryDatabase, ({ operatorKeys: keys }) =>
+    OperatorKeyStore.of({
+      find: (hash) =>
+        Effect.sync(() =>
+          Option.fromUndefinedOr(keys.get(hash)).pipe(
+            Option.filter(({ revokedAt }) => revokedAt === null)
+          )
+        ),
+      add: (key) => Effect.sync(() => putKey(keys, key)),
+      keys: Effect.sync(() => listKeys(keys.values())),
+      revoke: revokeIn(keys),
+      noteUse: noteUseIn(keys)
+    })
+  )
+)

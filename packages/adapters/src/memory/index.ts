@@ -5,33 +5,23 @@
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
+import { operatorKeys } from "./MemoryApiKeys.ts"
 import * as MemoryCorrectionStore from "./MemoryCorrectionStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryJobStore from "./MemoryJobStore.ts"
-import * as MemoryOperatorKeyStore from "./MemoryOperatorKeyStore.ts"
 import * as MemoryPresetStore from "./MemoryPresetStore.ts"
 import * as MemoryRetentionStore from "./MemoryRetentionStore.ts"
 import * as MemoryWorkerRegistry from "./MemoryWorkerRegistry.ts"
 import * as MemoryWorkQueue from "./MemoryWorkQueue.ts"
 import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.ts"
 
-export {
-  MemoryCorrectionStore,
-  MemoryDatabase,
-  MemoryJobStore,
-  MemoryOperatorKeyStore,
-  MemoryPresetStore,
-  MemoryRetentionStore,
-  MemoryWorkerRegistry,
-  MemoryWorkQueue,
-  MemoryWorkspaceStore
-}
+export { MemoryDatabase }
 
 /** Provides all stores over the same set of tables. */
 export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll(
   MemoryCorrectionStore.layer,
   MemoryJobStore.layer,
-  MemoryOperatorKeyStore.layer,
+  operatorKeys,
   MemoryPresetStore.layer,
   MemoryRetentionStore.layer,
   MemoryWorkerRegistry.layer,

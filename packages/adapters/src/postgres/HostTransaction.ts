@@ -13,8 +13,7 @@ import {
   type RunOnConnection
 } from "../sql/host/HostTransaction.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
-import { type HostConnection, runQuery } from "./host/HostQueries.ts"
-import { explain } from "./host/SqlState.ts"
+import { explain, type HostConnection, runQuery } from "./host/HostQueries.ts"
 
 /**
  * The server, database and schema of a session, and whether the session can write. A server is

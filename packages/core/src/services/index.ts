@@ -49,8 +49,12 @@ export {
   type Rendered,
   type ResultRequest
 } from "./jobs/Jobs.ts"
-export type { ChunkedText, TextPiece, TextWriter } from "./jobs/LargeReads.ts"
-export { TooManyReaders } from "./jobs/LargeReads.ts"
+export {
+  type ChunkedText,
+  type TextPiece,
+  type TextWriter,
+  TooManyReaders
+} from "./jobs/LargeReads.ts"
 export {
   CallbackMissing,
   MediaExpired,

@@ -5,8 +5,7 @@ import { Command } from "effect/cli"
 import { edit } from "./edit.ts"
 import { apply, exportPresets, plan } from "./files.ts"
 import { erase, history, remove, versions } from "./history.ts"
-import { labels } from "./labels.ts"
-import { designate, label } from "./point.ts"
+import { designate, label, labels } from "./point.ts"
 import { diff, list, resolve, show } from "./show.ts"
 
 export const presets = Command.make("presets").pipe(

@@ -7,7 +7,6 @@ import { parseArgs } from "node:util"
 import { isMainThread, parentPort, Worker } from "node:worker_threads"
 import { type FaultName, faultNames } from "./faults/Faults.ts"
 import { lines } from "./record/Trace.ts"
-import * as Summary from "./report/Summary.ts"
 import { type Outcome, run, shrink } from "./Simulation.ts"
 
 /** Number of seeds per batch, so that a thread reports about once a second. */
@@ -38,6 +37,74 @@ const faultsOf = (list: string | undefined): { readonly faults?: ReadonlyArray<F
   return { faults: names.filter(isFault) }
 }
 
+// Summaries of many runs; those of several threads can be added.
+
+/** Counts of seeds, jobs, faults and violations over many runs. */
+interface Summary {
+  readonly seeds: number
+  readonly simulatedMillis: number
+  readonly steps: number
+  readonly jobs: number
+  readonly struck: Readonly<Partial<Record<FaultName, number>>>
+  readonly failed: ReadonlyArray<number>
+}
+
+/** The summary of no runs. */
+const noRuns: Summary = {
+  seeds: 0,
+  simulatedMillis: 0,
+  steps: 0,
+  jobs: 0,
+  struck: {},
+  failed: []
+}
+
+/** Summarises one run. */
+const summarise = (outcome: Outcome): Summary => ({
+  seeds: 1,
+  simulatedMillis: outcome.simulatedMillis,
+  steps: outcome.steps,
+  jobs: outcome.jobs,
+  struck: Object.fromEntries(outcome.struck),
+  failed: outcome.violations.length > 0 ? [outcome.seed] : []
+})
+
+type Counts = Readonly<Record<string, number>>
+
+const addCounts = (a: Counts, b: Counts): Counts => {
+  const total: Record<string, number> = { ...a }
+  for (const [name, count] of Object.entries(b)) total[name] = (total[name] ?? 0) + count
+  return total
+}
+
+const addSummaries = (a: Summary, b: Summary): Summary => ({
+  seeds: a.seeds + b.seeds,
+  simulatedMillis: a.simulatedMillis + b.simulatedMillis,
+  steps: a.steps + b.steps,
+  jobs: a.jobs + b.jobs,
+  struck: addCounts(a.struck, b.struck),
+  failed: [...a.failed, ...b.failed].sort((one, other) => one - other)
+})
+
+const hourMillis = 3_600_000
+
+/** Formats a summary as lines. `elapsedMillis` is how long the runs took in real time. */
+const summaryLines = (summary: Summary, elapsedMillis: number): ReadonlyArray<string> => {
+  const seconds = elapsedMillis / 1_000
+  const rate = summary.seeds / seconds
+  const struck = faultNames.filter((name) => (summary.struck[name] ?? 0) > 0).length
+  return [
+    "",
+    `faults that struck, ${struck} of ${faultNames.length}`,
+    ...faultNames.map((name) => `${String(summary.struck[name] ?? 0).padStart(9)}  ${name}`),
+    "",
+    `${summary.seeds} seeds in ${seconds.toFixed(1)} s, ${rate.toFixed(1)} seeds/s`,
+    `${summary.failed.length} seeds in which a guarantee did not hold`,
+    `${(summary.simulatedMillis / hourMillis).toFixed(1)} simulated hours, ` +
+      `${summary.jobs} accepted jobs, ${summary.steps} steps`
+  ]
+}
+
 const tell = ({ faults, hash, seed, violations }: Outcome): void => {
   for (const { rule, what } of violations) console.log(`seed ${seed}: ${rule}\n  ${what}`)
   console.log(`seed ${seed}: hash ${hash}, faults: ${faults.join(", ")}`)
@@ -58,7 +125,7 @@ const runSeed = (seed: number, list: string | undefined, isTraced: boolean): voi
   const outcome = run({ seed, ...faultsOf(list) })
   if (isTraced) console.log(lines(outcome.trace).join("\n"))
   tell(outcome)
-  const summary = Summary.lines(Summary.of(outcome), performance.now() - started)
+  const summary = summaryLines(summarise(outcome), performance.now() - started)
   console.log(summary.slice(-3).join("\n"))
   if (outcome.violations.length > 0) process.exitCode = 1
 }
@@ -72,18 +139,18 @@ const batches = (from: number, count: number): ReadonlyArray<ReadonlyArray<numbe
   )
 
 /** Runs batches on one thread until no batch is left. Returns the summaries of these batches. */
-const thread = (left: Array<ReadonlyArray<number>>): Promise<Summary.Summary> =>
+const thread = (left: Array<ReadonlyArray<number>>): Promise<Summary> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url))
-    let total = Summary.empty
+    let total = noRuns
     const give = () => {
       const batch = left.shift()
       if (batch === undefined) void worker.terminate().then(() => resolve(total))
       else worker.postMessage(batch)
     }
-    worker.on("message", (part: Summary.Summary) => {
+    worker.on("message", (part: Summary) => {
       for (const seed of part.failed) console.log(`seed ${seed}: a guarantee did not hold`)
-      total = Summary.add(total, part)
+      total = addSummaries(total, part)
       give()
     })
     worker.on("error", reject)
@@ -96,8 +163,8 @@ const many = async (from: number, count: number): Promise<void> => {
   const started = performance.now()
   const left = [...batches(from, count)]
   const parts = await Promise.all(Array.from({ length: threads }, () => thread(left)))
-  const summary = parts.reduce(Summary.add, Summary.empty)
-  console.log(Summary.lines(summary, performance.now() - started).join("\n"))
+  const summary = parts.reduce(addSummaries, noRuns)
+  console.log(summaryLines(summary, performance.now() - started).join("\n"))
   for (const seed of summary.failed.slice(0, shownMax)) explain(seed)
   if (summary.failed.length > 0) process.exitCode = 1
 }
@@ -122,7 +189,7 @@ if (isMainThread) {
   })
 } else {
   parentPort?.on("message", (seeds: ReadonlyArray<number>) => {
-    const parts = seeds.map((seed) => Summary.of(run({ seed })))
-    parentPort?.postMessage(parts.reduce(Summary.add, Summary.empty))
+    const parts = seeds.map((seed) => summarise(run({ seed })))
+    parentPort?.postMessage(parts.reduce(addSummaries, noRuns))
   })
 }

@@ -4,7 +4,6 @@
 
 export { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
 export * from "./DecodedAudio.ts"
-export * from "./IncomingRequest.ts"
 export * from "./Language.ts"
 export * from "./MediaKey.ts"
 export {
@@ -39,7 +38,9 @@ export {
   promptLengthMax,
   speakerMax,
   Tracks,
-  TranscriptionRequest
+  TranscriptionRequest,
+  type IncomingPart,
+  type IncomingRequest
 } from "./TranscriptionRequest.ts"
 export * from "./Voiceprints.ts"
 export * from "./Warning.ts"

@@ -27,11 +27,14 @@ import {
   type SpeechRequest,
   validateSpeech
 } from "../../domain/speech/SpeechRequest.ts"
-import type { IncomingPart, IncomingRequest } from "../../domain/transcription/IncomingRequest.ts"
 import { withAcceptedExtension } from "../../domain/transcription/MediaType.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 import { isTerminal } from "../../domain/transcription/Transcription.ts"
-import { sentAsFile } from "../../domain/transcription/TranscriptionRequest.ts"
+import {
+  type IncomingPart,
+  type IncomingRequest,
+  sentAsFile
+} from "../../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { type JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"

@@ -18,11 +18,11 @@ import {
   OutboundPolicy,
   type Refusal as UrlRefusal
 } from "../../domain/outbound/UrlPolicy.ts"
-import type { IncomingRequest } from "../../domain/transcription/IncomingRequest.ts"
 import { Templates } from "../../domain/transcription/Templates.ts"
 import { type Refusal, UrlUnreachable } from "../../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
+  type IncomingRequest,
   type Parameters,
   type Submission,
   type TranscriptionRequest,

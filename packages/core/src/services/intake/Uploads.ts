@@ -8,7 +8,6 @@ import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import * as ContentDigest from "../../domain/transcription/ContentDigest.ts"
-import type { IncomingPart, IncomingRequest } from "../../domain/transcription/IncomingRequest.ts"
 import { jobIdOf, type MediaKey, makeMediaKey } from "../../domain/transcription/MediaKey.ts"
 import {
   extensionOf,
@@ -27,6 +26,8 @@ import {
 } from "../../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
+  type IncomingPart,
+  type IncomingRequest,
   isParameter,
   type Parameters,
   type Submission,

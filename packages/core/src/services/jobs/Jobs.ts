@@ -47,9 +47,13 @@ import {
   StatusChanged,
   TranscriptMissing
 } from "./JobReads.ts"
-import { makeStatusWriter, textOf } from "./JobText.ts"
-import type { ChunkedText } from "./LargeReads.ts"
-import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
+import {
+  type ChunkedText,
+  LargeReads,
+  makeStatusWriter,
+  type TooManyReaders,
+  textOf
+} from "./LargeReads.ts"
 import { makePartialParts, readablePieces } from "./PartialTranscripts.ts"
 import {
   MediaExpired,

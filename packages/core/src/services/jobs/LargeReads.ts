@@ -1,13 +1,17 @@
 /**
- * Limits the number of long texts that a process builds concurrently, piece by piece. A piece
- * occupies the processor for a few milliseconds. Without a limit, other calls would wait for the
- * pieces of a hundred readers.
+ * Writes long texts piece by piece, such as a job's status with a transcript of any length, and
+ * limits how many a process builds concurrently. A piece occupies the processor for a few
+ * milliseconds. Without a limit, other calls would wait for the pieces of a hundred readers.
  */
 
 import { Context, Effect, Layer, Option, Scope, Semaphore, Stream } from "effect"
+import type { JobView } from "../../domain/job/JobView.ts"
+import { toOutputEntry } from "../../domain/rendering/Rendering.ts"
+import { seconds } from "../../domain/rendering/Timecode.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import * as Quota from "../quota/Quota.ts"
+import type { CountedCursor, CountedPart } from "../tasks/Transcripts.ts"
 
 /** Maximum number of concurrent first pieces: several, because each waits for the database. */
 const firstMax = 4
@@ -116,4 +120,48 @@ export interface TextWriter<Position, E> {
   readonly contentType: string
   /** Builds the piece at a position; without a position, builds the first piece. */
   readonly piece: (position: Option.Option<Position>) => Effect.Effect<TextPiece<Position>, E>
+}
+
+// A job's status as JSON. The text equals the JSON of the job's view byte for byte.
+
+/** Reads the part of a transcript that follows a cursor; without a cursor, reads the first part. */
+export type ReadPart<E> = (before: Option.Option<CountedCursor>) => Effect.Effect<CountedPart, E>
+
+const contentType = "application/json"
+
+/** Returns a view's JSON, without the transcript. */
+export const textOf = (view: JobView): ChunkedText<never> => ({
+  _tag: "Whole",
+  contentType,
+  text: JSON.stringify(view)
+})
+
+/** Creates a writer for a view whose last field is its transcript or the text so far. */
+export const makeStatusWriter = <E>(
+  view: JobView,
+  readPart: ReadPart<E>,
+  field: "output" | "partial_output" = "output"
+): TextWriter<CountedCursor, E> => ({
+  contentType,
+  piece: (before) =>
+    Effect.map(readPart(before), (part): TextPiece<CountedCursor> => {
+      const { count, durationMillis, language, next } = part
+      const isLast = Option.isNone(next)
+      const open = Option.isNone(before) ? openStatus(view, { ...part, field }) : ""
+      const comma = Option.isSome(before) && part.segments.length > 0 ? "," : ""
+      const entries = JSON.stringify(part.segments.map(toOutputEntry)).slice(1, -1)
+      return {
+        text: `${open}${comma}${entries}${isLast ? "]}}" : ""}`,
+        next: isLast ? Option.none() : Option.some({ count, durationMillis, language, next })
+      }
+    })
+})
+
+/** Returns the JSON of a status, up to the segments. */
+const openStatus = (
+  view: JobView,
+  { durationMillis, field, language }: CountedPart & { readonly field: string }
+): string => {
+  const output = { duration: seconds(durationMillis), language, list: [] }
+  return JSON.stringify({ ...view, [field]: output }).slice(0, -"]}}".length)
 }

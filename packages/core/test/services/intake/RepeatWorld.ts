@@ -1,7 +1,7 @@
 /** Callers that retry their requests, with files that end only when a test allows. */
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
-import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
+import type { IncomingPart } from "#src/domain/transcription/TranscriptionRequest"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { MediaStore } from "#src/ports/MediaStore"
 import { Submissions } from "#src/services/intake/Submissions"

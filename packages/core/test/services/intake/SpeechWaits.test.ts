@@ -10,7 +10,7 @@ import {
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
-import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
+import type { IncomingPart } from "#src/domain/transcription/TranscriptionRequest"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { SpeechCalls } from "#src/services/intake/SpeechCalls"
 import { caller } from "../../world/caller.ts"

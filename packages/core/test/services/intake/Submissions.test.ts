@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Logger, Stream } from "effect"
-import type { IncomingPart } from "#src/domain/transcription/IncomingRequest"
+import type { IncomingPart } from "#src/domain/transcription/TranscriptionRequest"
 import { Submissions } from "#src/services/intake/Submissions"
 import { withCaller } from "../../world/caller.ts"
 

@@ -3,8 +3,7 @@ import { WorkspaceId } from "@verbatim/core/workspace"
 import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Fiber, Option, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { ChunkedText } from "#src/services/jobs/LargeReads"
-import { LargeReads } from "#src/services/jobs/LargeReads"
+import { type ChunkedText, LargeReads } from "#src/services/jobs/LargeReads"
 
 /** The maximum number of concurrent readers for one long text. */
 const readerCount = 120
