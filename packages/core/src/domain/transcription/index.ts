@@ -33,14 +33,14 @@ export * from "./Transcription.ts"
 export * from "./TranscriptionRefusal.ts"
 export {
   decodeRequest,
+  type IncomingPart,
+  type IncomingRequest,
   Modifier,
   type Parameters,
   promptLengthMax,
   speakerMax,
   Tracks,
-  TranscriptionRequest,
-  type IncomingPart,
-  type IncomingRequest
+  TranscriptionRequest
 } from "./TranscriptionRequest.ts"
 export * from "./Voiceprints.ts"
 export * from "./Warning.ts"
