@@ -56,8 +56,8 @@ const makeSentences = (schema: string) => ({
     `A table named ${table} in ${location} does not belong to Verbatim: ` +
     `${remedyOf(location, schema)}.`,
   SchemaMissing: ({ path }: { readonly path: string }) =>
-    `No schema in the search_path of the database's sessions exists (${path}): create it, or set ` +
-    `${schema}.`,
+    `No schema in the search_path of the database's sessions can be used (${path}): create it, ` +
+    `grant USAGE on it, or set ${schema}.`,
   Unfit: ({ sentence }: { readonly sentence: string }) => sentence,
   Busy: () => "Another process is migrating the database: restart when it is done.",
   Failed: ({ migration, step }: { readonly migration: string; readonly step: number }) =>
