@@ -86,8 +86,8 @@ const writeRequest = async ({
   url,
   ...fields
 }: TranscriptionRequest & { filename?: string | undefined }) => {
-  if ([given, path, url].filter((source) => source !== undefined).length > 1) {
-    throw unsent("Pass only one of `file`, `path` and `url`")
+  if ([given, path, url].filter((source) => source !== undefined).length !== 1) {
+    throw unsent("Pass one of `file`, `path` and `url`")
   }
   if (path !== undefined) {
     const local = await fileAt(path)
@@ -153,7 +153,7 @@ const makeFileCalls = ({
   isRepeating
 }: Parts): Pick<Transcriptions, "create" | "media" | "result"> => ({
   create: async (request, options = {}) => {
-    const { body, headers, ...more } = await writeRequest(request)
+    const { body, headers, ...more } = await writeRequest({ ...request })
     const init = toRepeatable(options, isRepeating)
     const calling = client.POST("/transcribe", {
       ...init,
