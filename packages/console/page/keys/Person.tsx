@@ -5,9 +5,12 @@ import { type Key, nameOfKey } from "./KeyCalls.ts"
 /** Maximum number of a user's keys that are named. */
 const namedMax = 2
 
-/** Returns a user's name, or undefined if none of the keys belongs to the user. */
+/**
+ * Returns the name of a user who changed a preset, or undefined if none of the keys belongs to the
+ * user. Only management keys can change presets.
+ */
 const nameOfUser = (keys: ReadonlyArray<Key>, id: string): string | undefined => {
-  const own = keys.filter((key) => key.user_id === id)
+  const own = keys.filter((key) => key.user_id === id && key.kind === "management")
   const user = own[0]?.user ?? undefined
   const [first, ...others] = new Set(user === undefined ? own.map(nameOfKey) : [user])
   return others.length < namedMax && first !== undefined

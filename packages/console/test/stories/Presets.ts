@@ -69,11 +69,11 @@ export const presets = (stage: () => Stage): void => {
       await clickAgainAfter(page, page.getByRole("button", { name: "Disable" }), () =>
         activate.waitFor()
       )
-      await activate.click()
-      await page.getByText("titles is active.").waitFor()
       await makeNotes(stage())
       await goTo(page, "/presets")
       await page.getByText("Notes <script>").waitFor()
+      const row = page.getByRole("listitem").filter({ hasText: "titles" })
+      await row.getByText("disabled").waitFor()
       await page.getByLabel("Search presets").fill("title")
       await page.getByText("Notes <script>").waitFor({ state: "detached" })
       await page.getByLabel("Search presets").fill("nowhere")
