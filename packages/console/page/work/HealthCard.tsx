@@ -28,6 +28,8 @@ const Part = (props: {
 
 const Report = ({ health }: { readonly health: Health }) => {
   const { media, reasons, store, transcriber, worker } = health
+  // A reason that is listed is not repeated as the detail of a part.
+  const detailOf = (detail: string): string => (reasons.includes(detail) ? "" : detail)
   return (
     <Card title="This server">
       {reasons.length === 0 ? (
@@ -45,14 +47,14 @@ const Report = ({ health }: { readonly health: Health }) => {
           name="Media store"
           isWell={media.status === "ready"}
           word={media.status}
-          detail={media.detail}
+          detail={detailOf(media.detail)}
         />
         {transcriber === null ? null : (
           <Part
             name="Speech engine"
             isWell={transcriber.status === "ready"}
             word={transcriber.status}
-            detail={transcriber.detail}
+            detail={detailOf(transcriber.detail)}
           />
         )}
         {worker === null ? null : (
@@ -60,7 +62,6 @@ const Report = ({ health }: { readonly health: Health }) => {
             name="Worker in this process"
             isWell={worker.out_of_reach.length === 0}
             word={worker.out_of_reach.length === 0 ? "ready" : "waiting"}
-            detail={worker.out_of_reach.map((name) => `Cannot use the ${name}.`).join(" ")}
           />
         )}
       </ul>
