@@ -98,9 +98,9 @@ const readBlockers = async (signal: AbortSignal): Promise<ReadonlyArray<Blocker>
   }))
 }
 
-const pollMillis = 60_000
+const pollMillis = 30_000
 
-/** Returns what keeps jobs waiting, read again once a minute while `isWanted`. */
+/** Returns what keeps jobs waiting, read again every half minute while `isWanted`. */
 export const useBlockers = (isWanted: boolean): ReadonlyArray<Blocker> => {
   const read = isWanted ? readBlockers : async () => []
   const key = `${isWanted} ${isOperator.value}`
