@@ -19,6 +19,19 @@ export const query = computed(() => new URLSearchParams(current.value.split("?")
 /** Returns a screen's address, for a link. */
 export const linkTo = (to: string): string => `#${to}`
 
+const queries = new Map<string, string>()
+
+current.subscribe((address) => {
+  const [path = "/", query = ""] = address.split("?")
+  queries.set(path, query)
+})
+
+/** Returns a path with the filters that its screen last had. */
+export const withLastQuery = (to: string): string => {
+  const last = queries.get(to) ?? ""
+  return last === "" ? to : `${to}?${last}`
+}
+
 /** Opens the screen at a path. */
 export const goTo = (to: string): void => {
   location.hash = to

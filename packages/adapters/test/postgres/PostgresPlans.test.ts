@@ -121,7 +121,8 @@ describe("SQL statements on Postgres", () => {
             callback_id)
         SELECT 'job ' || lpad(number::text, 5, '0'), 'workspace ' || number % 100, 1, 1, 1, '{}',
           CASE number % 7 WHEN 0 THEN 'FAILED' ELSE 'COMPLETED' END,
-          CASE number % 7 WHEN 0 THEN 'Engine' || number % 3 ELSE '' END, CASE number % 9 WHEN 0 THEN 'call ' || number ELSE '' END
+          CASE number % 7 WHEN 0 THEN 'Engine' || number % 3 ELSE '' END,
+          CASE number % 9 WHEN 0 THEN 'call ' || number ELSE '' END
         FROM generate_series(1, 20000) AS number`
       yield* sql`ANALYZE verbatim_jobs`
       const plans = yield* Effect.forEach(yield* statementsOf(listsOfAll), planOf)

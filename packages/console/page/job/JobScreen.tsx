@@ -6,7 +6,7 @@
 import { jobActions, runAction } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
 import { hasEnded, type Job, type JobDetails, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
-import { goTo, type Parameters } from "../Router.ts"
+import { goTo, type Parameters, withLastQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Card, ScreenHead } from "../ui/Card.tsx"
@@ -41,7 +41,7 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
           icon={action.icon}
           onClick={async () => {
             // After a delete, the page shows the list, which reports the delete and offers undo.
-            if (await runAction(action, { job, onChanged })) goTo("/jobs")
+            if (await runAction(action, { job, onChanged })) goTo(withLastQuery("/jobs"))
           }}
         >
           {action.word}

@@ -1,4 +1,4 @@
-/** Filters for the list of jobs: words, days, `callback_id` and name. Tabs select the status. */
+/** Filters for a list of jobs: words, cause, days, `callback_id`, name. Tabs select the status. */
 
 import type { TargetedEvent } from "preact"
 import { useEffect, useRef } from "preact/hooks"
@@ -7,11 +7,11 @@ import { query, setQuery } from "../Router.ts"
 import { canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
-import { Field } from "../ui/Forms.tsx"
+import { Field, Select } from "../ui/Forms.tsx"
 import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { WorkspaceField } from "../workspaces/WorkspaceField.tsx"
-import { type ListedJob, statuses } from "./JobTraits.ts"
+import { type Cause, causeWords, isCause, type ListedJob, statuses } from "./JobTraits.ts"
 
 /**
  * Whether to list the jobs of all workspaces, for operators, or only those of the session's
@@ -26,6 +26,8 @@ export interface Scope {
 /** The filters that the server applies. */
 export interface Filters extends Scope {
   readonly status: ListedJob["status"] | undefined
+  /** The name of a cause of failure. Empty for all jobs. */
+  readonly cause: Cause | ""
   /** The first and last day, inclusive, in the reader's time zone. Empty for any day. */
   readonly from: string
   readonly until: string
@@ -43,6 +45,8 @@ const dayOf = (name: string): string => {
 
 const textOf = (name: string): string => query.value.get(name) ?? ""
 
+const causeIn = (text: string): Cause | "" => (isCause(text) ? text : "")
+
 /** Reads from the address whether to list the jobs of all workspaces. */
 const showsAll = (): boolean => isOperator.value && (!canReadJobs() || textOf("of") === "all")
 
@@ -52,6 +56,7 @@ export const currentFilters = (): Filters => {
     isAll,
     workspace: isAll ? textOf("workspace") : "",
     status: statuses.find((status) => status === query.value.get("status")),
+    cause: causeIn(textOf("cause")),
     from: dayOf("from"),
     until: dayOf("until"),
     callback: textOf("callback"),
@@ -67,7 +72,16 @@ export const hasFilters = (): boolean =>
   Object.values(currentFilters()).some((part) => typeof part === "string" && part !== "")
 
 export const clearFilters = (): void => {
-  for (const name of ["workspace", "status", "from", "until", "callback", "words", "text"]) {
+  for (const name of [
+    "workspace",
+    "status",
+    "cause",
+    "from",
+    "until",
+    "callback",
+    "words",
+    "text"
+  ]) {
     setQuery(name, "")
   }
 }
@@ -90,11 +104,21 @@ export const pageMax = 100
 
 /** Reads a page of jobs that match the filters. */
 export const listJobs = (
-  { callback = "", from = "", isAll, status, until = "", words, workspace }: Partial<Filters>,
+  {
+    callback = "",
+    cause = "",
+    from = "",
+    isAll,
+    status,
+    until = "",
+    words,
+    workspace
+  }: Partial<Filters>,
   page: Page
 ): Promise<{ readonly data: ReadonlyArray<ListedJob>; readonly next_cursor: string | null }> => {
   const options = {
     status,
+    cause: cause || undefined,
     callback_id: callback || undefined,
     created_after: from === "" ? undefined : startOfDay(from, 0),
     created_before: until === "" ? undefined : startOfDay(until, 1),
@@ -137,8 +161,22 @@ const FilterField = ({ label, name, type }: FilterProps) => {
 
 const panelId = "job-filters"
 
-const countMore = ({ callback, from, until, words, workspace }: Filters): number =>
-  [callback, from, until, words, workspace].filter((part) => part !== "").length
+const countMore = ({ callback, cause, from, until, words, workspace }: Filters): number =>
+  [callback, cause, from, until, words, workspace].filter((part) => part !== "").length
+
+/** Whether the list contains all jobs with the chosen status. */
+export const hasOnlyStatus = (): boolean =>
+  currentText() === "" && countMore({ ...currentFilters(), workspace: "" }) === 0
+
+const CauseField = ({ cause }: Pick<Filters, "cause">) => (
+  <Field label="Cause of the failure">
+    <Select
+      value={cause}
+      onChange={(value) => setQuery("cause", value)}
+      options={[["", "Any"], ...Object.entries(causeWords)]}
+    />
+  </Field>
+)
 
 /** Shows the most used filters, and a panel with the others. */
 export const useFilters = () => {
@@ -149,7 +187,7 @@ export const useFilters = () => {
   useEffect(() => {
     if (more > 0) open()
   }, [more > 0])
-  useShortcuts([{ keys: "f", does: "Filter by words, day or callback id", run: toggle }])
+  useShortcuts([{ keys: "f", does: "Filter by words, cause, day or callback id", run: toggle }])
   const fields = (
     <>
       <QueryField
@@ -170,6 +208,7 @@ export const useFilters = () => {
       ) : (
         <FilterField name="words" label="Words in the transcript" type="text" />
       )}
+      <CauseField cause={filters.cause} />
       <FilterField name="from" label="From" type="date" />
       <FilterField name="until" label="Until" type="date" />
       <FilterField name="callback" label="Exact callback id" type="text" />

@@ -9,6 +9,7 @@ import { formatSpan } from "../ui/Clock.ts"
 import { Empty } from "../ui/Empty.tsx"
 import { jobActions, runAction } from "./JobActions.ts"
 import { acceptedAt, hasEnded, type Job, type ListedJob, nameOf, statusLabel } from "./JobTraits.ts"
+import type { SelectionChange } from "./Selection.tsx"
 
 const millisPerSecond = 1_000
 
@@ -18,7 +19,7 @@ interface Props {
   readonly canWrite: boolean
   readonly onChanged: (job: Job) => void
   readonly isSelected: boolean
-  readonly onSelect: (isSelected: boolean) => void
+  readonly onSelect: (how: SelectionChange) => void
 }
 
 const Actions = ({ job, onChanged }: Pick<Props, "job" | "onChanged">) => (
@@ -68,17 +69,19 @@ const Notes = ({ job }: { readonly job: ListedJob }) => {
 }
 
 /** Shows the recording's length, language and engine once they are known. */
-const Columns = ({ job: { duration, engine = "", language } }: { readonly job: ListedJob }) => (
-  <span class="job-columns hint">
-    <span class="row-number">
-      {duration === undefined ? "" : formatSpan(Number(duration) * millisPerSecond)}
+const Columns = ({ job: { duration, engine = "", language } }: { readonly job: ListedJob }) =>
+  // The cause of an early failure needs the space.
+  duration === undefined && engine === "" && language === undefined ? null : (
+    <span class="job-columns hint">
+      <span class="row-number">
+        {duration === undefined ? "" : formatSpan(Number(duration) * millisPerSecond)}
+      </span>
+      <span class="row-note">{language === undefined ? "" : languageName(language)}</span>
+      <span class="row-note" title={engine}>
+        {engine}
+      </span>
     </span>
-    <span class="row-note">{language === undefined ? "" : languageName(language)}</span>
-    <span class="row-note" title={engine}>
-      {engine}
-    </span>
-  </span>
-)
+  )
 
 /** Shows the workspace in a list of all workspaces. */
 const WorkspaceLink = ({ job: { workspace_id, workspace_name } }: Pick<Props, "job">) =>
@@ -123,7 +126,9 @@ export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props
         type="checkbox"
         aria-label={`Select ${nameOf(job)}`}
         checked={isSelected}
-        onChange={(event) => onSelect(event.currentTarget.checked)}
+        onClick={({ currentTarget: { checked }, shiftKey }) =>
+          onSelect({ isSelected: checked, isRange: shiftKey })
+        }
       />
     ) : null}
     <StatusBadge job={job} />

@@ -1,5 +1,5 @@
 /** Properties of a job for display: name, time, status, and possible actions. */
-import type { components } from "@verbatim/client"
+import type { components, Options } from "@verbatim/client"
 import { shortId } from "../ui/Words.ts"
 
 type Schemas = components["schemas"]
@@ -35,6 +35,34 @@ const statusLabels: Readonly<
 }
 
 export const statusLabel = (status: ListedJob["status"]) => statusLabels[status]
+
+/** The name of a cause of failure. */
+export type Cause = NonNullable<Options<"transcriptions.list">["cause"]>
+
+/** The words for each cause: as far as possible, the sentence that a failed job shows. */
+export const causeWords: Readonly<Record<Cause, string>> = {
+  MediaUnreachable: "Failed to access the file or invalid URL",
+  MediaTooLarge: "File size exceeds the limit",
+  MediaUnsupported: "Unsupported file extension",
+  MediaMissing: "The file is no longer stored",
+  MediaUndecodable: "The file could not be decoded",
+  AudioMissing: "The file has no audio",
+  AudioTooLong: "The audio is too long",
+  LanguageUnsupported: "The speech engine does not support the language",
+  EngineUnavailable: "The engine is not available",
+  EngineFailed: "The engine failed",
+  EngineRefused: "The engine refused the work",
+  StorageFailed: "The storage is not available",
+  TranscriptMissing: "The transcript is no longer stored",
+  ReceiverRefused: "The receiver refused the webhook",
+  ReceiverUnreachable: "The receiver could not be reached",
+  WorkerLost: "The work was interrupted too often",
+  BodyChanged: "The webhook could not be repeated as it was",
+  ListenerFailed: "The listener of the host failed"
+}
+
+/** Whether a text is the name of a cause. A later release may have others. */
+export const isCause = (text: string): text is Cause => Object.hasOwn(causeWords, text)
 
 /** All statuses, for a filter. */
 export const statuses = Object.keys(statusLabels) as ReadonlyArray<ListedJob["status"]>

@@ -14,7 +14,15 @@ import { formatCount } from "../ui/Words.ts"
 import { BlockerNotes, useBlockers } from "../work/Blockers.tsx"
 import { UploadList } from "./DropZone.tsx"
 import { type JobFeed, makeJobFeed } from "./JobFeed.ts"
-import { clearFilters, currentFilters, currentText, hasFilters, useFilters } from "./JobFilters.tsx"
+import {
+  clearFilters,
+  currentFilters,
+  currentText,
+  hasFilters,
+  hasOnlyStatus,
+  pageMax,
+  useFilters
+} from "./JobFilters.tsx"
 import { JobRow } from "./JobRow.tsx"
 import { hasEnded } from "./JobTraits.ts"
 import { makeSelection, SelectionBar } from "./Selection.tsx"
@@ -57,6 +65,12 @@ const Nothing = ({ isFiltered, onPick }: { isFiltered: boolean; onPick: () => vo
     </Empty>
   )
 
+/** Counts the jobs with the chosen status, if no other filter is set and they have been read. */
+const countShown = ({ hasMore, isReady, jobs }: JobFeed): string | undefined => {
+  if (!(isReady.value && hasOnlyStatus())) return undefined
+  return hasMore.value ? `${pageMax}+` : `${jobs.value.length}`
+}
+
 const views = { own: "This workspace", all: "All workspaces" } as const
 
 /** Reads the current view from the address. */
@@ -81,8 +95,8 @@ const ViewChoice = () =>
 
 const AllJobsNote = () => (
   <p class="hint jobs-note">
-    These jobs belong to all workspaces, and are read again once a minute. To open a job, use a key
-    of its workspace. To run jobs again, cancel or delete them, use the list of their workspace.
+    These jobs belong to all workspaces, and are read again once a minute. To open, run again,
+    cancel or delete a job, log in with a key of its workspace, and choose “This workspace”.
   </p>
 )
 
@@ -105,7 +119,6 @@ const List = ({ canWrite, feed, onPick }: ListProps) => {
   return (
     <>
       <BlockerNotes blockers={blockers} />
-      <SelectionBar feed={feed} selection={selection} />
       <VirtualList
         label="Jobs"
         items={jobs}
@@ -118,10 +131,11 @@ const List = ({ canWrite, feed, onPick }: ListProps) => {
             canWrite={canWrite}
             onChanged={feed.put}
             isSelected={selection.ids.value.has(job.id)}
-            onSelect={(isSelected) => selection.set(job.id, isSelected)}
+            onSelect={(how) => selection.set(job.id, how)}
           />
         )}
       />
+      <SelectionBar feed={feed} selection={selection} />
       <ListFault fault={feed.fault.value} again={() => void feed.again()} />
     </>
   )
@@ -158,7 +172,7 @@ export const JobsScreen = () => {
           </>
         ) : null}
       </ScreenHead>
-      <StatusTabs counts={counts.counts} />
+      <StatusTabs counts={counts.counts} shown={countShown(feed)} />
       {filters.panel}
       {isAll ? <AllJobsNote /> : null}
       {canWrite ? (

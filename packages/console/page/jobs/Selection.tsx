@@ -5,11 +5,20 @@ import { formatCount } from "../ui/Words.ts"
 import { type JobAction, jobActions, runBatch } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
 
+/** A click on a job's checkbox. */
+export interface SelectionChange {
+  readonly isSelected: boolean
+  /** Whether all jobs between this one and the one clicked before change too. */
+  readonly isRange: boolean
+}
+
 /** Creates the selection for a list. The selection starts empty. */
 export const makeSelection = (feed: JobFeed) => {
   const ids = signal<ReadonlySet<string>>(new Set())
   /** Number of jobs whose requests have finished while an action runs. */
   const progress = signal<{ readonly ended: number; readonly all: number } | undefined>(undefined)
+  /** The job clicked last. */
+  let last = ""
   return {
     ids,
     progress,
@@ -18,10 +27,15 @@ export const makeSelection = (feed: JobFeed) => {
     clear: (): void => {
       ids.value = new Set()
     },
-    set: (id: string, isSelected: boolean): void => {
-      ids.value = isSelected
-        ? new Set([...ids.value, id])
-        : new Set([...ids.value].filter((each) => each !== id))
+    set: (id: string, { isRange, isSelected }: SelectionChange): void => {
+      const shown = feed.jobs.value.map((job) => job.id)
+      const from = isRange ? shown.indexOf(last) : -1
+      const to = shown.indexOf(id)
+      const range = shown.slice(Math.min(from, to), Math.max(from, to) + 1)
+      const changed = new Set(from === -1 ? [id] : range)
+      const others = [...ids.value].filter((each) => !changed.has(each))
+      ids.value = new Set(isSelected ? [...others, ...changed] : others)
+      last = id
     },
     /** Reads the rest of the list, and selects all jobs that match the filters. */
     selectAll: async (): Promise<void> => {

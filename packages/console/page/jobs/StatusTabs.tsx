@@ -49,7 +49,7 @@ export const makeCounts = (scope: Scope) => {
 }
 
 /** Counts of jobs by status. */
-export type Counts = ReturnType<typeof makeCounts>
+type Counts = ReturnType<typeof makeCounts>
 
 /**
  * The order of the tabs: all jobs, the statuses whose jobs are counted, then the other statuses.
@@ -63,13 +63,24 @@ const addressOf = (status: Status | undefined): string => {
   return `/jobs?${next}`
 }
 
-export const StatusTabs = ({ counts }: { readonly counts: Counts["counts"] }) => {
+interface Props {
+  readonly counts: Counts["counts"]
+  /** The number of jobs with the chosen status, if the list shows all of them. */
+  readonly shown: string | undefined
+}
+
+export const StatusTabs = ({ counts, shown }: Props) => {
   const now = statuses.find((status) => status === query.value.get("status"))
+  // A list is read again more often than the counts.
+  const countOf = (status: Status) =>
+    status === now && counts.value[status] !== undefined && shown !== undefined
+      ? shown
+      : counts.value[status]
   const tabs = order.map((status) => ({
     word: status === undefined ? "All" : statusLabel(status).word,
     to: addressOf(status),
     isCurrent: status === now,
-    count: status === undefined ? undefined : counts.value[status]
+    count: status === undefined ? undefined : countOf(status)
   }))
   return <Tabs label="Jobs by status" tabs={tabs} />
 }

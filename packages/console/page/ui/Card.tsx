@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
-import { linkTo } from "../Router.ts"
+import { linkTo, withLastQuery } from "../Router.ts"
 import { IconButton } from "./Button.tsx"
 import { formatAgo, formatExact, now } from "./Clock.ts"
 import { Icon } from "./Icon.tsx"
@@ -139,7 +139,7 @@ export const Table = <Row,>(props: {
 
 /** Shows the link back to a list. */
 export const Back = ({ to, word }: { readonly to: string; readonly word: string }) => (
-  <a class="back hint" href={linkTo(to)}>
+  <a class="back hint" href={linkTo(withLastQuery(to))}>
     <Icon name="back" />
     {word}
   </a>

@@ -1,6 +1,7 @@
 /** The queue screen for operators: backlog, workers, and the health of this server. */
 import { useSignal } from "@preact/signals"
 import { operatorApi, sentenceOf } from "../Api.ts"
+import { causeWords, isCause } from "../jobs/JobTraits.ts"
 import { linkTo } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge, Card, ScreenHead, Time } from "../ui/Card.tsx"
@@ -117,21 +118,45 @@ const PauseButtons = ({ paused, toggle }: Pausing) => (
   </p>
 )
 
+/** The status of jobs that failed in a task. A failed summary does not change the status. */
+const failedStatuses: Readonly<Record<string, string>> = {
+  Fetch: "FAILED",
+  Transcribe: "FAILED",
+  Deliver: "WEBHOOK_FAILED"
+}
+
+/** Names the reason of failures, with a link to the jobs that failed for this reason. */
+const Reason = ({ reason, task }: Work["failures"][number]) => {
+  if (!isCause(reason)) return <span class="row-title">{toWords(reason)}</span>
+  const wanted = new URLSearchParams({ of: "all", cause: reason })
+  const status = failedStatuses[task]
+  if (status !== undefined) wanted.set("status", status)
+  return (
+    <a class="row-title" href={linkTo(`/jobs?${wanted}`)}>
+      {causeWords[reason]}
+    </a>
+  )
+}
+
 const Failures = ({ of }: { readonly of: Work["failures"] }) =>
   of.length === 0 ? (
     <p class="hint">No task failed permanently in the last hour.</p>
   ) : (
     <>
       <ul class="lines">
-        {of.map(({ count, reason, task }) => (
-          <li class="line cluster" key={`${task} ${reason}`}>
+        {of.map((failure) => (
+          <li class="line cluster" key={`${failure.task} ${failure.reason}`}>
             <span class="line-main">
-              <span class="row-title">{toWords(reason)}</span>
-              <span class="row-note hint">{kindWords(task)}</span>
+              <Reason {...failure} />
+              <span class="row-note hint">{kindWords(failure.task)}</span>
             </span>
-            <span>{formatCount(count)}</span>
+            <span>{formatCount(failure.count)}</span>
           </li>
         ))}
+        <li class="line cluster">
+          <span class="line-main">Total</span>
+          <span>{formatCount(of.reduce((sum, { count }) => sum + count, 0))}</span>
+        </li>
       </ul>
       <a href={linkTo("/jobs?of=all&status=FAILED")}>Show the failed jobs of all workspaces</a>
     </>

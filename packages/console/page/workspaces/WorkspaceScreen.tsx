@@ -7,6 +7,7 @@ import { Fact } from "../job/Facts.tsx"
 import { keysOf } from "../keys/KeyCalls.ts"
 import { KeyList } from "../keys/KeyList.tsx"
 import { linkTo, type Parameters } from "../Router.ts"
+import { opensJobs } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Card, Copy, ScreenHead, Time } from "../ui/Card.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
@@ -141,7 +142,7 @@ const WorkspaceView = ({ account, source }: { account: Account; source: Source<A
   return (
     <>
       <ScreenHead title={account.name} beside={<StatusBadge status={status} />}>
-        <a class="button" href={linkTo(`/jobs?of=all&workspace=${id}`)}>
+        <a class="button" href={linkTo(opensJobs(id) ? "/jobs" : `/jobs?of=all&workspace=${id}`)}>
           Show jobs
         </a>
         {isOpen ? (

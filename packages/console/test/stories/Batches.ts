@@ -2,11 +2,35 @@
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
-import { assertAccessible, assertFits } from "../Visit.ts"
+import { assertAccessible, assertFits, scrollPage } from "../Visit.ts"
+import { serveJobs } from "./ManyJobs.ts"
 
 const broken = { name: "broken.mp3", bytes: new TextEncoder().encode("no recording") }
 
 export const batches = (stage: () => Stage): void => {
+  it("selects a range with Shift, and shows the selection without moving the rows", async () => {
+    await stage().visit(async (page) => {
+      await serveJobs(page, 300)
+      await page.reload()
+      const boxOf = (number: number) => page.getByLabel(`Select Call ${number} of many`)
+      await boxOf(290).waitFor()
+      await scrollPage(page, 400)
+      const before = await boxOf(285).boundingBox()
+      await boxOf(288).check()
+      const selection = page.getByText("1 selected")
+      await selection.waitFor()
+      assert.deepStrictEqual(await boxOf(285).boundingBox(), before)
+      const place = await selection.boundingBox()
+      assert.isTrue(place !== null && place.y > 0 && place.y + place.height < 800)
+      await boxOf(284).click({ modifiers: ["Shift"] })
+      await page.getByText("5 selected").waitFor()
+      assert.isTrue(await boxOf(286).isChecked())
+      await boxOf(286).click({ modifiers: ["Shift"] })
+      await page.getByText("2 selected").waitFor()
+      assert.isTrue(await boxOf(287).isChecked())
+    })
+  })
+
   it("retries failed jobs, deletes and restores them, and stops at logout", async () => {
     for (const name of ["bad 1", "bad 2", "bad 3"]) {
       await stage().until(await stage().upload({ callback_id: name }, broken), "FAILED")
@@ -41,6 +65,8 @@ export const batches = (stage: () => Stage): void => {
       }
       await page.getByRole("button", { name: "Delete (3)" }).click()
       await page.getByText("3 jobs deleted.").waitFor()
+      const left = await list.getByRole("listitem").count()
+      await page.getByRole("link", { name: `Failed ${left}`, exact: true }).waitFor()
       assert.strictEqual(await list.getByText("bad 1").count(), 0)
       await page.getByRole("button", { name: "Undo" }).click()
       await list.getByText("bad 1").waitFor()
