@@ -168,6 +168,7 @@ export const operators = (stage: () => Stage): void => {
         await page.getByText(outage).waitFor()
         await page.getByRole("button", { name: "Pause: transcribe" }).click()
         await page.getByText("Workers begin no more of it").waitFor()
+        await page.reload()
         await page.getByText("Paused by an operator: transcribe.").waitFor()
         await page.getByRole("row", { name: "Transcribe Paused" }).waitFor()
         await assertAccessible(page)
