@@ -6,8 +6,7 @@ import { canWrite } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Card, ScreenHead, Time } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { deleteLater, pendingDeletes } from "../ui/Deferred.ts"
-import { useOpening } from "../ui/Dialog.tsx"
+import { Dialog, useOpening } from "../ui/Dialog.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
 import { limitWords } from "../ui/NumberForm.tsx"
@@ -111,14 +110,34 @@ const useKeys = (of: string, calls: KeyCalls) => {
         void source.reload()
       }
     })
-  const revoke = (key: Key): void =>
-    deleteLater(key.id, {
-      message: `${key.name ?? key.hint} revoked.`,
-      staysVisible: true,
-      remove: () => calls.revoke(key.id).finally(source.reload)
+  const revoke = (key: Key) =>
+    once(`key ${key.id}`, async () => {
+      try {
+        await calls.revoke(key.id)
+        notify(`${nameOfKey(key)} revoked.`)
+      } catch (cause) {
+        notify(sentenceOf(cause), { isFault: true })
+      }
+      void source.reload()
     })
   return { issued, revoke, rotate, show, source }
 }
+
+/** Asks before a key is revoked, because clients that use it fail at once. */
+const Revocation = (props: {
+  readonly item: Key
+  readonly onRevoke: () => void
+  readonly onClose: () => void
+}) => (
+  <Dialog title={`Revoke ${nameOfKey(props.item)}?`} onClose={props.onClose}>
+    <p>Requests with this key are refused at once. A revoked key cannot be restored.</p>
+    <div>
+      <Button class="is-danger" onClick={props.onRevoke}>
+        Revoke key
+      </Button>
+    </div>
+  </Dialog>
+)
 
 const Lines = (props: {
   readonly keys: ReadonlyArray<Key>
@@ -126,7 +145,7 @@ const Lines = (props: {
   readonly onRotate: (key: Key) => Promise<void>
   readonly onRevoke: (key: Key) => void
 }) => {
-  const keys = props.keys.filter(({ id }) => !pendingDeletes.value.has(id))
+  const keys = [...props.keys]
   return keys.length === 0 ? (
     <Empty icon="keys" title="No keys">
       <p>No client can use this workspace yet.</p>
@@ -157,6 +176,10 @@ export const KeyList = (props: {
   const { calls, canChange } = props
   const { issued, revoke, rotate, show, source } = useKeys(props.of, calls)
   const making = useOpening()
+  const revoking = useSignal<Key | undefined>(undefined)
+  const choose = (key: Key | undefined): void => {
+    revoking.value = key
+  }
   // The first dialog closes before the second opens, so that the focus returns to the first
   // dialog's button.
   const showMade = (made: IssuedKey): void => {
@@ -173,8 +196,18 @@ export const KeyList = (props: {
         </div>
       ) : null}
       <Loaded source={source} lines={3} height={60}>
-        {(all) => <Lines keys={all} canChange={canChange} onRotate={rotate} onRevoke={revoke} />}
+        {(all) => <Lines keys={all} canChange={canChange} onRotate={rotate} onRevoke={choose} />}
       </Loaded>
+      {revoking.value === undefined ? null : (
+        <Revocation
+          item={revoking.value}
+          onClose={() => choose(undefined)}
+          onRevoke={() => {
+            if (revoking.value !== undefined) void revoke(revoking.value)
+            choose(undefined)
+          }}
+        />
+      )}
       {making.isOpen.value ? (
         <NewKey calls={calls} onIssued={showMade} onClose={making.close} />
       ) : null}

@@ -7,7 +7,7 @@ import { sentenceOf } from "../Api.ts"
 import { notify } from "./Toasts.tsx"
 
 /**
- * The ids of jobs, presets, versions and keys that will be deleted unless the user undoes the
+ * The ids of jobs, presets and versions that will be deleted unless the user undoes the
  * delete.
  */
 export const pendingDeletes = signal<ReadonlySet<string>>(new Set())

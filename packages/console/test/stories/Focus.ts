@@ -115,6 +115,7 @@ export const focus = (stage: () => Stage): void => {
       await page.keyboard.press("Escape")
       await untilFocused(page, "button", "New key")
       await page.getByRole("button", { name: "Revoke Door" }).press("Enter")
+      await page.getByRole("button", { name: "Revoke key", exact: true }).press("Enter")
       await page.getByText("Door revoked.").waitFor()
     })
   })
