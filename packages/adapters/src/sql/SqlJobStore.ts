@@ -8,14 +8,20 @@ import { type Commit, type DatabaseIdentity, JobStore, trace } from "@verbatim/c
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { makeFindPiece, makePieces } from "./job/CommitParts.ts"
 import * as DeletionRows from "./job/DeletionRows.ts"
 import * as IdempotencyRows from "./job/IdempotencyRows.ts"
 import { makeFindChanges } from "./job/JobChanges.ts"
-import { mapSqlError, supersededError } from "./job/JobFailure.ts"
 import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
-import { jobFormat, readEntry, readJob, readPeaks } from "./job/JobRows.ts"
+import {
+  jobFormat,
+  mapSqlError,
+  readEntry,
+  readJob,
+  readPeaks,
+  supersededError
+} from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
-import * as PieceRows from "./job/PieceRows.ts"
 import * as SearchRows from "./job/SearchRows.ts"
 import {
   findBody,
@@ -126,11 +132,8 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
         makePart(sql),
         mapSqlError("transcriptPart")
       ),
-      pieces: trace("SqlJobStore.pieces")(PieceRows.makePieces(sql), mapSqlError("pieces")),
-      findPiece: trace("SqlJobStore.findPiece")(
-        PieceRows.makeFindPiece(sql),
-        mapSqlError("findPiece")
-      ),
+      pieces: trace("SqlJobStore.pieces")(makePieces(sql), mapSqlError("pieces")),
+      findPiece: trace("SqlJobStore.findPiece")(makeFindPiece(sql), mapSqlError("findPiece")),
       changes: trace("SqlJobStore.changes")(makeFindChanges(sql, parts), mapSqlError("changes")),
       keptBody: trace("SqlJobStore.keptBody")((id) => mapSqlError("keptBody")(findBody(sql, id))),
       ...makeReads(sql, reads)

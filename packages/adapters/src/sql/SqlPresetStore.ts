@@ -17,16 +17,17 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { labelLockName, labelMoveRow, moveMethods, protectionMethods } from "./preset/LabelRows.ts"
 import { makeAppend } from "./preset/PresetAppend.ts"
-import { mapSqlError, reasons } from "./preset/PresetFailure.ts"
 import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
 import {
   designationColumns,
   designationRow,
+  mapSqlError,
   notRemoved,
   presets,
   presetVersions,
   readCount,
   readDesignations,
+  reasons,
   removedStatus,
   toErasureText,
   toRevisedColumns,

@@ -7,19 +7,19 @@
 import type { Commit, Creation } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { writeParts } from "../sql/job/CommitParts.ts"
+import { writeParts, writePiece } from "../sql/job/CommitParts.ts"
 import * as IdempotencyRows from "../sql/job/IdempotencyRows.ts"
-import { fullError, supersededError } from "../sql/job/JobFailure.ts"
 import {
   entryRow,
   firstFormat,
   formatOf,
+  fullError,
   jobColumns,
   jobFormat,
-  jobRow
+  jobRow,
+  supersededError
 } from "../sql/job/JobRows.ts"
 import type { Insert, JobStatements, WriteCommit } from "../sql/job/JobStatements.ts"
-import * as PieceRows from "../sql/job/PieceRows.ts"
 import type { MigrationRunner, SchemaStatements } from "../sql/migration/Migration.ts"
 import { isAnyProtected } from "../sql/preset/LabelRows.ts"
 import type { Row } from "../sql/row/Row.ts"
@@ -99,7 +99,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     const isHeld = yield* WorkRows.replace(sql, commit, written.format)
     if (!isHeld) return yield* supersededError("commit")
     yield* appendEntry(sql, entryRow(id, { revision, at, events, token }))
-    yield* PieceRows.write(sql, commit)
+    yield* writePiece(sql, commit)
     yield* writeParts(sql, commit, chunks)
     return true
   }, sql.withTransaction)

@@ -2,8 +2,7 @@
  * A least-recently-used cache of pins, with limits on the number and size of pins. The cache never
  * waits, and never reads a clock.
  */
-import { elapsedMillis, type Moment } from "./AgeClock.ts"
-import type { Pin, PinLimits, PinnedVersion } from "./Pin.ts"
+import { elapsedMillis, type Moment, type Pin, type PinLimits, type PinnedVersion } from "./Pin.ts"
 
 /** The cache entry for a reference. */
 export interface PinEntry<Question> {

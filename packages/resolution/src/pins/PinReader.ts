@@ -7,9 +7,12 @@
 import { formatNamed } from "../Format.ts"
 import { isObject, type Json } from "../Json.ts"
 import { formatReference, parseReference } from "../Reference.ts"
-import { elapsedMillis, type Moment, makeForwardClock, type PinClock } from "./AgeClock.ts"
 import {
+  elapsedMillis,
+  type Moment,
+  makeForwardClock,
   type PinAnswer,
+  type PinClock,
   type PinLimits,
   type PinnedVersion,
   PinRefusal,

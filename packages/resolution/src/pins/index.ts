@@ -1,14 +1,16 @@
 /** Presets in programs: cached resolution of references, and a `fetch` that applies presets. */
 
-export { type Clocks, type PinClock, platformClock } from "./AgeClock.ts"
 export {
+  type Clocks,
   type PinAnswer,
+  type PinClock,
   type PinLimits,
   type PinnedVersion,
   type PinQuestion,
   PinRefusal,
   type PinRefusalCode,
   type PinSource,
+  platformClock,
   usualLimits
 } from "./Pin.ts"
 export {

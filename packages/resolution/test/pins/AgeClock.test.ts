@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { makeForwardClock } from "#src/pins/AgeClock"
+import { makeForwardClock } from "#src/pins/Pin"
 
 /**
  * Returns the milliseconds by which the clock advances in each step, given the steps of the

@@ -13,10 +13,12 @@ import {
   jobEnd,
   legacyStatus
 } from "@verbatim/core/job"
-import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
+import { type Commit, type HistoryEntry, JobStoreError, LeaseToken } from "@verbatim/core/ports"
 import { Peaks, toPieceWork } from "@verbatim/core/transcription"
-import { DateTime, Option, Result, Schema, SchemaTransformation } from "effect"
-import { json, makeTryReader } from "../row/Row.ts"
+import type { LimitOwner } from "@verbatim/core/workspace"
+import { DateTime, Effect, Option, Result, Schema, SchemaTransformation } from "effect"
+import type { SqlError } from "effect/sql"
+import { json, makeTryReader, Unreadable } from "../row/Row.ts"
 import type { LedgerEntry } from "../workspace/Ledger.ts"
 
 /** The format of new jobs; every version can read it. */
@@ -200,3 +202,39 @@ const addUnknown = (encoded: unknown, value: unknown): unknown => {
   const more = value[unknownFields]
   return more === undefined ? restored : { ...more, ...restored }
 }
+
+// Failures of the job store, converted from database failures.
+
+const reasons = JobStoreError.fields.reason.cases
+
+/** Creates the error for a job that another process wrote first. */
+export const supersededError = (operation: string) =>
+  new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
+
+/** Creates the error for a reached limit on unfinished jobs. */
+export const fullError = (of: LimitOwner) =>
+  new JobStoreError({ operation: "insert", reason: reasons.Full.make({ of }) })
+
+/** Creates the error for a job in the format of a newer version, which wrote the job. */
+export const tooNew = (id: JobId, format: number) =>
+  new Unreadable({
+    message: `job ${id} was written by a newer version`,
+    cause: `its format is ${format}`
+  })
+
+const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
+  if (cause._tag !== "SqlError") return reasons.Unreadable.make({ cause })
+  // A new job needs locks that other transactions hold. For other operations, the failure is
+  // transient: a worker retries its commit until its lease ends.
+  return cause.reason._tag === "LockTimeoutError" && operation === "insert"
+    ? reasons.Contended.make({})
+    : reasons.Unavailable.make({ cause })
+}
+
+/** Maps database failures to the store's failures. */
+export const mapSqlError = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError | Unreadable | JobStoreError) =>
+    cause._tag === "JobStoreError"
+      ? cause
+      : new JobStoreError({ operation, reason: reasonOf(operation, cause) })
+  )

@@ -16,7 +16,7 @@ import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import { mapSqlError } from "./JobFailure.ts"
+import { mapSqlError } from "./JobRows.ts"
 import { firstChunk, makePart } from "./StoredTexts.ts"
 
 type Sql = SqlClient.SqlClient

@@ -12,8 +12,7 @@ import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 import type { LockedTransaction } from "../session/Sessions.ts"
-import { mapSqlError, reasons } from "./PresetFailure.ts"
-import { presetVersions, readCount } from "./PresetRows.ts"
+import { mapSqlError, presetVersions, readCount, reasons } from "./PresetRows.ts"
 
 type Store = PresetStore["Service"]
 

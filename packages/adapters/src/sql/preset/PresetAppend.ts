@@ -25,9 +25,8 @@ import {
   type StoreTime,
   withSharedCommit
 } from "../session/Sessions.ts"
-import { mapSqlError, reasons } from "./PresetFailure.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
-import { designationRow, presets, presetVersions } from "./PresetRows.ts"
+import { designationRow, mapSqlError, presets, presetVersions, reasons } from "./PresetRows.ts"
 
 type Failure = SqlError.SqlError | PresetStoreError
 

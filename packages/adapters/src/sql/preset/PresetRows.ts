@@ -1,6 +1,6 @@
 /** Converts presets, their versions and their designations to and from rows. */
 
-import type { Page } from "@verbatim/core/ports"
+import { type Page, PresetStoreError } from "@verbatim/core/ports"
 import {
   ContentErasure,
   Designation,
@@ -11,6 +11,7 @@ import {
 } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
 import { DateTime, Effect, Option, Schema, SchemaTransformation, Struct } from "effect"
+import type { SqlError } from "effect/sql"
 import { json, makeReader, type Row, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
@@ -146,3 +147,35 @@ export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
 
 /** Reads a COUNT query's result. */
 export const readCount = makeReader(Schema.Int)
+
+// Failures of the preset store, converted from database failures.
+
+type Reason = PresetStoreError["reason"]
+
+/** Reasons why a preset does not accept a version. */
+export const reasons = PresetStoreError.fields.reason.cases
+
+const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
+  switch (cause.reason._tag) {
+    // Unique violations have another tag, so a row is missing. Of the rows that a new version or a
+    // protected label refers to, only the workspace can be missing.
+    case "ConstraintError":
+      return operation === "append" || operation === "protect"
+        ? reasons.WorkspaceMissing.make({})
+        : reasons.Unavailable.make({ cause })
+    case "LockTimeoutError":
+    case "SerializationError":
+    case "DeadlockError":
+      return reasons.Contended.make({})
+    default:
+      return reasons.Unavailable.make({ cause })
+  }
+}
+
+/** Maps database failures to the port's failures; other failures stay unchanged. */
+export const mapSqlError = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError | PresetStoreError) =>
+    cause._tag === "SqlError"
+      ? new PresetStoreError({ operation, reason: reasonOf(operation, cause) })
+      : cause
+  )

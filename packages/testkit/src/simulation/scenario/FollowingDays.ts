@@ -4,17 +4,35 @@
  */
 
 import * as Memory from "@verbatim/adapters/memory"
-import { JobStore } from "@verbatim/core/ports"
-import { Clock, Context, DateTime, Duration, Effect, Fiber, Layer } from "effect"
+import { JobId } from "@verbatim/core/attempt"
+import { isTerminal, type JobView } from "@verbatim/core/job"
+import { CorrectionStore, JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
+import { Jobs, Workspaces } from "@verbatim/core/services"
+import { jobIdOf } from "@verbatim/core/transcription"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Option
+} from "effect"
+import { readLedger } from "../../samples/Stored.ts"
 import type { FaultName } from "../faults/Faults.ts"
 import * as Fleet from "../processes/Fleet.ts"
-import { otherDatabase } from "../record/Facts.ts"
+import { type FactOf, factsOf, otherDatabase } from "../record/Facts.ts"
+import type { JobObserver } from "../record/StoreLog.ts"
 import * as ClientCall from "../workload/ClientCall.ts"
-import type { Clients } from "../workload/Clients.ts"
+import { asBearer, type Clients, refusalOf } from "../workload/Clients.ts"
 import { send } from "../workload/Requests.ts"
+import type { PlannedRetention } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
 import { type Collected, collect, collectAll } from "./FinalState.ts"
-import { type RetentionWeeks, runRetentionWeeks } from "./RetentionWeeks.ts"
 
 /**
  * Time after which requests are retried: keys are valid for 24 hours, and clocks are off by minutes
@@ -86,4 +104,196 @@ const startOthers = Effect.fnUntraced(function* (world: World, given: Collected)
   const mark = yield* Effect.provideService(databaseIdentity, Clock.Clock, world.storeClock)
   const marker = mark.marker._tag === "Some" ? mark.marker.value : undefined
   if (marker !== undefined) yield* start(world, { ...given, marker })
+})
+
+// The days in which old jobs are deleted. Keepers look for old jobs while faults strike and clients
+// request retries and redeliveries. Finally, the stores are read.
+
+/** The clients, the processes and the stores of the simulated weeks. */
+interface RetentionWeeks {
+  readonly clients: Clients
+  readonly surroundings: Fleet.Surroundings
+  readonly id: WorkspaceId
+  /** The id of the second workspace. */
+  readonly neighbourId: WorkspaceId
+  readonly retention: PlannedRetention
+  readonly observer: JobObserver
+}
+
+/** Number of days in which faults strike: one more than in any plan's retention rule. */
+const stormDays = 4
+
+/** Time after the end of the faults within which everything that expired must be deleted. */
+const lull = Duration.hours(3)
+
+const followUpChance = 0.5
+
+/** Puts the retention rule into effect. A server's rule is a setting that every process has. */
+const rule = Effect.fnUntraced(function* (
+  world: World,
+  { id, neighbourId, retention, surroundings }: RetentionWeeks
+) {
+  world.facts.push({ _tag: "Ruled", at: world.timeline.now(), ...retention.rule })
+  if (retention.isServers) return
+  const change = (each: WorkspaceId) =>
+    Effect.flatMap(Workspaces, (workspaces) => workspaces.change(each, retention.rule))
+  yield* Effect.forEach([id, neighbourId], change).pipe(
+    Effect.provide(Workspaces.layer),
+    Effect.provideContext(surroundings.stores)
+  )
+})
+
+const seenOf = (view: JobView): FactOf<"LateLook">["seen"] => {
+  const isRemoved = view.results_removed_at !== undefined
+  if (view.output !== undefined) return isRemoved ? "both" : "output"
+  return isRemoved ? "removed" : "no output"
+}
+
+/** Reads a job again. */
+const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
+  const { facts, timeline } = clients.world
+  const [key] = clients.keys
+  if (key === undefined) return
+  const beganAt = timeline.now()
+  const answer = yield* asBearer(clients, key, {
+    operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+  })
+  const interval = { beganAt, endedAt: timeline.now() }
+  if (answer === null) return
+  if (Exit.isSuccess(answer)) {
+    facts.push({ _tag: "LateLook", id, ...interval, seen: seenOf(answer.value) })
+  } else if (refusalOf(answer) === "RequestNotFound") {
+    facts.push({ _tag: "LateLook", id, ...interval, seen: "not found" })
+  }
+})
+
+/** Upper bounds on the time between a keeper's read of an old job and a client's request. */
+const closeMillis = [1, 50, 30_000]
+
+/** Requests a retry or redelivery at a random hour, or just after a keeper has found the job. */
+const comeBack = Effect.fnUntraced(function* (
+  clients: Clients,
+  { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }
+) {
+  const { dice, facts, timeline } = clients.world
+  const [key] = clients.keys
+  const chance = dice(`return to ${id}`)
+  const sleep = Effect.sleep(Duration.millis(chance.below(stormDays * 86_400_000)))
+  if (chance.chance(0.5)) yield* sleep
+  else {
+    yield* Effect.raceFirst(found, sleep)
+    yield* Effect.sleep(Duration.millis(chance.below(chance.pick(closeMillis))))
+  }
+  if (key === undefined || !chance.chance(followUpChance)) return yield* lookAt(clients, id)
+  const followUp = chance.pick(["redeliver", "retry"] as const)
+  const beganAt = timeline.now()
+  const answer = yield* asBearer(clients, key, {
+    operation: (principal): Effect.Effect<unknown, unknown, Jobs> =>
+      Effect.flatMap(Jobs, (jobs): Effect.Effect<unknown, unknown> => jobs[followUp](principal, id))
+  })
+  if (answer === null) return
+  const outcome = Exit.isSuccess(answer) ? followUp : refusalOf(answer)
+  facts.push({ _tag: "LateFollowUp", id, beganAt, endedAt: timeline.now(), answer: outcome })
+  yield* lookAt(clients, id)
+})
+
+/** Reads a job's remaining parts from the stores. */
+const readLeft = Effect.fnUntraced(function* (
+  { timeline }: World,
+  { files, stores }: Fleet.Surroundings,
+  text: string
+) {
+  const store = Context.get(stores, JobStore)
+  const id = JobId.make(text)
+  const present = yield* store.present([id])
+  const job = Option.flatten(Option.fromUndefinedOr(present.get(id)))
+  const history = yield* store.history(id)
+  const transcript = yield* store.transcript(id)
+  const body = yield* store.keptBody(id)
+  const corrections = yield* Context.get(stores, CorrectionStore).current(id)
+  const pieces = yield* store.pieces(id)
+  const others = Number(Option.isSome(body)) + Number(Option.isSome(corrections)) + pieces.length
+  const summaries = history.flatMap(({ events }) =>
+    events.filter(({ event }) => event._tag === "SummaryProduced" && event.text !== "")
+  )
+  const hasSummary = Option.exists(
+    job,
+    ({ summary }) => summary?._tag === "Completed" && summary.text !== ""
+  )
+  const left: FactOf<"Left"> = {
+    _tag: "Left",
+    id,
+    at: timeline.now(),
+    isThere: Option.isSome(job),
+    isTranscribed: Option.exists(job, ({ transcription }) => transcription._tag === "Transcribed"),
+    hasTranscript: Option.isSome(transcript),
+    quotes: summaries.length + Number(hasSummary) + others,
+    rows: history.length + Number(Option.isSome(transcript)) + others,
+    files: [...files.keys()].filter((key) => jobIdOf(key) === id).length
+  }
+  return left
+})
+
+/** Reads the stores and the ledger. */
+const readAll = Effect.fnUntraced(function* (world: World, { id, surroundings }: RetentionWeeks) {
+  const known = new Set(factsOf(world.facts, "Worked").map((fact) => fact.id))
+  for (const each of known) world.facts.push(yield* readLeft(world, surroundings, each))
+  const ledger = yield* readLedger(Context.get(surroundings.stores, WorkspaceStore), id)
+  world.facts.push({ _tag: "LedgerKept", amounts: ledger.map(({ millis }) => millis) })
+})
+
+/** Whether any request left a job with pending work. */
+const hasWork = (stores: Context.Context<Stores>, id: WorkspaceId) => {
+  const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: 1_000 }
+  return Effect.map(Context.get(stores, JobStore).list(all), (jobs) =>
+    jobs.some((job) => !isTerminal(job))
+  )
+}
+
+const workStep = Duration.seconds(30)
+const workMax = 30
+
+/** Advances time until workers have done the requested work. */
+const work = Effect.fnUntraced(function* (world: World, { id, surroundings }: RetentionWeeks) {
+  if (!(yield* hasWork(surroundings.stores, id))) return
+  const fleet = Fleet.make(world, ["worker"], surroundings)
+  for (const slot of fleet.slots) fleet.start(slot)
+  for (let count = 0; count < workMax; count++) {
+    yield* Effect.sleep(workStep)
+    if (!(yield* hasWork(surroundings.stores, id))) break
+  }
+  fleet.retire()
+})
+
+/** Runs the simulated weeks. At the end, everything that expired must be deleted. */
+const runRetentionWeeks = Effect.fnUntraced(function* (world: World, given: RetentionWeeks) {
+  const { clients, surroundings } = given
+  const read = Effect.provideService(readAll(world, given), Clock.Clock, world.storeClock)
+  yield* rule(world, given)
+  world.faults.rage("keeper")
+  const keepers = Fleet.make(world, ["keeper", "keeper"], surroundings)
+  for (const slot of keepers.slots) keepers.start(slot)
+  const known = [...clients.requests.keys()]
+  const signals = new Map(known.map((id) => [id, Deferred.makeUnsafe<void>()]))
+  given.observer.onFound = (id) => {
+    const signal = signals.get(id)
+    if (signal !== undefined) Deferred.doneUnsafe(signal, Effect.void)
+  }
+  const returns = [...signals].map(([id, signal]) =>
+    comeBack(clients, { id, found: Deferred.await(signal) })
+  )
+  const calm = Effect.sync(() => {
+    world.faults.rage(null)
+    keepers.heal()
+  }).pipe(Effect.delay(Duration.days(stormDays)))
+  yield* Effect.all([...returns, calm], { concurrency: "unbounded", discard: true })
+  yield* Effect.sleep(lull)
+  const { isMediaKept: isKept } = given.retention
+  const look = Effect.andThen(collect(world, { ...surroundings, isKept }), read)
+  yield* look
+  yield* work(world, given)
+  yield* Effect.sleep(Duration.sum(Duration.days(stormDays - 1), lull))
+  for (const id of known) yield* lookAt(clients, id)
+  yield* look
+  keepers.retire()
 })

@@ -7,17 +7,17 @@ import { MediaRetention } from "@verbatim/core/job"
 import { NoticesEnabled } from "@verbatim/core/notice"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import { ApiKeys, PieceSettings, Workspaces } from "@verbatim/core/services"
-import { DefaultRetention } from "@verbatim/core/workspace"
-import { Context, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { type ApiKeyId, DefaultRetention, type WorkspaceId } from "@verbatim/core/workspace"
+import { Context, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Files, type Hosted } from "../ports/Media.ts"
 import type { Policies } from "../processes/Composition.ts"
 import * as Fleet from "../processes/Fleet.ts"
 import { type JobObserver, logStores } from "../record/StoreLog.ts"
+import type { Answer } from "../workload/ClientCall.ts"
 import * as ClientCall from "../workload/ClientCall.ts"
-import type { Clients, Key } from "../workload/Clients.ts"
+import { type Clients, type Key, mayBeDone } from "../workload/Clients.ts"
 import { connect, follow, planFollower, readFollowed } from "../workload/FeedClients.ts"
 import { look, serve } from "../workload/JobClients.ts"
-import { credit, revoke } from "../workload/Operator.ts"
 import { planWriters, write } from "../workload/PresetClients.ts"
 import * as Plan from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
@@ -237,4 +237,47 @@ export const runScenario = Effect.fnUntraced(function* (
   fleet.retire()
   yield* runFollowingDays(world, { ...plan, ...books, clients, surroundings, observer })
   return endedAt
+})
+
+// The operator, who revokes keys and adds credits. Each credit is retried until there is a
+// response.
+
+/** In some runs, revokes a key at a random time. */
+const revoke = Effect.fnUntraced(function* (
+  { call, world }: Clients,
+  key: Key & { readonly id: ApiKeyId }
+) {
+  const { facts, faults, timeline } = world
+  yield* Effect.sleep(Duration.millis(world.dice("revocation").below(90_000)))
+  if (!faults.strikes("key is revoked", "operator")) return
+  const answer = yield* call(Effect.flatMap(ApiKeys, (keys) => keys.revoke(key.id)))
+  if (answer === null || Exit.isFailure(answer)) return
+  facts.push({ _tag: "Revoked", key: key.name, at: timeline.now() })
+})
+
+const creditMax = 3
+
+/** Number of unanswered calls after which an operator stops trying. */
+const tryMax = 4
+
+const pauseMaxMillis = 5_000
+
+/** In some runs, adds and subtracts minutes. */
+const credit = Effect.fnUntraced(function* ({ call, world }: Clients, id: WorkspaceId) {
+  const chance = world.dice("credits")
+  for (let count = 0; count < creditMax; count++) {
+    yield* Effect.sleep(Duration.millis(chance.below(40_000)))
+    if (!world.faults.strikes("balance changes", "operator")) continue
+    const minutes = chance.between(-30, 30)
+    // Retries the same credit until its outcome is known.
+    const gift = { minutes, creditId: `credit ${count}` }
+    const operation = Effect.flatMap(Workspaces, (each) => each.credit(id, gift))
+    let answer: Answer<number, unknown> = yield* call(operation)
+    for (let again = 0; again < tryMax && mayBeDone(answer); again++) {
+      yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+      answer = yield* call(operation)
+    }
+    const isCertain = answer !== null && Exit.isSuccess(answer)
+    world.facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain })
+  }
 })
