@@ -15,7 +15,7 @@ export interface LocalServer {
   readonly stop: () => Promise<void>
 }
 
-/** The first start looks for engines, which takes a few seconds. */
+/** On its first start, the server looks for engines, which takes a few seconds. */
 const startMillis = 30_000
 
 const command = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url))

@@ -13,7 +13,7 @@ import { Effect, FileSystem } from "effect"
 import type { Clip, SpeechSet } from "../../packages/adapters/test/speech/HumanSpeech.ts"
 import type { TimedWord, Turn } from "./TimeErrors.ts"
 
-/** A set whose recordings may have known times and speakers. */
+/** A set of recordings, some of which have known word times and speakers. */
 export interface KnownSet extends SpeechSet {
   readonly clips: ReadonlyArray<
     Clip & {

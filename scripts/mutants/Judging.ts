@@ -20,7 +20,7 @@ export interface Mutant {
   readonly tests?: ReadonlyArray<string>
 }
 
-/** Time limit for a run with a fault, which can make the run hang. */
+/** Time limit for a run with a fault, because a fault can make the run hang. */
 const hangMillis = 300_000
 
 /** Time limit for the run without a fault, which runs all tests. */

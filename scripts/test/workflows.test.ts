@@ -1,4 +1,4 @@
-/** Tests our GitHub workflows, and the workflow for presets that the documents offer to teams. */
+/** Tests our GitHub workflows, and the preset workflow that the documentation offers to teams. */
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"

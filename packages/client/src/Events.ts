@@ -10,14 +10,17 @@ type Schemas = components["schemas"]
 
 type JobEvent = Schemas["JobHistory"]["events"][number]
 
-/** A segment of a text. Its speaker is determined once the whole recording has been recognised. */
+/**
+ * A segment of recognised text. Its speaker is determined once the whole recording has been
+ * recognised.
+ */
 export type LiveSegment = Readonly<
   Omit<NonNullable<Schemas["JobDetails"]["output"]>["list"][number], "speaker">
 > & { readonly speaker?: string }
 
 /**
- * Segments of a text, in order. They replace all text from the start of the first segment onwards.
- * While `partial` is true, the text is not final. The last segments received are the whole
+ * Segments of recognised text, in order. They replace all text from the start of the first segment
+ * onwards. While `partial` is true, the text is not final. The last segments received are the whole
  * transcript.
  */
 export interface LiveText {

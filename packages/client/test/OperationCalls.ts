@@ -4,7 +4,7 @@ import type { operations, VerbatimClient, webhooks } from "@verbatim/client"
 /** All operations except webhooks. */
 export type OperationId = Exclude<keyof operations, keyof webhooks>
 
-/** Resources that the calls use, created first. */
+/** Resources that the calls use. The test creates them before it makes the calls. */
 export interface Subjects {
   readonly failed: string
   readonly delivered: string

@@ -49,7 +49,7 @@ describe("a transcription", () => {
     assert.strictEqual(events.at(-1)?.about, "summary")
   })
 
-  it("has a text that can be read while it is recognised", async () => {
+  it("has text that can be read before the recording is fully recognised", async () => {
     const gate = Promise.withResolvers<void>()
     const minute = 60 * sampleRate
     const transcribe = Effect.gen(function* () {

@@ -15,7 +15,7 @@ const run = promisify(execFile)
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/", import.meta.url))
 
-/** The path to the npm package, which exports only its program. */
+/** The path to the npm package's program, which is the package's only export. */
 const carrier = createRequire(import.meta.url).resolve("@sparticuz/chromium")
 
 const inCarrier = (path: string): string => join(dirname(carrier), "..", path)

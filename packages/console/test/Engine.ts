@@ -66,8 +66,8 @@ export const startEngine = async () => {
       sentences = said
     },
     /**
-     * Refuses all further requests, or only requests whose path contains a text, with the given
-     * message and status. Without a message, requests are accepted again.
+     * Refuses all further requests with the given message and status, or only those whose path
+     * contains the given string. Without a message, accepts requests again.
      */
     refuse: (message?: string, path = "", status = 400) => {
       fault = message === undefined ? undefined : { message, path, status }

@@ -22,7 +22,7 @@ const references = new URL("pictures/", import.meta.url)
 
 const font = new URL("block.ttf", references)
 
-/** The folder for the pictures of failed comparisons, which Git ignores. */
+/** The folder for the pictures of failed comparisons. Git ignores the folder. */
 const failures = new URL("../../../.cache/pictures/", import.meta.url)
 
 /** A smaller difference of a colour channel, of 255, can come from another processor. */

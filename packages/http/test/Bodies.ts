@@ -1,6 +1,6 @@
 /** Request bodies: forms as browsers send them, and hand-written multipart bodies. */
 
-/** Builds a form; a file is given as a name and a text. */
+/** Builds a form; a file is given as a name and its text. */
 export const form = (
   parts: ReadonlyArray<readonly [name: string, value: string | File]>
 ): FormData => {

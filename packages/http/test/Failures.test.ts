@@ -140,7 +140,7 @@ const sendRequest = (line: string, key = "known") =>
     Effect.sync(() => {
       const logged: Array<string> = []
       const logger = Logger.make(({ cause, logLevel, message }) => {
-        // Excludes the line that every request logs, which does not mention failures.
+        // Excludes the log line for each request, because that line does not mention failures.
         if (logLevel !== "Error") return
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })

@@ -80,7 +80,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
     )
   }
 
-  it.effect("covers the name and bytes of a file, which is stored once for equal requests", () =>
+  it.effect("covers a file's name and bytes, and equal requests store the file once", () =>
     Effect.gen(function* () {
       const { stored } = yield* Deployment.Deployment
       const before = (yield* stored).length

@@ -14,7 +14,7 @@ const { requestDuration, requests } = httpTable
 interface Story {
   readonly path: string
   readonly call?: Deployment.Call
-  /** The method, route and status of the counted request. */
+  /** The method, route and status of the counted requests. */
   readonly expected: `${string} ${string} ${number}`
 }
 

@@ -198,7 +198,7 @@ const merge = (
   return { values, fields, tools }
 }
 
-/** Resolves a request with one version. */
+/** Resolves a request against a single version. */
 type Resolve = (request: JsonObject, format?: Format) => Resolution
 
 /**

@@ -67,7 +67,10 @@ interface Prompt {
   readonly blocks: ReadonlyArray<Json>
 }
 
-/** Writes a prompt in another format, in blocks if that format supports the blocks' members. */
+/**
+ * Converts a prompt to another format. Keeps it as blocks if that format supports all fields of the
+ * blocks.
+ */
 export const writePrompt = (
   { blocks, text }: Prompt,
   direction: { readonly from: Format; readonly to: Format; readonly isGateway: boolean }

@@ -185,7 +185,7 @@ const writeFunctionTool = (
   return { tool: { ...kept, ...written }, lost }
 }
 
-/** Gateways have the same web search tool in Responses and chats. */
+/** In gateways, the Responses API and chats have the same web search tool. */
 const webSearch = /^web_search(_preview)?(_\d{4}_\d\d_\d\d)?$/
 
 /** The gateway's own tools that are not available in its chats. */

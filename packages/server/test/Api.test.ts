@@ -31,7 +31,7 @@ const server = stack.use(
 
 const url = { VERBATIM_URL: server.address }
 
-/** The same workspace, reached through the server and in the server's database. */
+/** The same workspace, accessed through the server and directly in its database. */
 const ways: Readonly<Record<string, Settings>> = {
   HTTP: { ...url, VERBATIM_KEY: managementKey },
   database: {}

@@ -97,7 +97,7 @@ const byHand: Means = {
   }
 }
 
-/** Lists the media keys of unfinished jobs that have no content in a folder. */
+/** Lists the media keys that unfinished jobs use but for which the folder has no content. */
 const missingMedia = (filename: string, media: string) => {
   using file = new DatabaseSync(filename)
   const rows = file

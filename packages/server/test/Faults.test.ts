@@ -4,7 +4,7 @@ import { run } from "./faults/Run.ts"
 
 describe("processes killed at random", () => {
   // The time limit: a killed worker's lease expires after 30 s, and at worst, three leases expire
-  // in a row.
+  // one after another.
   it("lose no accepted job, and accept or end no job twice", async () => {
     const { numbers, report } = await run({
       jobs: 30,

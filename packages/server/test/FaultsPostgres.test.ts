@@ -9,7 +9,7 @@ import { run } from "./faults/Run.ts"
 const isShared = (process.env.DATABASE_URL ?? "") !== ""
 
 describe("processes using a crashing Postgres through failing proxies", () => {
-  // The limit is the same as for SQLite, because a lease can expire three times in a row.
+  // The limit is the same as for SQLite, because three leases can expire one after another.
   it("lose no accepted job, and accept or end no job twice", async () => {
     const { numbers, report, said } = await run({
       jobs: 40,

@@ -10,7 +10,10 @@ import type { Host } from "../Host.ts"
 import { root } from "../Packing.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
 
-/** Maximum number of attempts to reach a host: a few minutes in total, for a busy machine. */
+/**
+ * Maximum number of attempts to reach a host. Together they take a few minutes, because the machine
+ * may be busy.
+ */
 const looksMax = 3_000
 const pauseMillis = 100
 

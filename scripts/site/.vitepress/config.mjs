@@ -1,6 +1,6 @@
 /**
- * The documents as a site, which `npm run site` builds for the server's `/guide`. Every link must
- * lead to a page on the site or to a file in the repository.
+ * The documentation as a site, which `npm run site` builds for the server's `/guide`. Every link
+ * must lead to a page on the site or to a file in the repository.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -43,7 +43,7 @@ const addLinks = (markdown) =>
       link.attrSet("href", rewriteLink(link.attrGet("href"), env.relativePath))
   })
 
-/** Creates the same anchors as GitHub, because the documents use GitHub's anchors. */
+/** Creates the same anchors as GitHub, because the documentation uses GitHub's anchors. */
 const slugify = (text) =>
   text
     .toLowerCase()

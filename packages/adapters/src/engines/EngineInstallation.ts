@@ -1,7 +1,7 @@
 /**
  * Provides a transcriber whose engine is being installed. Until the installation ends, a
- * placeholder reports the installation; then the engine itself takes over. Downloads are kept in
- * the user's cache folder.
+ * placeholder reports the installation. After that, the engine itself takes over. Downloads are
+ * kept in the user's cache folder.
  */
 
 import { homedir, tmpdir } from "node:os"

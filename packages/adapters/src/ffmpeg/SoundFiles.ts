@@ -198,7 +198,7 @@ export const hashSound = (
     return hash.digest("hex")
   })
 
-/** Frames per step of a mix. */
+/** Number of frames to mix in each step. */
 const mixFrames = 40
 
 /** Adds a track's samples to a block of the mix, and returns the track's power in each frame. */

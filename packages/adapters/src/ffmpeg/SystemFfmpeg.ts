@@ -42,8 +42,8 @@ export interface Command {
 }
 
 /**
- * Number of bytes kept from the start of the log, which describes the file: enough for all chapters
- * and lyrics seen so far.
+ * Number of bytes to keep from the start of the log, where the file is described: enough for all
+ * chapters and lyrics seen so far.
  */
 const headByteMax = 256 * 1_024
 
@@ -65,7 +65,7 @@ const isWindows = process.platform === "win32"
 const blockBytes = 512
 
 /**
- * Disables core dumps and limits CPU time, memory and file size; then the shell replaces itself
+ * Disables core dumps and limits CPU time, memory and file size. The shell then replaces itself
  * with the command. A limit that the system does not support, or for which it already has a lower
  * value, stays unchanged.
  */

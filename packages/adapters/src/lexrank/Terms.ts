@@ -46,7 +46,7 @@ const letterMax = 60
  */
 const stemLetters = 6
 
-/** An article or pronoun that is attached to the word: `l'eau`, `dell'acqua`, `السوق`. */
+/** An article or pronoun that is attached to a word: `l'eau`, `dell'acqua`, `السوق`. */
 const proclitics: ReadonlyMap<Language, RegExp> = new Map<Language, RegExp>([
   ["ar", /^(?:ال|وال|بال|لل)(?=\p{L}{3})/u],
   ["ca", /^\p{L}{1,2}'(?=\p{L}{3})/u],

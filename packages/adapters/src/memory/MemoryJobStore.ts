@@ -250,7 +250,7 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): 
   }
 }
 
-/** Upper bound for random feed ids: so large that two processes never choose the same id. */
+/** Upper bound for random feed ids: so large that two processes never generate the same id. */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)

@@ -29,7 +29,7 @@ export interface SourceOptions {
   readonly isInUse: boolean
 }
 
-/** The name of the copy's sessions, which no other process uses. */
+/** The name of the copy's database sessions. No other process uses this name. */
 const applicationName = "verbatim copy"
 
 /**

@@ -46,7 +46,7 @@ const nextOrdinal: JobStatements["nextOrdinal"] = (sql) =>
     ([counted]) => sql`${counted?.ordinal ?? 0}`
   )
 
-/** Writes a row of `job_history` as the last row of the feed in the caller's transaction. */
+/** In the caller's transaction, appends a row of `job_history` to the end of the feed. */
 const appendEntry = (sql: SqlClient.SqlClient, row: Row): Effect.Effect<void, SqlError.SqlError> =>
   nextOrdinal(sql).pipe(
     Effect.flatMap(

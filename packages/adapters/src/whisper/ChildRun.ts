@@ -227,9 +227,9 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
   })
 
   /**
-   * Acquires a child for a recording until the scope closes. If the scope closes with a failure or
-   * an interruption, the child is killed, and the scope waits for its end. A child that is still
-   * starting is kept for the next recording.
+   * Acquires a child for a recording and holds it until the scope closes. If the scope closes with
+   * a failure or an interruption, the child is killed, and the scope waits for it to exit. A child
+   * that is still starting is kept for the next recording.
    */
   const hold: Effect.Effect<HeldChild, ChildError, Scope.Scope> = Effect.gen(function* () {
     const taken: Array<Child> = []

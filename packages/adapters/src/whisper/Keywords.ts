@@ -13,7 +13,9 @@ const normalise = (text: string): string =>
 const wordsOf = (keywords: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(keywords.flatMap((keyword) => keyword.split(/\s+/).map(normalise)).filter(Boolean))
 
-/** Returns the keywords in sherpa-onnx's form, in which some characters have a meaning. */
+/**
+ * Returns the keywords in sherpa-onnx's format, in which some characters have a special meaning.
+ */
 export const toHotWords = (keywords: ReadonlyArray<string>): string =>
   keywords
     .map((keyword) => keyword.replace(/[/:#@\s]+/g, " ").trim())

@@ -76,7 +76,8 @@ const fetchRest = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /**
- * Whether the partial file is longer than the server's file, and therefore belongs to another file.
+ * Whether the partial download is longer than the server's file, and therefore belongs to another
+ * file.
  */
 const isBeyondEnd = (error: ModelError | OutboundError): boolean =>
   error._tag === "OutboundError" && error.detail.endsWith(" Status 416")

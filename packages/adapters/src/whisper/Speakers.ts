@@ -76,7 +76,7 @@ interface Run {
   to: number
 }
 
-/** Returns a function that cuts runs of words out of a segment, with the original text. */
+/** Returns a function that cuts a run of words, with its original text, out of a segment. */
 const makeCutter = (spoken: PieceSegment, starts: ReadonlyArray<number>) => {
   const { hasSpaceBefore: isFirstSpaced, text, words = [] } = spoken
   return ({ from, to, voice }: Run): VoicedSegment => {

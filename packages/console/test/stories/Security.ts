@@ -106,7 +106,7 @@ export const security = (stage: () => Stage): void => {
         await page.getByRole("button", { name: "Try again" }).click()
         await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
         await page.context().clearCookies()
-        // The screen is opened by its address: the page may be reloading itself and have no link to
+        // Opens the screen by its address, because the page may be reloading and have no link to
         // click.
         await goTo(page, "/presets")
         await refusal.waitFor()

@@ -1,4 +1,4 @@
-/** Tests the data behind the queue's trend. */
+/** Tests how queue counts are selected and split for the trend chart. */
 import { assert, describe, it } from "vitest"
 import { countsWithin, type QueueCount, splitAtGaps } from "../../page/work/QueueCounts.ts"
 

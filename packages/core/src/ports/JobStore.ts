@@ -148,7 +148,7 @@ export interface UnfinishedQuery {
 /** The identity of a database, and the marker of its media store. */
 export interface DatabaseIdentity {
   /**
-   * Unique to this database, and not shared by its copies. The markers that the database chooses
+   * Unique to this database, and not shared by its copies. The markers derived for this database
    * begin with this identity.
    */
   readonly identity: string

@@ -466,7 +466,7 @@ const makeOwnAttempts = (): OwnAttempts => {
 export interface Parts {
   /** Replaces a worker's commits. */
   readonly commits?: Layer.Layer<Commits, never, JobStore>
-  /** Replaces the sending of webhooks. */
+  /** Replaces the service that sends webhooks. */
   readonly deliveries?: Layer.Layer<
     Deliveries,
     never,

@@ -67,7 +67,7 @@ export const layer = <E, R>(
 
 /**
  * Minimum time between two surveys, because each one reads all pending work. The operator's page
- * refreshes this often.
+ * refreshes at this interval.
  */
 const interval: Duration.Duration = Duration.seconds(2)
 

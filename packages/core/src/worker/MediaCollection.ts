@@ -39,7 +39,10 @@ const batchMax = 100
  */
 const fewMax = 20
 
-/** Fraction of all recordings up to which more than `fewMax` can be removed without a warning. */
+/**
+ * Maximum fraction of all recordings that can be removed without a warning, even if it exceeds
+ * `fewMax`.
+ */
 const shareMax = 1 / 10
 
 /** Time for an operator to react to the warning. */

@@ -10,7 +10,7 @@ import { ended, newFolder, openFor, recording } from "./Opened.ts"
 
 const program = fileURLToPath(new URL("HostProgram.ts", import.meta.url))
 
-/** Runs the host until the host has written, and then kills it. */
+/** Runs the host until it has written its data, and then kills it. */
 const killHost = async (end: "committed" | "open") => {
   const folder = newFolder()
   const [file, media] = [join(folder, "app.db"), join(folder, "media")]

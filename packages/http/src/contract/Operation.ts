@@ -1,7 +1,9 @@
 /** Helpers that describe an operation: its text, its examples, and its errors. */
 import { OpenApi } from "effect/http-api"
 
-/** Annotates an operation with a summary and a description, which is a list of sentences. */
+/**
+ * Annotates an operation with a summary and a description. The description is a list of sentences.
+ */
 export const describe = (summary: string, ...sentences: ReadonlyArray<string>) =>
   OpenApi.annotations({ summary, description: sentences.join(" ") })
 

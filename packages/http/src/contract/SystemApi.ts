@@ -1,4 +1,6 @@
-/** The operations about the server itself, which need no key, and the health report on the wire. */
+/**
+ * The operations on the server itself, which need no key, and the wire format of the health report.
+ */
 import { dependencyNames } from "@verbatim/core/attempt"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

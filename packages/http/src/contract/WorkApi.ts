@@ -17,7 +17,7 @@ const Instant = Schema.String.annotate({
 
 const OutageView = Schema.Struct({
   name: DependencyName,
-  failures: Schema.Int.annotate({ description: "Number of failures in a row." }),
+  failures: Schema.Int.annotate({ description: "Number of consecutive failures." }),
   cause: Schema.optionalKey(
     Schema.String.annotate({
       description: "The dependency's own error message with secrets removed, if it sent one."

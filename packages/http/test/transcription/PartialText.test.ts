@@ -25,7 +25,7 @@ const running = Effect.fnUntraced(function* (number: number) {
   return yield* commitJob(job, { events: [attemptStarted()] })
 })
 
-/** Recognises each piece as a text that contains the piece's index. */
+/** Recognises text in each piece that contains the piece's index. */
 const recognise = Effect.fnUntraced(function* (
   job: Job,
   { count, indexes }: { readonly count: number; readonly indexes: ReadonlyArray<number> }

@@ -104,7 +104,7 @@ const settle = <Question>(
   return earlier
 }
 
-/** The cache of pins; a reader owns one. */
+/** A cache of pins. Each pin reader has its own. */
 export class PinCache<Question> {
   readonly #limits: PinLimits
   /** The entries in order of use, the most recently used last. */

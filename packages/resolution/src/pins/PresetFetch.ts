@@ -45,7 +45,7 @@ const refusedAnswer = ({ code, message }: PinRefusal): Response => {
   return Response.json({ type: "error", error }, { status, headers })
 }
 
-/** The preset with which a request was resolved. */
+/** The preset that was used to resolve a request. */
 export interface Resolved {
   /** The reference as in the request, without `@preset/`. */
   readonly reference: string

@@ -42,7 +42,7 @@ export interface ReadRequest {
 /** Headers that describe the bytes of a body, and are therefore wrong for any other body. */
 const bodyHeaders = ["content-length", "content-digest", "digest", "content-md5"]
 
-/** Maximum length of a body to read. A `Request` is in memory twice while it is read. */
+/** Maximum length of a body to read. While a `Request` is read, its body is in memory twice. */
 const characterMax = 64 * 1024 * 1024
 
 /**

@@ -2,8 +2,8 @@ import { assert, describe, it } from "vitest"
 import { makeForwardClock } from "#src/pins/Pin"
 
 /**
- * Returns the milliseconds by which the clock advances in each step, given the steps of the
- * machine's two clocks.
+ * Returns how far the clock advances in each step, in milliseconds, when the machine's monotonic
+ * and wall clocks advance by the given steps.
  */
 const passed = (steps: ReadonlyArray<readonly [monotonic: number, wall: number]>) => {
   let [monotonicMillis, wallMillis] = [0, 1_700_000_000_000]

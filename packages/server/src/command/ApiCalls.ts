@@ -1,6 +1,6 @@
 /**
- * Calls the HTTP API for commands: on a server, or over the local store. Numbers in responses keep
- * all their digits.
+ * Calls the HTTP API for commands: on a server, or in this process with the local store. Numbers in
+ * responses keep all their digits.
  */
 import { createClient, type VerbatimClient, VerbatimError } from "@verbatim/client"
 import { ExactNumber } from "@verbatim/core/schema"

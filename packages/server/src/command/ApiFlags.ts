@@ -1,4 +1,7 @@
-/** Builds commands that call the API: on a server with a key, or otherwise over the local store. */
+/**
+ * Builds commands that call the API: on a server with a key, or otherwise in this process with the
+ * local store.
+ */
 import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
@@ -79,7 +82,9 @@ export const operatorFlags = {
   )
 }
 
-/** Where an operator command calls the API: on a server or over the local store. */
+/**
+ * How an operator command reaches the API: on a server, or in this process with the local store.
+ */
 interface OperatorOptions {
   readonly url: Option.Option<string>
   /** Whether to create a missing store. */

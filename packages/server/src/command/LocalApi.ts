@@ -1,4 +1,4 @@
-/** The API over the local store, served within this process. */
+/** Serves the API within this process, with the local store. */
 import { createClient } from "@verbatim/client"
 import { Services } from "@verbatim/core/services"
 import { client } from "@verbatim/embed/effect"

@@ -30,7 +30,7 @@ const splitLines = (text: string | null): ReadonlyArray<string> => text?.split("
 
 type Texts = NonNullable<PresetDiff["system_prompt"]>
 
-/** Shows the changed lines of a text, or all of it. */
+/** Shows the changed lines of the text, or all of it. */
 const textLines = ({ from, lines, to }: Texts): ReadonlyArray<string> =>
   (lines ?? [{ from: 1, removed: splitLines(from), to: 1, added: splitLines(to) }]).flatMap(
     (change) => [

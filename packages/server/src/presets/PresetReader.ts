@@ -37,7 +37,7 @@ interface ReadText {
 
 type Path = ReadonlyArray<string | number>
 
-/** Thrown when part of a text is refused. */
+/** Thrown when part of the text is refused. */
 class Unreadable extends Error {
   readonly offset: number
   constructor(offset: number, sentence: string) {

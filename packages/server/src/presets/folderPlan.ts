@@ -30,7 +30,8 @@ import type { FiledPreset } from "./PresetFolder.ts"
 type Folder = ReadonlyMap<string, FiledPreset>
 
 /**
- * A part of a preset that may have been changed elsewhere: its content, its existence, or a trait.
+ * An aspect of a preset that may have been changed elsewhere: its content, whether it exists, or a
+ * trait.
  */
 type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 

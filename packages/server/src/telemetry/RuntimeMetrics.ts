@@ -50,8 +50,8 @@ const recorders = makeRecorders(runtimeTable)
 const resolutionMillis = 20
 
 /**
- * The time, in milliseconds, during which all readers see the same delays; each new measurement
- * starts a new period.
+ * The period, in milliseconds, for which all readers see the same delays; each new measurement
+ * starts a new one.
  */
 const periodMillis = 10_000
 

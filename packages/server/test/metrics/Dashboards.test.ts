@@ -52,7 +52,7 @@ type Labels = Readonly<Record<string, ReadonlyArray<string> | undefined>>
 /** Labels that Prometheus itself adds, with values that the operator chooses. */
 const added = { instance: undefined, job: undefined }
 
-/** The labels of each series in a row, as Prometheus shows them. */
+/** Returns the labels of each of a row's series, as Prometheus shows them. */
 const shownBy = ({ buckets, labels, name }: MetricRow): ReadonlyArray<readonly [string, Labels]> =>
   buckets === undefined
     ? [[name, { ...added, ...labels }]]

@@ -124,7 +124,7 @@ const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
   )
 }
 
-/** Number of runs, so high because only one random walk in fifty repeats a requested notice. */
+/** Number of runs. It is high because only one random walk in fifty repeats a requested notice. */
 const historyRuns = 300
 
 /** The job module under test, with generators for its jobs and events. */

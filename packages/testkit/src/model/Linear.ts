@@ -17,8 +17,8 @@ export type Outcome<Answer> =
   | { readonly is: "unknown"; readonly cause: string }
 
 /**
- * An operation on the object. `returned` is infinite if the operation may have happened later or
- * never.
+ * An operation on the object. `returned` is infinite if the operation may have taken effect at any
+ * later time, or not at all.
  */
 export interface Operation {
   readonly invoked: number

@@ -38,8 +38,8 @@ export const makePresets = (store: Store) =>
   )
 
 /**
- * The labels used in tests: few, so that writers collide. One label is named like a property that
- * every object has.
+ * The labels used in tests: few, so that writers collide. One label has the same name as a property
+ * that every object has.
  */
 export const labels = ["production", "staging", "constructor"] as const
 

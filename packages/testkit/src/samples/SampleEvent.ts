@@ -41,7 +41,7 @@ export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
-/** The event that records a transcript as produced. */
+/** The event that records that a transcript was produced. */
 export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 61_234): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -54,7 +54,7 @@ export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 
     })
   )
 
-/** The event that records a transcript with every warning as produced. */
+/** The event that records that a transcript with every warning was produced. */
 export const transcriptWarned = (): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
@@ -104,7 +104,7 @@ export const onRetention = (
   at: DateTime.Utc = instant
 ): JobEvent => JobEvent.cases.Keeping.make({ event: { _tag: tag, at } })
 
-/** The event that records the summary as produced. */
+/** The event that records that a summary was produced. */
 export const summaryProduced = (text: string): JobEvent =>
   onSummary({ _tag: "SummaryProduced", at: instant, type: "brief", text })
 

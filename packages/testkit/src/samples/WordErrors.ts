@@ -7,7 +7,7 @@ const spellings: Readonly<Record<string, string>> = {
   ...{ 9: "nine", 10: "ten" }
 }
 
-/** Returns the words in a text in lowercase, with a single spelling for each word. */
+/** Returns the words of the text in lowercase, with a single spelling for each word. */
 const wordsOf = (text: string): ReadonlyArray<string> =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []).map(
     (word) => spellings[word] ?? word.replace("’", "'")

@@ -40,7 +40,7 @@ export const jobStoreFaults = plantFaults(JobStore, {
   "finds an inserted job only in its own workspace": (_, { jobs }) => ({
     find: (_workspaceId, id) => Effect.sync(() => Option.fromUndefinedOr(jobs.get(id)?.job))
   }),
-  // Leaves a summary's text in the history.
+  // Does not erase a summary's text from the history.
   "erases only a job's text, including the copies of the text in the job's history": ({
     commit
   }) => ({
@@ -110,7 +110,7 @@ export const workQueueFaults = plantFaults(WorkQueue, {
   "skips only full lanes": ({ claim }) => ({
     claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
   }),
-  // Serves work strictly by waiting time.
+  // Serves the work that has waited longest, even if its workspace was just served.
   "serves every waiting workspace once before serving any workspace again": (
     { claim },
     tables

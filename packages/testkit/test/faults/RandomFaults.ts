@@ -87,7 +87,8 @@ const jobFaults = replaceEach(JobStore, {
   ) => ({
     commit: (change) => {
       const before = jobs.get(change.next.id)?.job.revision
-      // Commits to the same job in between, as if all commits shared one statement.
+      // Lets other commits to the same job go first, and accepts their outcome, as if all commits
+      // shared one statement.
       return Effect.andThen(Effect.yieldNow, commit(change)).pipe(
         Effect.catchIf(
           () => before !== jobs.get(change.next.id)?.job.revision,

@@ -98,9 +98,11 @@ describe("The simulation finds the violation when", () => {
       timeoutMillis
     )
   }
+})
 
+describe("Shrinking a run", () => {
   it(
-    "no simulated fault is needed, and then shrinks the faults to none",
+    "drops all simulated faults if the violation occurs without them",
     () => {
       const plant = findPlant("a job is shown to every workspace")
       const isFoundIn = (seed: number, faults?: []) =>

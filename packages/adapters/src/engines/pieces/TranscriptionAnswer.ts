@@ -36,8 +36,9 @@ const speakerOf = (segment: JsonView): string | undefined => {
 }
 
 /**
- * Returns, for each segment, whether a space precedes the segment. The whole text shows this for
- * all segments but the first; without the whole text, the segments themselves may show this.
+ * Returns, for each segment, whether a space precedes the segment. If the answer contains the whole
+ * text, that text shows the spaces before all segments but the first; otherwise, the segments
+ * themselves may show them.
  */
 const spacesOf = (answer: JsonView): ReadonlyArray<boolean | undefined> => {
   const texts = answer.at("segments").entries.map((segment) => segment.at("text").text ?? "")

@@ -83,7 +83,7 @@ const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept
 
 /**
- * Creates the function that writes commits. Outside a transaction, commits that end attempts use
+ * Creates a function that writes commits. Outside a transaction, commits that end attempts use
  * separate sessions.
  */
 const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): WriteCommit => {

@@ -1,7 +1,7 @@
 /**
  * Inserts new jobs, with or without idempotency keys. Concurrent inserts share a statement, unless
- * the number of unfinished jobs is limited: then a workspace's inserts run one after another, in
- * separate transactions.
+ * the number of unfinished jobs is limited. In that case, a workspace's inserts run one after
+ * another, in separate transactions.
  */
 import { isCurrentRecord } from "@verbatim/core/job"
 import { type Creation, JobStoreError } from "@verbatim/core/ports"
@@ -60,7 +60,7 @@ const hasLimit = ({ unfinishedMax: max }: Creation): boolean =>
   max !== undefined && (max.workspace !== null || max.key !== null)
 
 /**
- * Creates the function that inserts jobs. Jobs without a limit are batched. The reason why a job
+ * Creates a function that inserts jobs. Jobs without a limit are batched. The reason why a job
  * was not written is read afterwards.
  */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {

@@ -44,7 +44,7 @@ const onOneSession =
       )
     )
 
-/** Differs from the key in earlier versions, which wait for their lock inside a statement. */
+/** Differs from the lock key in earlier versions, which wait for their lock inside a statement. */
 const lockKey = (sql: Sql) => sql.literal("hashtext('verbatim'), hashtext('migration steps')")
 
 /** Runs an effect if the lock is free. */

@@ -104,7 +104,7 @@ const noteLoss = <A>(
     })
   )
 
-/** Creates the function that runs a call's savepoint statements. */
+/** Creates a function that runs a call's savepoint statements. */
 export const makeControl = (host: Host, call: HostCall) => (sql: string) =>
   noteLoss(host, call, host.control(sql))
 

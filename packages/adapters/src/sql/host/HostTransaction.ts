@@ -44,7 +44,7 @@ export type RunOnConnection<Connection> = (
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | HostTransactionError, R | HostTransaction>
 
-/** Creates the function that runs effects in a host's open transaction. */
+/** Creates a function that runs effects in a host's open transaction. */
 export const makeWithin =
   <Connection extends object>(): RunOnConnection<Connection> =>
   (connection) =>

@@ -238,7 +238,7 @@ const toPage = Effect.fnUntraced(function* (
   return { ...nothing, entries, through, hasMore }
 })
 
-/** Creates the function that reads changes for all subscribers. */
+/** Creates a function that reads changes for all subscribers. */
 export const makeFindChanges = (sql: Sql, dialect: DialectParts) =>
   Effect.fnUntraced(function* ({
     feed,

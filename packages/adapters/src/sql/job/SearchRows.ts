@@ -56,7 +56,7 @@ export const write = (sql: Sql, commit: Commit) =>
       })} ON CONFLICT (job_id) DO UPDATE SET words = excluded.words, passages = excluded.passages`
 
 /**
- * Creates the function that returns the searchable form of a transcript with corrections. The
+ * Creates a function that returns the searchable form of a transcript with corrections. The
  * transcript never changes, so it need not be read in the transaction that writes the corrections.
  */
 export const makeCorrectedText = (sql: Sql) => {
@@ -82,7 +82,7 @@ export const replace = (sql: Sql, id: JobId, { passages, words }: SearchText) =>
 /** Maximum number of transcripts whose passages one statement reads. */
 const togetherMax = 16
 
-/** Creates the function that finds the passages in a transcript that match a search. */
+/** Creates a function that finds the passages in a transcript that match a search. */
 export const makeMoments = (sql: Sql, { makeRead }: Pick<RowReads, "makeRead">) => {
   const readPassages = makeRead(sql, {
     name: "passages",

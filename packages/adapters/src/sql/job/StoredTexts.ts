@@ -62,7 +62,7 @@ interface ChunkRow {
 }
 
 /**
- * Creates the function that reads part of a transcript for `JobStore` with one statement, so that
+ * Creates a function that reads part of a transcript for `JobStore` with one statement, so that
  * nothing stays open between parts.
  */
 export const makePart = (sql: SqlClient.SqlClient) =>

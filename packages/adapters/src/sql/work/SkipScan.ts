@@ -10,7 +10,7 @@ interface SkipScan {
   readonly where: Statement.Fragment
   /** The value after which the scan starts. The values up to and including this value come last. */
   readonly after: Statement.Fragment
-  /** The maximum number of values before and after the start. */
+  /** The maximum number of values to read on each side of the start. */
   readonly max: Statement.Fragment
 }
 

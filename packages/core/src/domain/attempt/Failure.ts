@@ -34,7 +34,7 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
   [/[\w.-]{0,64}\*{2}[\w*-]*(?:\.[\w*-]+)*/g, "[key]"]
 ]
 
-/** Matches 20 or more characters in a row that could be a key. */
+/** Matches 20 or more consecutive characters that could be a key. */
 const run = /[\w+/-]{20,}=*/g
 
 /**
@@ -65,7 +65,7 @@ export const Failure = Schema.TaggedUnion({
   MediaUnreachable: { detail },
   /** The media at the URL is larger than this server accepts. */
   MediaTooLarge: { maxMegabytes: Schema.Int },
-  /** The media at the URL has no accepted extension. */
+  /** The server does not accept the extension of the media at the URL. */
   MediaUnsupported: { extension: Schema.String },
   /** The stored media no longer exists. */
   MediaMissing: {},

@@ -73,14 +73,14 @@ const placesOf = (segment: Segment): Places => {
   return places
 }
 
-/** A word and its range in a text. */
+/** A word and its range in the text. */
 interface FoundWord {
   readonly word: Word
   readonly from: number
   readonly to: number
 }
 
-/** Finds words in a text; undefined if the text does not contain them. */
+/** Finds words in text; undefined if the text does not contain them. */
 const findWords = (text: string, words: ReadonlyArray<Word>) => {
   const found: Array<FoundWord> = []
   let to = 0

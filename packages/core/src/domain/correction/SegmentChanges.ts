@@ -196,7 +196,7 @@ const divide = (
   const [content, reading] = [contents[last], fragments[last]]
   if (content === undefined || reading === undefined) return undefined
   const [before, after] = [content.text.slice(0, at), content.text.slice(at)]
-  // Between two fragments, the split undoes a join.
+  // A split between two fragments undoes a join.
   if (isBlank(before)) return [fragments.slice(0, last), fragments.slice(last)]
   if (isBlank(after)) return [fragments.slice(0, last + 1), fragments.slice(last + 1)]
   const isSaid = reading.text === null

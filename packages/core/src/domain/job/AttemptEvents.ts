@@ -54,7 +54,7 @@ const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): E
 
 /**
  * Returns the events that follow a claim if no attempt is running: the start of the next attempt,
- * or the skipping of an impossible summary. The first attempt of a delivery needs the frozen
+ * or the event that skips an impossible summary. The first attempt of a delivery needs the frozen
  * content, and does not begin without it.
  */
 export const beginEvents = (

@@ -1,7 +1,7 @@
 /**
- * The words of a text, in the form that searches compare: without case and accents. In scripts
- * without spaces between words, each character and each pair of adjacent characters counts as a
- * word, because dictionaries differ between versions of JavaScript engines.
+ * Words in the form that searches compare: without case and accents. In scripts without spaces
+ * between words, each character and each pair of adjacent characters counts as a word, because
+ * dictionaries differ between versions of JavaScript engines.
  */
 
 /** Matches ASCII text, which has no accents. */

@@ -7,7 +7,8 @@ import type { Transcript } from "../transcription/Transcript.ts"
 import { type Turn, turns } from "./Turns.ts"
 
 /**
- * A sentence by one speaker. No sentence starts before the previous one, or ends before it starts.
+ * A sentence by one speaker. No sentence starts before the previous one starts, and none ends
+ * before its own start.
  */
 export interface Sentence {
   readonly startMillis: number

@@ -66,7 +66,7 @@ export const Tools = Schema.Array(Tool).check(deferralRule)
 
 // Which tools a model can or must call.
 
-/** One function that must be called. */
+/** A tool choice that requires the model to call the given function. */
 const FunctionChoice = openStruct({ type: Schema.Literal("function"), name: Schema.String })
 
 /** A choice among some of the tools. */
@@ -76,7 +76,7 @@ const AllowedTools = openStruct({
   tools: Schema.Array(JsonObject)
 })
 
-/** A choice that makes the model call a server tool, selected by the tool's type. */
+/** A tool choice that requires the model to call the server tool of the given type. */
 const ServerToolChoice = openStruct({
   type: otherThan(["function", "allowed_tools"], "must be a server tool")
 })

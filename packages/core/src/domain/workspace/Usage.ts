@@ -25,7 +25,7 @@ export interface UsageSubject {
   readonly keyId: ApiKeyId | null
 }
 
-/** The totals in a row: exact charges and credits. */
+/** A row's totals: exact charges and credits. */
 export interface UsageRow extends UsageSubject {
   /** Milliseconds of audio that were charged. */
   readonly chargedMillis: number

@@ -42,7 +42,7 @@ export type NoNewJob = InsufficientBalance | LimitReached
 /** The caller of a request, with its workspace and balance. */
 interface Requester extends LimitedCaller, Pick<Account, "balanceMillis"> {}
 
-/** A request whose idempotency key, if any, was not used before. */
+/** A request whose idempotency key, if any, has not been used before. */
 interface NewRequest extends Requester {
   /** Whether the request joins the existing job of an identical request. */
   readonly isJoining: boolean

@@ -49,9 +49,9 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "
 const retryMax = 5
 
 /**
- * Maximum time for a response from the store, which needs far less even for the longest transcript.
- * A slower call counts as hanging, because it could otherwise block one of the worker's slots
- * forever.
+ * Maximum time for a response from the store. The store needs far less, even for the longest
+ * transcript. A slower call counts as hanging, because it could otherwise block one of the worker's
+ * slots forever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 

@@ -96,7 +96,7 @@ const queueBehind =
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     semaphore.withPermit(Effect.andThen(Effect.yieldNow, work))
 
-/** A text with its media type, whole or in pieces. */
+/** Text with its media type, whole or in pieces. */
 export type ChunkedText<E> =
   | { readonly _tag: "Whole"; readonly contentType: string; readonly text: string }
   | {
@@ -109,13 +109,15 @@ export type ChunkedText<E> =
       readonly pieces: Stream.Stream<string, E>
     }
 
-/** A piece of a text, and the position of the next piece; no position if this is the last one. */
+/**
+ * A piece of text, and the position of the next piece; no position if this piece is the last one.
+ */
 export interface TextPiece<Position> {
   readonly text: string
   readonly next: Option.Option<Position>
 }
 
-/** Builds a text piece by piece. */
+/** Builds text piece by piece. */
 export interface TextWriter<Position, E> {
   readonly contentType: string
   /** Builds the piece at a position; without a position, builds the first piece. */

@@ -138,7 +138,7 @@ export const makeWithTimeout = <E>({
 
 /**
  * Retries after a conflict between writers in several processes; writers in the same process wait
- * for each other. A hundred retries take a second; then the call fails.
+ * for each other. A hundred retries take a second, after which the call fails.
  */
 export const changeRetries = {
   times: 100,

@@ -76,10 +76,7 @@ const compare = (marker: string, mark: string): MediaStoreStatus =>
 /** The ports that the check needs. */
 type Ports = JobStore | MediaStore | SecureRandom.SecureRandom
 
-/**
- * Whether a database chose a marker. The database stores its identity before it derives any marker
- * from that identity.
- */
+/** Whether a marker comes from this database, that is, was derived from its stored identity. */
 const isChosenBy = ({ identity }: DatabaseIdentity, marker: string): boolean =>
   marker.startsWith(`${identity}.`)
 
@@ -88,7 +85,7 @@ const chooseMarker = Effect.fnUntraced(function* ({ identity }: DatabaseIdentity
   return `${identity}.${yield* random.uuidV4()}`
 })
 
-/** Checks a store by its marker; undefined if the database can still choose its first marker. */
+/** Checks a store by its marker; undefined if the database can still get its first marker. */
 export const judgeMarker = (
   mark: DatabaseIdentity,
   found: Option.Option<string>
@@ -103,8 +100,8 @@ export const judgeMarker = (
 /**
  * Compares the markers once. If the database has no marker, a new one is written to the media store
  * first, and then to the database. After a crash in between, the database recognises the marker
- * that it chose, and accepts no other. If the database has a marker, its media store has one too,
- * so a store without a marker is not marked here.
+ * derived from its own identity, and accepts no other. If the database has a marker, its media
+ * store has one too, so a store without a marker is not marked here.
  */
 const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Ports> = Effect.gen(
   function* () {
@@ -114,8 +111,8 @@ const check: Effect.Effect<MediaStoreStatus, JobStoreError | MediaStoreError, Po
     const found = yield* media.marker
     const judged = judgeMarker(mark, found)
     if (judged !== undefined) return judged
-    // If several processes choose a marker concurrently, the first marker stays in both the store
-    // and the database.
+    // If several processes write a first marker concurrently, the first marker stays in both the
+    // store and the database.
     const marker = Option.isSome(found) ? found.value : yield* media.mark(yield* chooseMarker(mark))
     if (!isChosenBy(mark, marker)) return foreign
     return compare(marker, yield* jobs.adoptMedia({ marker, isReplacing: false }))

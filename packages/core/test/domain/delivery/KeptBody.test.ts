@@ -1,4 +1,7 @@
-/** A later attempt sends the same bytes as the first attempt, or is a webhook with a new id. */
+/**
+ * Tests that each later attempt sends the same bytes as the first, or sends a webhook with a new
+ * id.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"

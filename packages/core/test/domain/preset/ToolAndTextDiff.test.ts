@@ -88,7 +88,7 @@ describe("the difference between lists of tools or between texts", () => {
     assert.strictEqual(config.filter(({ lines }) => lines !== undefined).length, textMax)
   })
 
-  it("shows a text as a whole if too many lines differ", () => {
+  it("shows the whole text if too many lines differ", () => {
     const added = (count: number) =>
       diff(
         versionOf({}, { systemPrompt: "a" }),

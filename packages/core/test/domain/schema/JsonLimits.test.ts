@@ -95,7 +95,7 @@ const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unkno
   ["values", Array(valuesMax - 1).fill(0), Array(valuesMax + 1).fill(0)]
 ]
 
-describe("the limits of a text", () => {
+describe("the limits on text", () => {
   for (const [title, fits, breaks] of edges) {
     it(`equal the limits of the document that the text contains: ${title}`, () => {
       assert.strictEqual(findBrokenLimit(JSON.stringify(fits)), undefined)

@@ -58,7 +58,7 @@ const deleting = replace(JobStore, (store) => ({
 }))
 
 describe("a job that is deleted between two reads", () => {
-  it.effect("is reported as not found, instead of with an empty history", () =>
+  it.effect("is reported as not found, not as a job with an empty history", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const refusal = yield* Effect.flip(historyOf(principal, yield* submit(principal, {})))

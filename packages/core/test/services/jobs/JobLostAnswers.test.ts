@@ -46,18 +46,16 @@ const all = Effect.fnUntraced(function* () {
 describe("A lost response", () => {
   // After its retries, the service queries the store for the job.
   for (const times of [1, 3, 100]) {
-    it.effect(
-      `leads to one job for a submission, even if ${times} responses are lost in a row`,
-      () =>
-        Effect.gen(function* () {
-          const { list, principal } = yield* all()
-          yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
-          assert.lengthOf(yield* list, 1)
-        }).pipe(Effect.provide(deployment))
+    it.effect(`leads to one job for a submission, even if ${times} responses are lost`, () =>
+      Effect.gen(function* () {
+        const { list, principal } = yield* all()
+        yield* meanwhile(Effect.provide(submit(principal, {}), services(times)))
+        assert.lengthOf(yield* list, 1)
+      }).pipe(Effect.provide(deployment))
     )
 
     it.effect(
-      `leads to one job for a submission with a key, even if ${times} responses are lost in a row`,
+      `leads to one job for a submission with a key, even if ${times} responses are lost`,
       () =>
         Effect.gen(function* () {
           const { list, principal } = yield* all()

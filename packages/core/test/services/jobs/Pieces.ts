@@ -6,7 +6,7 @@ interface Piece<Position> {
   readonly next: Option.Option<Position>
 }
 
-/** Joins all pieces of a text. */
+/** Joins all pieces of the text. */
 export const joinPieces = Effect.fnUntraced(function* <Position, E>(
   piece: (position: Option.Option<Position>) => Effect.Effect<Piece<Position>, E>
 ) {

@@ -29,7 +29,7 @@ const interrupted = <A, E, R, B, F, S>(
 ) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(call)
-    // Enough time for the first retry, a tenth of a second after the first try.
+    // The first attempt has failed, but its retry has not started yet.
     yield* TestClock.adjust("50 millis")
     yield* Effect.provideService(between, Presets, yield* Elsewhere)
     yield* TestClock.adjust("1 minute")

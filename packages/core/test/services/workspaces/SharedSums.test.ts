@@ -57,7 +57,8 @@ describe("usage totals", () => {
       const greedy = yield* Effect.forkChild(
         Effect.forEach(
           upTo(60),
-          // Some queries cover a different period.
+          // The first fifty queries cover the same period; each of the others covers a different
+          // one.
           (number) => usage.read(page(one, number > 50 ? number : 30)),
           { concurrency: "unbounded" }
         )

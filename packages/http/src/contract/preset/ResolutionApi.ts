@@ -180,7 +180,7 @@ const PinView = Schema.Struct({
   wins: Wins
 }).annotate({ identifier: "Pin" })
 
-/** The response with one version. */
+/** The response with a single version. */
 const PinAnswer = Schema.Struct({ data: PinView }).annotate({
   identifier: "PinAnswer",
   description: "The resolved version.",

@@ -92,7 +92,7 @@ const rotating = describe(
   "everywhere. Only this answer contains the new token."
 )
 
-const revoking = describe("Revoke a key", "Takes effect immediately and permanently.")
+const revoking = describe("Revoke a key", "Takes effect immediately and cannot be undone.")
 
 /** Responses for operators who issue or replace a key. */
 const issuedByOperator = { success: IssuedKeyAnswer, error: changeErrors } as const

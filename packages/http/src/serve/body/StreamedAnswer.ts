@@ -36,7 +36,7 @@ export const logBreak = <A, E, R>(
     )
   )
 
-/** Creates a response from a text, and streams long texts. */
+/** Creates a response from text, and streams the text if it is long. */
 export const toResponse = (log: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
     const { contentType } = written

@@ -68,7 +68,7 @@ export const retryHeaders = (cause: Cause.Cause<unknown>): Readonly<Record<strin
 /** A failure that has not occurred for this long is considered new. */
 const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))
 
-/** Minimum time between two log lines about the same cause, unless it is an outage. */
+/** Minimum time between two log lines about the same cause, unless the cause is an outage. */
 const bugInterval = Duration.seconds(1)
 
 /** Number of remembered causes. Causes are distinguished by error codes, not by client input. */

@@ -30,8 +30,8 @@ export const listCauses = (error: unknown): ReadonlyArray<object> => {
 const reasonMax = 2
 
 /**
- * Maximum number of stack frames to log for the first error, which show the operation, and for the
- * last error, which show its origin.
+ * Maximum numbers of stack frames to log: for the first error, whose frames show the operation, and
+ * for the last error, whose frames show its origin.
  */
 const firstFrameMax = 4
 const lastFrameMax = 12

@@ -118,7 +118,7 @@ const toStart = (bytes: Uint8Array, position: number): number => {
   return start
 }
 
-/** Returns one part of a text, and the position where the next part begins. */
+/** Returns one part of the text, and the position where the next part begins. */
 const toPart = (
   text: string,
   {

@@ -54,9 +54,7 @@ const toMediaView = (standing: MediaStoreStatus): HealthView["media"] => {
   }
 }
 
-/**
- * Whether the reader can see engine messages, as only holders of management and operator keys can.
- */
+/** Whether the reader can see engine messages. Only holders of management and operator keys can. */
 export interface Audience {
   readonly isTrusted: boolean
 }

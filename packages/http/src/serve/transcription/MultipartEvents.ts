@@ -30,8 +30,8 @@ export interface MultipartReader {
 }
 
 /**
- * Maximum number of bytes in a field, which is kept in memory. The longest parameter, a prompt of
- * 4,096 characters, takes up to 16 KiB.
+ * Maximum number of bytes in a field, because fields are kept in memory. The longest parameter, a
+ * prompt of 4,096 characters, takes up to 16 KiB.
  */
 export const fieldBytesMax = 65_536
 

@@ -95,8 +95,8 @@ const withClaims = (
 ]
 
 /**
- * Returns the operations on a job, extended by each selection of a few lost claims that may have
- * taken the job while the operations ran.
+ * Returns the operations on a job, once for each possible set of lost claims: a few claims whose
+ * responses were lost, and that may have taken the job while the operations ran.
  */
 export const withLostClaims = (
   records: ReadonlyArray<Recorded>,

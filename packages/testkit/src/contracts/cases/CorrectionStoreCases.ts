@@ -324,7 +324,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
   }
 })
 
-/** A few megabytes of corrections, as produced by a search and replace over ten hours of speech. */
+/** A few megabytes of corrections, like those from a search and replace in ten hours of speech. */
 const manySegments = upTo(5_000).map((index) => ({
   index: index * 23,
   text: `${"é日🎙".repeat(50)} ${index}`,

@@ -84,8 +84,9 @@ const auditEnd = (
 const calmMillis = 60_000
 
 /**
- * Checks for calls made after a call that returned. A repeat is correct only if the process ended
- * before it wrote the result, or if faults kept the process from reaching the store.
+ * Finds listener calls that were repeated although an earlier call had returned. A repeat is
+ * correct only if the process ended before it wrote the result, or if faults kept the process from
+ * reaching the store.
  */
 const auditRepeats = (
   facts: ReadonlyArray<Fact>,

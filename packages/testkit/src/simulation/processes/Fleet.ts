@@ -234,7 +234,7 @@ const stepMinMillis = 6_000
 const stepMaxMillis = 90_000
 const stepPauseMillis = 120_000
 
-/** Starts faults in processes and stores, which end when all faults end. */
+/** Starts faults in processes and stores. These faults end when all faults end. */
 export const startFaults = (world: World, fleet: Fleet): void => {
   const { faults, outside, timeline } = world
   const chance = world.dice("weather")

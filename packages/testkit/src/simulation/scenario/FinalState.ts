@@ -161,7 +161,7 @@ const readAll = Effect.fnUntraced(function* (world: World, books: Books) {
   }
 })
 
-/** Reads the whole final state, directly from the stores and by their clock. */
+/** Reads the whole final state directly from the stores, using the stores' clock. */
 export const readBooks = (world: World, books: Books) =>
   Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 

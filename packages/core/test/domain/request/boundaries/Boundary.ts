@@ -47,7 +47,7 @@ export const row = (accepted: Json, refused: Json, problem: string): Row => ({
 export const field = (name: string, ...rows: ReadonlyArray<Row>) =>
   under((value) => ({ [name]: value }), name, rows)
 
-/** The rows for each of the given names. */
+/** Returns the boundary cases for each of the given items. */
 export const each = <A>(
   items: ReadonlyArray<A>,
   rows: (item: A) => ReadonlyArray<Boundary>
