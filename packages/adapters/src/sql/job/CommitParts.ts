@@ -49,7 +49,7 @@ const readPieces = (rows: ReadonlyArray<Row>, name: string) =>
       Array.getSomes(found).map(({ content, ...piece }): Piece => ({ ...piece, ...content }))
   )
 
-/** Creates the function that reads a job's pieces. */
+/** Creates a function that reads a job's pieces. */
 export const makePieces = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, range?: { readonly from: number; readonly to: number }) {
     const within =
@@ -62,7 +62,7 @@ export const makePieces = (sql: SqlClient.SqlClient) =>
 /** Maximum number of rows to try for one digest, because some rows may be unreadable. */
 const candidatesMax = 3
 
-/** Creates the function that finds a workspace's piece by digest. */
+/** Creates a function that finds a workspace's piece by digest. */
 export const makeFindPiece = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (workspaceId: WorkspaceId, digest: string) {
     const rows = yield* sql<Row>`SELECT ordinal AS "index", digest, content FROM verbatim_pieces

@@ -215,7 +215,7 @@ export const supersededError = (operation: string) =>
 export const fullError = (of: LimitOwner) =>
   new JobStoreError({ operation: "insert", reason: reasons.Full.make({ of }) })
 
-/** Creates the error for a job in the format of a newer version, which wrote the job. */
+/** Creates the error for a job that a newer version wrote in its own format. */
 export const tooNew = (id: JobId, format: number) =>
   new Unreadable({
     message: `job ${id} was written by a newer version`,
