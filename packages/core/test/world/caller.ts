@@ -23,25 +23,26 @@ export const caller: Effect.Effect<Principal, unknown, ApiKeys | Workspaces> = E
   }
 )
 
+/** The parts of a request with a short recording and some parameters. */
+export const recordingParts = (parameters: Readonly<Record<string, unknown>>) =>
+  Stream.fromIterable([
+    ...Object.entries(parameters).map(([name, value]) => ({
+      _tag: "Parameter" as const,
+      name,
+      value
+    })),
+    {
+      _tag: "File" as const,
+      name: "file",
+      filename: "a.wav",
+      content: Stream.succeed(new Uint8Array(8))
+    }
+  ])
+
 /** Submits a short recording with some parameters. */
 export const submit = (principal: Principal, parameters: Readonly<Record<string, unknown>>) =>
   Effect.flatMap(Submissions, (submissions) =>
-    submissions.submit(principal, {
-      isTextual: false,
-      parts: Stream.fromIterable([
-        ...Object.entries(parameters).map(([name, value]) => ({
-          _tag: "Parameter" as const,
-          name,
-          value
-        })),
-        {
-          _tag: "File" as const,
-          name: "file",
-          filename: "a.wav",
-          content: Stream.succeed(new Uint8Array(8))
-        }
-      ])
-    })
+    submissions.submit(principal, { isTextual: false, parts: recordingParts(parameters) })
   )
 
 type Steps<Step, A> = (principal: Principal) => Generator<Step, A, never>

@@ -13,7 +13,7 @@ import type { Job } from "#src/domain/job/Job"
 import type { SpeechEvent } from "#src/domain/speech/SpeechAnswer"
 import { JobStore } from "#src/ports/JobStore"
 import { SpeechCalls } from "#src/services/intake/SpeechCalls"
-import { withCaller } from "../../world/caller.ts"
+import { recordingParts, withCaller } from "../../world/caller.ts"
 
 /** Begins a call, and records its events as they arrive. */
 const begin = Effect.fnUntraced(function* (
@@ -24,19 +24,7 @@ const begin = Effect.fnUntraced(function* (
   const parameters = { model: "whisper-1", response_format: form, stream: "true" }
   const call = yield* calls.accept(principal, {
     isTextual: true,
-    parts: Stream.fromIterable([
-      ...Object.entries(parameters).map(([name, value]) => ({
-        _tag: "Parameter" as const,
-        name,
-        value
-      })),
-      {
-        _tag: "File" as const,
-        name: "file",
-        filename: "a.wav",
-        content: Stream.succeed(new Uint8Array(8))
-      }
-    ])
+    parts: recordingParts(parameters)
   })
   const { find } = yield* JobStore
   const found = yield* find(principal.workspaceId, JobId.make(call.jobId))
