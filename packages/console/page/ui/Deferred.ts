@@ -6,10 +6,7 @@ import { signal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { notify } from "./Toasts.tsx"
 
-/**
- * The ids of jobs, presets and versions that will be deleted unless the user undoes the
- * delete.
- */
+/** The ids of jobs, presets and versions that will be deleted unless the user undoes the delete. */
 export const pendingDeletes = signal<ReadonlySet<string>>(new Set())
 
 /** Hides an item in all lists. The returned function shows it again. */
