@@ -82,7 +82,7 @@ export interface Planted {
 /** The preset that will get many versions. */
 export const versioned = "notes"
 
-/** The presets to multiply. */
+/** The slugs of the presets that are copied many times. */
 export const slugs = ["sample-a", "sample-b", "sample-c", "sample-d"]
 
 /** Creates some jobs, presets, versions and a label. */

@@ -53,7 +53,7 @@ describe("a README", () => {
   const document = (program: string): string =>
     `# A\n\n<!-- example: a/main.ts -->\n\n\`\`\`ts\n${program}\`\`\`\n\nB\n`
 
-  it("shows the program from its file", () => {
+  it("shows each program as in the program's file", () => {
     const current = withExamples(document("old $1\n"), () => "new $1\n")
     assert.strictEqual(current, document("new $1\n"))
     assert.deepStrictEqual(examplesIn(current), ["a/main.ts"])

@@ -11,7 +11,7 @@ interface Failure {
   readonly cause?: unknown
 }
 
-/** The error when Verbatim could not be opened. */
+/** The error if Verbatim cannot be opened. */
 export abstract class OpenError extends Error {
   /** A machine-readable code. */
   readonly code: string

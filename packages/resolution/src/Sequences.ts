@@ -24,7 +24,10 @@ interface Step {
   readonly at: number
 }
 
-/** The rows of the search, one per edit; undefined if too many edits are needed. */
+/**
+ * Returns the rows of the search, one for each number of edits; undefined if too many edits are
+ * needed.
+ */
 const search = <Item>(
   from: ReadonlyArray<Item>,
   to: ReadonlyArray<Item>

@@ -44,7 +44,7 @@ export const mistakenVariables = (prompt: string): ReadonlyArray<string> => [
 /** The result of filling a prompt. */
 interface Filled {
   readonly content: Json
-  /** The values without a variable in the prompt. */
+  /** The names of values for which the prompt has no variable. */
   readonly lost: ReadonlyArray<Lost>
   /** The error, if the values cannot fill the prompt. */
   readonly unfilled?: string

@@ -30,7 +30,7 @@ export type Reason = AudioDecoderError["reason"]
 /** Maximum length of a detail in characters: one log line. */
 const detailMax = 500
 
-/** ffmpeg's exit code after a signal stopped it, which is not the media's fault. */
+/** ffmpeg's exit code if a signal stopped ffmpeg. The media did not cause this. */
 const interruptedCode = 255
 
 /** The shell's codes for a program that cannot be started or does not exist. */

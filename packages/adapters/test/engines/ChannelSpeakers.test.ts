@@ -1,5 +1,6 @@
 /**
- * Tests speakers by channel and by track, with a scripted engine, and the underlying speaker turns.
+ * Tests how speakers are assigned by channel and by track, with a scripted engine, and how speaker
+ * turns are found.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { ChannelSpeakers } from "@verbatim/adapters/engines"

@@ -98,7 +98,7 @@ export const claimingMp4 = (): Buffer => {
   return Buffer.concat([box("ftyp", ascii("isom"), uint32(0), ascii("isom")), box("moov", track)])
 }
 
-/** A hundred megabytes of zeros in a hundred kilobytes. */
+/** A hundred megabytes of zeros, compressed to a hundred kilobytes. */
 export const zipped = (): Buffer => gzipSync(Buffer.alloc(100_000_000))
 
 /** Random bytes that are the same in every run. */

@@ -1,4 +1,4 @@
-/** The providers' SDKs with a local provider. Each SDK needs only one changed line. */
+/** Calls a local provider with each provider's SDK. Each SDK needs only one changed line. */
 import Anthropic from "@anthropic-ai/sdk"
 import { HTTPClient, OpenRouter } from "@openrouter/sdk"
 import { createClient } from "@verbatim/client"

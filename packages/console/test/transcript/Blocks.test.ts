@@ -1,4 +1,6 @@
-/** Tests that no segment is lost in blocks, and that every timestamp and character can be found. */
+/**
+ * Tests that the blocks contain every segment, and that every timestamp and character can be found.
+ */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"
 import { assert, describe } from "vitest"

@@ -51,7 +51,7 @@ const clearPending = (kind: WorkKind): Effect.Effect<void> =>
     coreMetrics.oldestPending.forget({ kind })
   )
 
-/** Without a response, the old numbers are removed because they would look current. */
+/** If the store does not respond, the old numbers are removed, because they would look current. */
 const refreshPending = (queue: WorkQueue["Service"], log: OutageLog): Effect.Effect<void> =>
   queue.pendingCounts.pipe(
     Effect.timeout(queryTimeout),

@@ -49,7 +49,7 @@ describe("A circuit", () => {
     }).pipe(Effect.provide(Circuits.layer))
   )
 
-  it.effect("stays open for the database after a webhook attempt that did not begin", () =>
+  it.effect("stays open for the database after a webhook attempt could not begin", () =>
     Effect.gen(function* () {
       const circuits = yield* opened("Deliver", unstored)
       const trial = yield* circuits.begin("Deliver")

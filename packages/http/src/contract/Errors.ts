@@ -262,7 +262,7 @@ export const KeyErrors = makeErrorSchemas(
   }
 )
 
-/** The error when an operator key requests its own ledger: operators have no ledger. */
+/** The error if an operator key requests its own ledger. Operators have no ledger. */
 export const ownLedgerMissing = "An operator key has no ledger: name a workspace"
 
 /** Schemas of the usage operations' errors, keyed by status. */

@@ -22,7 +22,8 @@ const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 
 /**
- * Builds a list with the given number of items under a name; by default, with as many items as fit.
+ * Builds a body whose only field is a list with the given number of items; by default, as many
+ * items as fit into the body.
  */
 const listOf = (
   name: string,

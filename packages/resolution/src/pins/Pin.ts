@@ -132,9 +132,9 @@ export const elapsedMillis = (from: Moment, to: Moment): number =>
 const jitterMillis = 250
 
 /**
- * Creates a clock that follows the monotonic clock, and adds the time by which the wall clock gets
- * ahead, because the machine may have slept. After the wall clock was set back, gains are measured
- * from the new time.
+ * Creates a clock that follows the monotonic clock, and adds any time by which the wall clock gets
+ * ahead of it, because the machine may have slept. If the wall clock is set back, later gains are
+ * measured from the new time.
  */
 export const makeForwardClock = (now: PinClock["now"]): (() => Moment) => {
   let gainedMillis = 0

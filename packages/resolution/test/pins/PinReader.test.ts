@@ -26,7 +26,7 @@ interface Open extends PinQuestion {
   readonly fail: () => void
 }
 
-/** Waits until all settled promises have been handled. */
+/** Waits until the callbacks of all settled promises have run. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A preset document, as written by `presets export`. */

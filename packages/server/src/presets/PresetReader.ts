@@ -215,7 +215,7 @@ interface GivenText {
   readonly format: FileFormat
 }
 
-/** Reads a preset. A problem gives the line of the first mistake. */
+/** Reads a preset. If the file has mistakes, the problem names the line of the first one. */
 export const readPreset = ({
   file,
   format,

@@ -94,7 +94,7 @@ const bucketFaults = (name: string, { samples }: Page): ReadonlyArray<string> =>
   })
 }
 
-/** Lists everything on a page that differs from the tables. */
+/** Lists all differences between the metrics page and the tables. */
 export const findFaults = (page: Page): ReadonlyArray<string> => [
   ...page.heads.flatMap(({ help, name, type }) => {
     const row = rows.get(name)

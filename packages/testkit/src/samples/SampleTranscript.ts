@@ -54,7 +54,8 @@ export const largeTranscript = (byteLength: number): Transcript => {
   const bytesEach = 130
   const texts = Array.from(
     { length: Math.ceil(byteLength / bytesEach) },
-    // Lengths vary, so that a store that cuts the JSON splits characters wherever it cuts.
+    // The lengths of the texts vary, so that a store that cuts JSON at any fixed length splits
+    // characters.
     (_, index) => `${"é日🎙".repeat(4)} ${"x".repeat(index % 7)} segment ${index}, spoken`
   )
   return transcriptOf(texts)

@@ -16,7 +16,10 @@ const pauseMillis = 700
  */
 const phraseWordMax = 24
 
-/** Splits words at pauses, sentence ends, the word limit, and wherever `mustSplit` says so. */
+/**
+ * Splits a list of words at pauses, at sentence ends, at the word limit, and wherever `mustSplit`
+ * returns true.
+ */
 export const splitPhrases = <W extends TimedWord>(
   words: ReadonlyArray<W>,
   mustSplit: (last: W, next: W) => boolean = () => false

@@ -10,7 +10,7 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 /** The earlier record with the same key as a creation. None if the creation was written. */
 type EarlierRecord = Option.Option<IdempotencyRecord>
 
-/** Writes a creation. Fails as superseded if a job with the same id exists. */
+/** Writes a new job. Fails as superseded if a job with the same id exists. */
 export type Insert = (
   creation: Creation
 ) => Effect.Effect<EarlierRecord, SqlError.SqlError | JobStoreError>

@@ -33,7 +33,10 @@ const Reason = Schema.TaggedUnion({
   Failed: { migration: Schema.String, step: Schema.Int, cause: Schema.Defect() }
 })
 
-/** Returns what the operator can do about a taken name. SQLite has no schemas. */
+/**
+ * Suggests what the operator can do about a taken name. SQLite has no schemas, so it needs a
+ * separate file.
+ */
 const remedyOf = (location: string, schema: string): string =>
   location.startsWith("schema ") ? `set ${schema}` : "use a separate file"
 

@@ -256,7 +256,7 @@ interface Position {
   readonly beats: number
 }
 
-/** A channel, and the store that a subscriber reads if it is behind the channel. */
+/** A channel, and the store that a subscriber reads while the subscriber is behind the channel. */
 interface Source {
   readonly channel: Channel
   readonly poller: ChangePoller

@@ -20,7 +20,7 @@ export interface TaskContext {
   readonly job: Job
   /** The current time on the clock of the store from which the work was claimed. */
   readonly now: Effect.Effect<DateTime.Utc>
-  /** Reports progress, from 0 to 1. Undefined if progress is not followed. */
+  /** Reports progress, from 0 to 1. Undefined if progress is not tracked. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
   /**
    * Commits a recognised piece under the lease. If the commit fails, the attempt ends and the call

@@ -33,7 +33,8 @@ export const makeAwaitRefusal: Effect.Effect<
 
   /** If a lookup fails or is not answered before the next lookup, the caller keeps access. */
   const isRefused = (request: Request) =>
-    // Calls the function for each check, because a host can decide before it returns an effect.
+    // Calls `identify` again for each check, because a host's function can decide before it returns
+    // an effect.
     Effect.suspend(() =>
       identify({ request, credential: Redacted.make(readCredential(request)) })
     ).pipe(

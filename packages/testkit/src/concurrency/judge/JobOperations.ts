@@ -95,8 +95,8 @@ const withClaims = (
 ]
 
 /**
- * Returns the operations on a job, once for each possible set of lost claims: a few claims whose
- * responses were lost, and that may have taken the job while the operations ran.
+ * Returns several versions of a job's operations, each with a different set of lost claims. A lost
+ * claim is a claim without a response that may have taken the job while the operations ran.
  */
 export const withLostClaims = (
   records: ReadonlyArray<Recorded>,

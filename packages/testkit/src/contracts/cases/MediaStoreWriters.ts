@@ -66,7 +66,7 @@ const putInterleaved = Effect.fnUntraced(function* (keyFor: (writer: number) => 
   })
 })
 
-/** Checks the content under a key that another writer is writing concurrently. */
+/** Checks the content under a key while another writer writes to the key. */
 const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrupted") {
   const store = yield* MediaStore
   const begun = yield* Deferred.make<void>()

@@ -262,7 +262,7 @@ const tryMax = 4
 
 const pauseMaxMillis = 5_000
 
-/** In some runs, adds and subtracts minutes. */
+/** In some runs, adds minutes to the workspace's balance and subtracts minutes from it. */
 const credit = Effect.fnUntraced(function* ({ call, world }: Clients, id: WorkspaceId) {
   const chance = world.dice("credits")
   for (let count = 0; count < creditMax; count++) {

@@ -28,8 +28,8 @@ export interface Lifetime {
   /** Whether the process has read the stores' clock. */
   hasLooked: boolean
   /**
-   * The time until which the process cannot know that the stores' clock was set forward just before
-   * the process first read it.
+   * The time before which the process cannot notice that the stores' clock was set forward just
+   * before the process first read the clock.
    */
   misledUntil: number
   /** Ends the lifetime immediately. */
