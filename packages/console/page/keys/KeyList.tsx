@@ -56,8 +56,7 @@ const Line = (props: {
           {name}
         </span>
         <span class="row-note hint is-wrapped">
-          <code>{item.hint}</code> · {describeKey(item)} ·{" "}
-          {item.user === null ? "no person" : `person: ${item.user}`}
+          <code>{item.hint}</code> · {describeKey(item)}
           {item.expires_at === null || item.revoked_at !== null ? null : (
             <>
               {" · "}
@@ -65,6 +64,7 @@ const Line = (props: {
               <Time at={item.expires_at} />
             </>
           )}
+          {item.user === null ? " · no person" : ` · person: ${item.user}`}
         </span>
       </span>
       <span class="row-note hint">
