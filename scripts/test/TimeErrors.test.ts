@@ -41,7 +41,7 @@ describe("time errors", () => {
   })
 
   it.prop(
-    "finds no error in identical turns, and only errors if no turns are found",
+    "finds no error in identical turns, and counts all speech as wrong if there is no turn",
     [Turns],
     ([drawn]) => {
       const known = toTurns(drawn)

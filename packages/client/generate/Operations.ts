@@ -85,7 +85,7 @@ const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyA
   return [Object.keys(found.properties ?? {})]
 }
 
-/** An operation's traits; `Row` in the client describes them. */
+/** The traits of an operation, which `Row` in the client describes. */
 const listTraits = (document: Document, operation: Operation): ReadonlyArray<string> => {
   const answer = operation.responses[200]?.content?.[json]?.schema
   const isData =

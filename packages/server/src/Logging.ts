@@ -153,7 +153,7 @@ export const make = (output: Output) => {
     output.write(lines.join(""))
   }
   const logger = Logger.make<unknown, void>((options) => {
-    // A line is formatted at once, because its values can change.
+    // A line is formatted immediately, because its values can change.
     pending.push(toLine(Logger.formatStructured.log(withCause(options))))
     if (pending.length === 1) setTimeout(flush, delayMillis).unref()
     else if (pending.length >= lineMax) flush()

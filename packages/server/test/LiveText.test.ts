@@ -29,7 +29,9 @@ const toAnswer = (count: number) => ({
   segments: [{ start: 1, end: 2, text: ` Piece ${count}.` }]
 })
 
-/** An engine that speaks OpenAI's protocol, recognises the first piece at once, and then waits. */
+/**
+ * An engine that speaks OpenAI's protocol, recognises the first piece immediately, and then waits.
+ */
 const startEngine = async () => {
   const released = Promise.withResolvers<void>()
   let count = 0

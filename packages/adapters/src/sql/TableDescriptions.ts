@@ -31,7 +31,7 @@ export interface Description {
   readonly excludedColumns?: ReadonlyArray<string>
   /** The reason why none of the table's rows are copied. */
   readonly exclusionReason?: string
-  /** Number of rows that a copy keeps in memory at once. */
+  /** Number of rows that a copy keeps in memory at a time. */
   readonly pageMax?: number
 }
 

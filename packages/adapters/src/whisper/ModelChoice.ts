@@ -24,7 +24,7 @@ export interface ChoiceOptions {
 
 /**
  * The models to choose from, best first, with the minimum number of cores on which each model keeps
- * up with speech. Whisper always decodes 30 s at once, so its large models need more cores.
+ * up with speech. Whisper always decodes 30 s at a time, so its large models need more cores.
  */
 const preferences: ReadonlyArray<readonly [name: string, coreMin: number]> = [
   ["parakeet-110m", 1],

@@ -77,7 +77,7 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
-  it("cancels a job at once, but not a job that has just ended", async () => {
+  it("cancels a job immediately, but not a job that has just ended", async () => {
     const { engine } = stage().server
     engine.hold()
     const kept = await stage().upload({ callback_id: "ends first" })

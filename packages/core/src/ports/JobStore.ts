@@ -235,9 +235,9 @@ export class JobStore extends Context.Service<
     readonly hasAny: (workspaceId: WorkspaceId) => Effect.Effect<boolean, JobStoreError>
     /**
      * Deletes a job with its history, its transcript and its pending work, in one transaction, and
-     * returns its last state; none if it does not exist or belongs to another workspace. The job's
-     * charge and idempotency record stay. The worker that holds the job's lease notices the
-     * deletion at its next renewal or commit.
+     * returns the job's last state; none if the job does not exist or belongs to another workspace.
+     * The job's charge and idempotency record stay. The worker that holds the job's lease notices
+     * the deletion at its next renewal or commit.
      *
      * If statuses are given, the same transaction checks that the job has one of them; otherwise
      * nothing is deleted, and the call returns none.

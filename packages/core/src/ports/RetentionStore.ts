@@ -66,9 +66,9 @@ export class RetentionStore extends Context.Service<
   {
     /**
      * Acquires the lock on the search for old jobs. Returns `true` if the calling process then
-     * holds the lock. A process holds the lock until it releases it, or until `hold` has passed
-     * since its last call. The lock only avoids unnecessary queries; working without it is
-     * harmless.
+     * holds the lock. A process holds the lock until the process releases it, or until `hold` has
+     * passed since the process's last call. The lock only avoids unnecessary queries; working
+     * without it is harmless.
      */
     readonly acquireLock: (request: {
       readonly holder: string

@@ -293,7 +293,7 @@ const makeRun = Effect.fnUntraced(function* (memory: Memory) {
   const begin = yield* makeBegin(memory)
   const end = yield* makeEnd(memory)
 
-  /** The service for each task. Interruption stops the work at once. */
+  /** The service for each task. Interruption stops the work immediately. */
   const services: Services = {
     Fetch: fetch,
     Transcribe: transcribe,
@@ -421,7 +421,9 @@ interface FinishedAttempt {
   readonly sent: KeptBody | undefined
 }
 
-/** Number of recent attempts to remember: many times the number that run in a process at once. */
+/**
+ * Number of recent attempts to remember: many times the number that run in a process concurrently.
+ */
 const rememberedMax = 1_000
 
 /** The attempts that this process began, but whose end it has not written yet. */

@@ -189,7 +189,7 @@ const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   pausedUntil: now + delayMax
 })
 
-/** Records that a trial has ended without a result, so another one may follow at once. */
+/** Records that a trial has ended without a result, so another trial may follow immediately. */
 const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now

@@ -19,7 +19,7 @@ export type Isolation =
    */
   | { readonly _tag: "Waiting"; readonly sittingSince?: bigint }
   | { readonly _tag: "Alone"; readonly since: bigint; readonly sittingSince: bigint }
-  /** A suspect has ended, and nothing else runs, so another suspect can begin at once. */
+  /** A suspect has ended, and nothing else runs, so another suspect can begin immediately. */
   | { readonly _tag: "Between"; readonly sittingSince: bigint }
 
 /** No task is isolated, and the next claim can include a suspect. */

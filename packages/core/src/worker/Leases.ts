@@ -147,8 +147,8 @@ const renewForever = Effect.fnUntraced(function* (held: ReadonlyMap<JobId, Held>
 })
 
 /**
- * Repeats an effect at an interval measured from start to start, or at once if a run took longer
- * than the interval.
+ * Repeats an effect at an interval measured from start to start, or immediately if a run took
+ * longer than the interval.
  */
 export const repeatEvery =
   (interval: Duration.Duration) =>

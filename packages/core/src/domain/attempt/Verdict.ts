@@ -32,7 +32,7 @@ const engine = {
   maxAttempts: 3,
   delay: Duration.seconds(5),
   growth: 2,
-  // A task that lost its worker is retried at once, because its lease has expired.
+  // A task that lost its worker is retried immediately, because its lease has expired.
   lostDelay: Duration.zero,
   maxDeaths: 3
 }

@@ -257,7 +257,7 @@ export const isSettled = (job: Job): boolean => resultStep(job) === undefined &&
 
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
-/** Creates a job. An upload is queued at once; a URL is fetched first. */
+/** Creates a job. An upload is queued immediately; a URL is fetched first. */
 export const createJob = (fields: {
   readonly id: JobId
   readonly workspaceId: WorkspaceId

@@ -76,7 +76,7 @@ export class EventStreams extends Context.Service<
     ) => Effect.Effect<Stream.Stream<StreamMessage, JobStoreError>, Refused, Scope.Scope>
     /**
      * Waits for at most `atMost` until the status of a job changes. If the job is finished, the
-     * call returns at once. The caller counts as a subscriber while it waits.
+     * call returns immediately. The caller counts as a subscriber while it waits.
      */
     readonly awaitStatus: (
       principal: Principal,

@@ -1,7 +1,7 @@
 /**
- * Connects to a request's URL once before the job is accepted, so that a typo is reported at once.
- * A host that does not respond blocks its check for ten seconds. The number of running checks per
- * workspace is limited, so that slow hosts delay only requests of the same workspace.
+ * Connects to a request's URL once before the job is accepted, so that a typo is reported
+ * immediately. A host that does not respond blocks its check for ten seconds. The number of running
+ * checks per workspace is limited, so that slow hosts delay only requests of the same workspace.
  */
 
 import { Effect, Option } from "effect"

@@ -230,7 +230,7 @@ export const makePresetHousekeeping = Effect.gen(function* () {
 
   /**
    * Removes an archived preset with all its data, including its labels. The key must therefore be
-   * allowed to remove each label. The slug can be used again at once.
+   * allowed to remove each label. The slug can be reused immediately.
    */
   const remove = trace("PresetHousekeeping.remove")(function* (removal: PresetRemoval) {
     const { condition, principal } = removal

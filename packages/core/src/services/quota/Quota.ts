@@ -161,8 +161,8 @@ export const makeKeyedLock = <E2>({ contended, timeoutError }: LockRefusals<E2>)
   return {
     /**
      * Runs an effect after all earlier callers under the same name have finished. In a host's
-     * transaction, the effect runs at once, because the holder of the lock may be waiting for that
-     * transaction's locks.
+     * transaction, the effect runs immediately, because the holder of the lock may be waiting for
+     * that transaction's locks.
      */
     run: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
       Effect.flatMap(InHostTransaction, (isHosts) =>

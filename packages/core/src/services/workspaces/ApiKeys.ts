@@ -293,8 +293,8 @@ export class ApiKeys extends Context.Service<
       rotation: KeyRotation
     ) => Effect.Effect<IssuedKey, Issue | KeyNotReplaceable>
     /**
-     * Revokes a key at once. Returns `false` if the key does not exist or belongs to a different
-     * workspace.
+     * Revokes a key immediately. Returns `false` if the key does not exist or belongs to a
+     * different workspace.
      */
     readonly revoke: (
       keyId: ApiKeyId,
@@ -390,7 +390,7 @@ export class LastUsedTracker extends Context.Service<
 
         const record = (store: Store, id: ApiKeyId, millis: number) =>
           store.noteUse(id, DateTime.makeUnsafe(millis)).pipe(
-            // After a failed write, the next use of the key is recorded at once.
+            // After a failed write, the next use of the key is recorded immediately.
             Effect.catch(() => Effect.sync(() => recordedAt.delete(id))),
             permits.withPermit
           )

@@ -15,7 +15,7 @@ import {
 export const url = "https://media.example/meeting.mp3"
 export const hook = "https://hooks.example/done"
 
-/** The request that results from only a URL. */
+/** The request that results if only a URL is sent. */
 export const minimal: TranscriptionRequest = {
   source: { _tag: "Url", url },
   language: null,

@@ -76,7 +76,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("creates one job when sent many times at once", () =>
+  it.effect("creates one job when sent many times concurrently", () =>
     withCaller(function* (principal) {
       const all = yield* Effect.all(
         Array.from({ length: 8 }, () => submit(principal)),

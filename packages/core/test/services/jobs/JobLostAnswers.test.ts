@@ -1,4 +1,4 @@
-/** A caller's write takes effect once even if the store's response is lost. */
+/** Tests that a caller's write takes effect exactly once, even if the store's response is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Fiber, Layer, Stream } from "effect"

@@ -59,7 +59,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("delays no caller while the store hangs, and causes only a few writes at once", () =>
+  it.effect("delays no caller while the store hangs, and causes only a few concurrent writes", () =>
     Effect.gen(function* () {
       const { id, interference, key, writes, use } = yield* founded
       const others = yield* Effect.forEach(upTo(4), () => issued(id))

@@ -25,7 +25,7 @@ export interface AttemptLog {
     jobId: string,
     piece: { readonly plan: string; readonly index: number }
   ) => void
-  /** Records that the engine of a process runs several jobs at once. */
+  /** Records that the engine of a process runs several jobs concurrently. */
   readonly ranTogether: (by: Actor, jobIds: Iterable<string>) => void
 }
 
