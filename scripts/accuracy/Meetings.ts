@@ -13,7 +13,7 @@ import { Effect, FileSystem } from "effect"
 import type { Clip, SpeechSet } from "../../packages/adapters/test/speech/HumanSpeech.ts"
 import type { TimedWord, Turn } from "./TimeErrors.ts"
 
-/** A set of recordings, some of which have known word times and speakers. */
+/** A set of recordings. The word times and the speakers of each recording may be known. */
 export interface KnownSet extends SpeechSet {
   readonly clips: ReadonlyArray<
     Clip & {

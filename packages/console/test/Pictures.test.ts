@@ -148,7 +148,7 @@ const check = async (page: Page, name: string): Promise<void> => {
   )
 }
 
-/** Makes jobs in four states, and presets. Returns the ids of the jobs that have ended. */
+/** Creates jobs in four states, and presets. Returns the ids of the jobs that have ended. */
 const prepare = async (stage: Stage) => {
   const { send, server, upload } = stage
   const sound = makeWav(16, (at) => Math.sin(at * 2_000) * Math.abs(Math.sin(at)))

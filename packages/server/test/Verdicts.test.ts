@@ -11,7 +11,7 @@ import { type Description, ofSchema, type Route, routesOf, type Schema } from ".
 import { dataDirectory, managementKey, operatorKey, ServerProcess } from "./ServerProcess.ts"
 
 /**
- * Refusals that only the server issues, by message, with the reason that no schema can express the
+ * Refusals that only the server issues, by message, with the reason why no schema can express the
  * rule.
  */
 const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [

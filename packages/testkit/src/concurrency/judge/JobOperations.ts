@@ -70,7 +70,7 @@ export const operationsOfJobs = (
  */
 const lostMax = 2
 
-/** Returns all sets of one element, then all sets of two elements. */
+/** Returns all sets of one element, followed by all sets of two elements. */
 const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const larger = (some: ReadonlyArray<A>) =>
     all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])
