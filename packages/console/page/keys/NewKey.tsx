@@ -16,7 +16,7 @@ const scopes = [
   { scope: "usage:read", word: "Read usage" }
 ] as const
 
-/** Returns the words for a scope. A label's scope is shown under its own name. */
+/** Returns the display text for a scope: for the scope of a label, its name on the wire. */
 export const scopeWords = (scope: string): string =>
   scopes.find((each) => each.scope === scope)?.word ?? scope
 

@@ -151,8 +151,8 @@ export const makeTranscript = (id: string) => {
     player.seek(momentInAddress())
   })
   /**
-   * Loads corrections by other users, except while the user is editing; saving then reports a
-   * conflict.
+   * Loads corrections by other users, except while the user is editing. In that case, saving
+   * reports a conflict.
    */
   const look = async (): Promise<void> => {
     const { isLoading, value } = source.state.peek()
