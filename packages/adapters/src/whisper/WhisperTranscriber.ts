@@ -9,6 +9,7 @@ import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Failure } from "@verbatim/core/attempt"
 import {
+  cutUnstored,
   Readiness,
   type Recognised,
   type Recognition,
@@ -162,7 +163,7 @@ const recogniseSpeech = Effect.fnUntraced(function* (
   const { audio, isVadFiltered, language, onProgress = () => Effect.void } = recognition
   const keywords = takesKeywords(options.model) ? (recognition.keywords ?? []) : []
   const { model, speechDetector: vadModel = speechDetector, threads } = options
-  const { cutOnce = (_, cut) => cut, recognisePieces = recogniseUnstored } = recognition
+  const { cutOnce = cutUnstored, recognisePieces = recogniseUnstored } = recognition
   const { path: audioPath, sampleCount } = audio
   const detector = vadModel === null ? null : basename(vadModel)
   const hasTimes = reportsTimes(model)

@@ -93,6 +93,9 @@ export type CutOnce = <E>(
   cut: Effect.Effect<ReadonlyArray<SampleRange>, E>
 ) => Effect.Effect<ReadonlyArray<SampleRange>, E | TranscriberError>
 
+/** Finds the cut in each attempt. */
+export const cutUnstored: CutOnce = (_, cut) => cut
+
 /**
  * Recognises the pieces of a recording without storing them. After a failure, no new piece begins,
  * but running ones are completed, because the engine charges for them anyway.
@@ -153,7 +156,7 @@ export interface Recognition {
    * `recogniseUnstored`.
    */
   readonly recognisePieces?: RecognisePieces
-  /** Finds the cut once for all attempts, for engines that take long to find it. */
+  /** Finds the cut once for all attempts, for engines that take long. Default: `cutUnstored`. */
   readonly cutOnce?: CutOnce
   /**
    * Receives the completed fraction from engines that report progress: from 0 to 1, never

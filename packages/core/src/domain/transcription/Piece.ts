@@ -39,12 +39,12 @@ export const PieceResult = Schema.Struct({
 })
 export type PieceResult = typeof PieceResult.Type
 
-/** The bounds of a recording's pieces, stored with the first one for later attempts. */
+/** The ranges of a recording's pieces, stored with the first one for later attempts. */
 export const StoredCut = Schema.Struct({
   /** Hex SHA-256 of the recording's samples and the settings that determine the cut. */
   digest: Schema.String,
-  /** The first sample of each piece, and the sample after its last one, piece by piece. */
-  bounds: Schema.Array(Count)
+  /** The samples of each piece; `to` is exclusive. */
+  ranges: Schema.Array(Schema.Struct({ from: Count, to: Count }))
 })
 export type StoredCut = typeof StoredCut.Type
 

@@ -2,7 +2,7 @@
  * Recognises the pieces of a recording, several at a time, and commits each piece's result before
  * the piece counts as recognised. A piece with a stored result is not recognised again.
  */
-import { Array, Context, Duration, Effect, Option } from "effect"
+import { Context, Duration, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
 import { Failure } from "../../domain/attempt/Failure.ts"
 import type { Job } from "../../domain/job/Job.ts"
@@ -87,6 +87,7 @@ const resultFormat = 1
 interface StoredPieces {
   readonly rows: Map<number, Piece>
   progress: PieceProgress | undefined
+  /** The cut that this attempt found or read. */
   cut: StoredCut | undefined
 }
 
@@ -124,10 +125,6 @@ const makeFind = (
     return { digest, found: Option.getOrUndefined(other)?.result, isOwn: false }
   })
 
-/** Returns the ranges between a stored cut's bounds. */
-const toRanges = ({ bounds }: StoredCut): ReadonlyArray<SampleRange> =>
-  Array.chunksOf(bounds, 2).map(([from, to = from]) => ({ from, to }))
-
 /**
  * Creates the effect that reads the stored pieces once per attempt, so that a second engine sees
  * what the first one stored. A job without counted pieces has none.
@@ -138,7 +135,7 @@ const makeReadOnce = ({ store }: Shared, { assignment: { job } }: Recording) => 
   const read = Effect.gen(function* () {
     const pieces = progress === undefined ? [] : yield* answerInTime(store.pieces(job.id))
     const rows = new Map(pieces.map((piece) => [piece.index, piece]))
-    stored ??= { progress, rows, cut: rows.get(0)?.cut }
+    stored ??= { progress, rows, cut: undefined }
     return stored
   })
   return Effect.suspend(() => (stored === undefined ? read : Effect.succeed(stored)))
@@ -150,15 +147,17 @@ interface Attempt extends Recording {
   readonly readOnce: ReturnType<typeof makeReadOnce>
 }
 
-/** Returns a function that finds the cut of one recording, or reads the stored cut. */
+/**
+ * Returns a function that finds the cut of one recording, or reads the stored cut. Detecting the
+ * speech in ten minutes of audio takes 2 s of CPU time, and hashing the audio 0.02 s.
+ */
 const makeCutOnce = ({ audio, hash, readOnce }: Attempt): CutOnce =>
   Effect.fnUntraced(function* (settings, cut) {
     const digest = yield* hash({ from: 0, to: audio.sampleCount }, settings)
     const known = yield* readOnce
-    if (known.cut?.digest === digest) return toRanges(known.cut)
-    const ranges = yield* cut
-    known.cut = { digest, bounds: ranges.flatMap(({ from, to }) => [from, to]) }
-    return ranges
+    const previous = known.rows.get(0)?.cut
+    known.cut = previous?.digest === digest ? previous : { digest, ranges: yield* cut }
+    return known.cut.ranges
   })
 
 /** Returns a function that recognises the pieces of one recording. */

@@ -5,6 +5,7 @@
  */
 import { Failure } from "@verbatim/core/attempt"
 import {
+  cutUnstored,
   type Recognised,
   type Recognition,
   recogniseUnstored,
@@ -171,7 +172,7 @@ const recognisePieces = Effect.fnUntraced(function* (
   { jobId, ...recognition }: Recognition & { readonly jobId: string }
 ) {
   const { lifetime, world } = engine
-  const { cutOnce = (_, cut) => cut, language } = recognition
+  const { cutOnce = cutUnstored, language } = recognition
   const { recognisePieces: recognise = recogniseUnstored } = recognition
   const isInContext = recording.hearing === "context"
   const times = Speech.cut(recording)

@@ -180,7 +180,7 @@ const piece = (index: number, digest: string, text = digest): Piece => ({
     language: "en",
     segments: [{ startMillis: 0, endMillis: 900, text, words: [] }]
   },
-  ...(index === 0 && { cut: { digest: "the whole audio", bounds: [0, 16_000, 16_000, 32_000] } })
+  ...(index === 0 && { cut: { digest: "the whole audio", ranges: [{ from: 0, to: 16_000 }] } })
 })
 
 /** Commits a recognised piece of a running job. */
