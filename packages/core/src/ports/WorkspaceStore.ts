@@ -1,12 +1,9 @@
-/**
- * Ports: one stores workspaces, their keys, their webhook secrets and their ledgers, and the other
- * stores the keys of operators.
- */
+/** Port: stores workspaces, their keys, their webhook secrets and their ledgers. */
 
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { LedgerLine } from "../domain/job/LedgerLine.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
-import type { ApiKey, ApiKeyId, KeyHash, OperatorKey } from "../domain/workspace/ApiKey.ts"
+import type { ApiKey, ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
 import type {
   BalanceMillis,
   UsageBy,
@@ -200,26 +197,3 @@ export class WorkspaceStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceStoreError>
   }
 >()("@verbatim/core/ports/WorkspaceStore") {}
-
-/** Stores operator keys. */
-export class OperatorKeyStore extends Context.Service<
-  OperatorKeyStore,
-  {
-    /** Returns the key with the given hash, unless it was revoked. */
-    readonly find: (hash: KeyHash) => Effect.Effect<Option.Option<OperatorKey>, WorkspaceStoreError>
-    /**
-     * Adds a key. Returns `false` if another key with the same hash exists, revoked or not; adding
-     * the same key twice has no further effect.
-     */
-    readonly add: (key: OperatorKey) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** All operator keys, including revoked ones, oldest first. */
-    readonly keys: Effect.Effect<ReadonlyArray<OperatorKey>, WorkspaceStoreError>
-    /**
-     * Revokes a key permanently. Returns `false` if there is no such key; revoking it again keeps
-     * the first timestamp.
-     */
-    readonly revoke: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Records when a key was used, unless a later use is already recorded. */
-    readonly noteUse: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, WorkspaceStoreError>
-  }
->()("@verbatim/core/ports/OperatorKeyStore") {}

@@ -10,7 +10,8 @@ import { makeOwnerLookup } from "../open/OwnerLookup.ts"
 
 export { type EngineLayer, toEngine } from "../Engine.ts"
 export { platform } from "../Platform.ts"
-export { type Settings, settings, type WorkerOptions, worker, workerName } from "./Worker.ts"
+export { type Settings, settings } from "./Settings.ts"
+export { type WorkerOptions, worker, workerName } from "./Worker.ts"
 
 /**
  * Creates an API client whose calls are handled in this process, by the services in the context,

@@ -39,10 +39,10 @@ import {
 } from "../../domain/workspace/ApiKey.ts"
 import { limitsOf, noLimits } from "../../domain/workspace/Limits.ts"
 import { toUserId, type Workspace, type WorkspaceId } from "../../domain/workspace/Workspace.ts"
+import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import {
   type Bearer,
-  OperatorKeyStore,
   WorkspaceStore,
   type WorkspaceStoreError
 } from "../../ports/WorkspaceStore.ts"

@@ -3,12 +3,9 @@
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import { type ApiKeyId, isValidAt, OperatorKey } from "../../domain/workspace/ApiKey.ts"
+import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import {
-  OperatorKeyStore,
-  WorkspaceStore,
-  type WorkspaceStoreError
-} from "../../ports/WorkspaceStore.ts"
+import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import { type KeyPorts, makeKeyFactory, TokenUnacceptable } from "./ApiKeys.ts"
 import { retryUnknownOutcome } from "./WorkspaceReads.ts"
 
