@@ -69,7 +69,10 @@ export const startEngine = async () => {
      * Refuses all further requests with the given message and status, or only those whose path
      * contains the given string. Without a message, accepts requests again.
      */
-    refuse: (message?: string, path = "", status = 400) => {
+    refuse: (
+      message?: string,
+      { path = "", status = 400 }: { readonly path?: string; readonly status?: number } = {}
+    ) => {
       fault = message === undefined ? undefined : { message, path, status }
     },
     hold: () => {

@@ -114,6 +114,15 @@ const compare = async (given: {
   return { count, drawn: canvas.toDataURL().replace(/^.*,/, "") }
 }
 
+/** Compares two pictures in an empty page of the browser. */
+const comparePictures = async (context: BrowserContext, pictures: readonly [Buffer, Buffer]) => {
+  const blank = await context.newPage()
+  const given = pictures.map((each) => each.toString("base64"))
+  const result = await blank.evaluate(compare, { pictures: given, channelMax })
+  await blank.close()
+  return result
+}
+
 /** Takes pictures of the whole page until two are equal. */
 const takePicture = async (page: Page): Promise<Buffer> => {
   // The browser draws a player's controls in a font of its own.
@@ -133,10 +142,10 @@ const check = async (page: Page, name: string): Promise<void> => {
   const picture = await takePicture(page)
   const reference = new URL(`${name}.png`, references)
   if (isWriting) return writeFile(reference, picture)
-  const blank = await page.context().newPage()
-  const pictures = [await readFile(reference), picture].map((each) => each.toString("base64"))
-  const { count, drawn } = await blank.evaluate(compare, { pictures, channelMax })
-  await blank.close()
+  const { count, drawn } = await comparePictures(page.context(), [
+    await readFile(reference),
+    picture
+  ])
   if (count <= pixelMax) return
   await mkdir(failures, { recursive: true })
   await writeFile(new URL(`${name}.png`, failures), picture)
@@ -193,7 +202,7 @@ const sights: Readonly<Record<string, Sight>> = {
     open: (page) => page.getByRole("button", { name: "Options…" }).click()
   },
   presets: { path: () => "/presets", seen: "summaries" },
-  versions: { path: () => "/presets/support?view=compare&a=1&b=2", seen: "Be friendly." },
+  versions: { path: () => "/presets/support?view=compare&from=1&to=2", seen: "Be friendly." },
   queue: { path: () => "/work", seen: "Transcribe: 1" }
 }
 
@@ -259,4 +268,13 @@ describe.skipIf(!isPinned)("the console looks as before", () => {
       )
     })
   }
+
+  it("notices that two pictures of the same size differ", async () => {
+    const context = await stage().browser.newContext()
+    const read = (name: string): Promise<Buffer> =>
+      readFile(new URL(`${name}-wide.png`, references))
+    const pictures = [await read("jobs"), await read("presets")] as const
+    assert.isAbove((await comparePictures(context, pictures)).count, pixelMax)
+    await context.close()
+  })
 })

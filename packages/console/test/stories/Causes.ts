@@ -47,7 +47,7 @@ export const causes = (stage: () => Stage): void => {
   })
 
   it("does not call a job done if its summary failed, and retries the summary", async () => {
-    stage().server.engine.refuse("The context is too long", "/chat/")
+    stage().server.engine.refuse("The context is too long", { path: "/chat/" })
     const recording = { name: "meeting.wav", bytes: makeWav(61) }
     const id = await stage().upload({ callback_id: "no summary", summary: "brief" }, recording)
     await stage().visit(async (page) => {

@@ -159,7 +159,7 @@ export const operators = (stage: () => Stage): void => {
 
   it("shows why jobs wait: an outage of the engine, and paused tasks", async () => {
     const { engine } = stage().server
-    engine.refuse("No such key", "", 401)
+    engine.refuse("No such key", { status: 401 })
     const id = await stage().upload({ callback_id: "waiting" })
     const outage = /cannot use the speech engine.*No such key.*Jobs that need it wait/
     await stage().visit(
