@@ -69,15 +69,17 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       })
       const look = (key: string | undefined) =>
         Effect.map(call("/health/ready", { key }), ({ status, text }) => {
-          const { reasons, transcriber } = JSON.parse(text)
-          return { status, reasons, transcriber }
+          const { reasons, transcriber, worker } = JSON.parse(text)
+          return { status, reasons, transcriber, outages: worker.outages }
         })
       const plain = "The worker cannot use the speech engine."
       const whole = `The worker cannot use the speech engine: ${cause}`
+      const outage = { name: "speech engine", tasks: ["Transcribe"], failures: 3 }
       const seen = (detail: string) => ({
         status: 503,
         reasons: [detail],
-        transcriber: { status: "unavailable", detail }
+        transcriber: { status: "unavailable", detail },
+        outages: [detail === plain ? outage : { ...outage, cause }]
       })
       for (const key of [undefined, Deployment.keys.inference, "unknown", ""]) {
         assert.deepStrictEqual(yield* look(key), seen(plain))
@@ -118,7 +120,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
           store: "up",
           media: { status: "ready", detail: "" },
           transcriber: { status: "preparing", detail: "Downloading" },
-          worker: { running, claimed_at: null, out_of_reach: [] }
+          worker: { running, claimed_at: null, outages: [] }
         })
 
         yield* Ref.set(health, {

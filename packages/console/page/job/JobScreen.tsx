@@ -85,14 +85,21 @@ const Standing = ({ isLive, job }: Pick<Props, "isLive" | "job">) => (
   </>
 )
 
+const Reason = ({ history, job }: Pick<Props, "history" | "job">) => {
+  const blockers = useBlockers(!hasEnded(job))
+  return (
+    <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
+      {statusReason(job, history, { now: now.value, blockers })}
+    </p>
+  )
+}
+
 const JobView = ({ history, isLive, job, onChanged }: Props) => (
   <>
     <ScreenHead title={nameOf(job)} beside={<Standing isLive={isLive} job={job} />}>
       {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
     </ScreenHead>
-    <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
-      {statusReason(job, history, { now: now.value, blockers: useBlockers(!hasEnded(job)) })}
-    </p>
+    <Reason history={history} job={job} />
     {notesOf(job).map((note) => (
       <p class="why is-warn" key={note}>
         {note}.

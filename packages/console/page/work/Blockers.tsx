@@ -35,21 +35,16 @@ export interface Blocker {
   readonly sentence: string
 }
 
-/** The tasks that need a dependency. */
-const dependents: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "media store": ["Fetch", "Transcribe"],
-  "speech engine": ["Transcribe"],
-  summarizer: ["Summarize"],
-  database: ["Summarize"]
-}
-
-const waiting = "Jobs that need it wait for up to a day."
-
 const alike = (one: { readonly name: string }) => (other: { readonly name: string }) =>
   one.name === other.name
 
-/** Returns what keeps jobs waiting, according to a survey of all workers. */
-export const blockersIn = ({ paused, workers }: Pick<Work, "paused" | "workers">) => {
+/** The paused tasks, and the workers with their outages. */
+interface Surveyed extends Pick<Work, "paused"> {
+  readonly workers: ReadonlyArray<Pick<Work["workers"][number], "alive" | "outages">>
+}
+
+/** Returns what keeps jobs waiting, according to a survey of workers. */
+export const blockersIn = ({ paused, workers }: Surveyed): ReadonlyArray<Blocker> => {
   const blockers: Array<Blocker> = []
   if (paused.length > 0) {
     const names = paused.map((task) => kindWords(task).toLowerCase()).join(", ")
@@ -67,8 +62,8 @@ export const blockersIn = ({ paused, workers }: Pick<Work, "paused" | "workers">
     const cause = same.find((each) => each.cause !== undefined)?.cause
     const why = cause === undefined ? "" : ` (${cause.replace(/\.$/, "")})`
     blockers.push({
-      tasks: dependents[outage.name] ?? [],
-      sentence: `${who} cannot use the ${outage.name}${why}. ${waiting}`
+      tasks: outage.tasks,
+      sentence: `${who} cannot use the ${outage.name}${why}. Jobs that need it wait.`
     })
   }
   return blockers
@@ -91,11 +86,9 @@ export const fetchHealth = async (
 /** Without an operator key, only the worker of the process that responds is known. */
 const readBlockers = async (signal: AbortSignal): Promise<ReadonlyArray<Blocker>> => {
   if (isOperator.peek()) return blockersIn(await operatorApi.work.survey({ signal }))
-  const { reasons, worker } = await fetchHealth("workspace", signal)
-  return (worker?.out_of_reach ?? []).map((name) => ({
-    tasks: dependents[name] ?? [],
-    sentence: `${reasons.find((reason) => reason.includes(name))?.replace(/\.?$/, ".")} ${waiting}`
-  }))
+  const { worker } = await fetchHealth("workspace", signal)
+  if (worker === null) return []
+  return blockersIn({ paused: [], workers: [{ alive: true, outages: worker.outages }] })
 }
 
 const pollMillis = 30_000

@@ -60,8 +60,8 @@ const Report = ({ health }: { readonly health: Health }) => {
         {worker === null ? null : (
           <Part
             name="Worker in this process"
-            isWell={worker.out_of_reach.length === 0}
-            word={worker.out_of_reach.length === 0 ? "ready" : "waiting"}
+            isWell={worker.outages.length === 0}
+            word={worker.outages.length === 0 ? "ready" : "waiting"}
           />
         )}
       </ul>

@@ -1,7 +1,7 @@
 /** A process's circuits. The results of earlier tasks decide which tasks can begin. */
 import { Clock, Context, Duration, Effect, Layer, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
-import { type Dependency, dependencyNames, type Task } from "../domain/attempt/Work.ts"
+import { type Dependency, dependencyNames, Task } from "../domain/attempt/Work.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
 import { makeOutageLog, type OutageLog } from "../services/OutageLog.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
@@ -124,6 +124,10 @@ export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   // itself.
   Notify: []
 }
+
+/** Returns the tasks that need a dependency, and therefore wait during its outage. */
+export const tasksThatNeed = (dependency: Dependency): ReadonlyArray<Task> =>
+  Task.literals.filter((task) => needs[task].includes(dependency))
 
 const engines: Readonly<Partial<Record<Task, Dependency>>> = {
   Transcribe: "SpeechEngine",

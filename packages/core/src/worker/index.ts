@@ -3,6 +3,7 @@
 export { workspaceCollection } from "../services/retention/WorkspaceRemoval.ts"
 export { sumFailures } from "./AttemptEnd.ts"
 export type { Parts } from "./Attempts.ts"
+export { tasksThatNeed } from "./Circuits.ts"
 export * as ExpiryCollection from "./ExpiryCollection.ts"
 export { Gauges } from "./Gauges.ts"
 export * as Heartbeat from "./Heartbeat.ts"

@@ -1,12 +1,25 @@
 /**
  * The operations on the server itself, which need no key, and the wire format of the health report.
  */
-import { dependencyNames } from "@verbatim/core/attempt"
+import { dependencyNames, Task } from "@verbatim/core/attempt"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 
-/** The names that responses use for a worker's dependencies. */
-export const DependencyName = Schema.Literals(Object.values(dependencyNames))
+/** A dependency that a worker cannot use. */
+export const OutageView = Schema.Struct({
+  name: Schema.Literals(Object.values(dependencyNames)),
+  tasks: Schema.Array(Task).annotate({
+    description: "The tasks that need the dependency, and therefore wait."
+  }),
+  failures: Schema.Int.annotate({ description: "Number of consecutive failures." }),
+  cause: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "The dependency's own error message with secrets removed, if it sent one. Only for " +
+        "management and operator keys."
+    })
+  )
+}).annotate({ identifier: "OutageView" })
 
 /** The health report on the wire. */
 export const HealthView = Schema.Struct({
@@ -41,8 +54,8 @@ export const HealthView = Schema.Struct({
       running: Schema.Record(Schema.String, Schema.Int),
       /** When the queue last answered; null before the first answer. */
       claimed_at: Schema.NullOr(Schema.String),
-      /** Dependencies that cannot be reached. Work that needs such a dependency waits. */
-      out_of_reach: Schema.Array(DependencyName)
+      /** Dependencies that the worker cannot use. */
+      outages: Schema.Array(OutageView)
     })
   )
 }).annotate({ identifier: "Health" })

@@ -6,7 +6,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OperatorAuthentication } from "./Authentication.ts"
 import { WorkspaceErrors } from "./Errors.ts"
 import { describe, pickErrors } from "./Operation.ts"
-import { DependencyName } from "./SystemApi.ts"
+import { OutageView } from "./SystemApi.ts"
 import * as examples from "./transcription/Examples.ts"
 import { operatorQuery } from "./transcription/JobsApi.ts"
 
@@ -14,16 +14,6 @@ const Instant = Schema.String.annotate({
   format: "date-time",
   description: "An ISO 8601 timestamp in UTC with milliseconds."
 })
-
-const OutageView = Schema.Struct({
-  name: DependencyName,
-  failures: Schema.Int.annotate({ description: "Number of consecutive failures." }),
-  cause: Schema.optionalKey(
-    Schema.String.annotate({
-      description: "The dependency's own error message with secrets removed, if it sent one."
-    })
-  )
-}).annotate({ identifier: "OutageView" })
 
 const WorkerView = Schema.Struct({
   id: Schema.String,
@@ -37,7 +27,7 @@ const WorkerView = Schema.Struct({
     description: "Number of running attempts by task."
   }),
   outages: Schema.Array(OutageView).annotate({
-    description: "Dependencies that the worker cannot use; work that needs them waits."
+    description: "Dependencies that the worker cannot use."
   })
 }).annotate({ identifier: "WorkerView" })
 
@@ -93,6 +83,7 @@ const workExamples = [
           outages: [
             {
               name: "summarizer" as const,
+              tasks: ["Summarize" as const],
               failures: 3,
               cause: "401 invalid_api_key: Incorrect API key provided: [key]."
             }

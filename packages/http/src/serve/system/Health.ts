@@ -6,10 +6,10 @@ import { dependencyNames } from "@verbatim/core/attempt"
 import { type Outage, type Readiness, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
 import { MediaIdentity, type MediaStoreStatus } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
-import { type Activity, Worker } from "@verbatim/core/worker"
+import { type Activity, tasksThatNeed, Worker } from "@verbatim/core/worker"
 import { WorkspaceId } from "@verbatim/core/workspace"
 import { Context, DateTime, Duration, Effect, Fiber, Option } from "effect"
-import type { HealthView } from "../../contract/SystemApi.ts"
+import type { HealthView, OutageView } from "../../contract/SystemApi.ts"
 
 /** The parts of a process's health report. */
 export interface HealthReport {
@@ -83,9 +83,23 @@ const toTranscriberView = (
   }
 }
 
-const toWorkerView = ({ claimedAt, outages, running }: Activity): HealthView["worker"] => ({
+/** Converts an outage to its view. */
+export const toOutageView = (
+  { cause, dependency, failures }: Outage,
+  { isTrusted }: Audience
+): typeof OutageView.Type => ({
+  name: dependencyNames[dependency],
+  tasks: tasksThatNeed(dependency),
+  failures,
+  ...(isTrusted && cause !== undefined ? { cause } : {})
+})
+
+const toWorkerView = (
+  { claimedAt, outages, running }: Activity,
+  audience: Audience
+): HealthView["worker"] => ({
   running,
-  out_of_reach: outages.map(({ dependency }) => dependencyNames[dependency]),
+  outages: outages.map((outage) => toOutageView(outage, audience)),
   claimed_at: Option.getOrNull(Option.map(claimedAt, DateTime.formatIso))
 })
 
@@ -152,7 +166,9 @@ export const toView = (report: HealthReport, audience: Audience): HealthView => 
       return toTranscriberView(readiness, outage && toSentence(outage, audience))
     })
   ),
-  worker: Option.getOrNull(Option.map(report.activity, toWorkerView))
+  worker: Option.getOrNull(
+    Option.map(report.activity, (activity) => toWorkerView(activity, audience))
+  )
 })
 
 /** A store that does not answer within this time is considered down. */

@@ -2,7 +2,6 @@
  * Handles the operations on workspaces and work, with one service call each. Operations with a body
  * are raw, because this package reads bodies by its own rules.
  */
-import { dependencyNames } from "@verbatim/core/attempt"
 import type { Account, BacklogCounts, WorkerOverview } from "@verbatim/core/ports"
 import { Jobs, type RowPage, readPage, Workspaces } from "@verbatim/core/services"
 import {
@@ -26,6 +25,7 @@ import {
   toWorkspaceView
 } from "../../contract/workspace/WorkspaceAnswers.ts"
 import { answerRefusals } from "../Refusals.ts"
+import { toOutageView } from "../system/Health.ts"
 import {
   readChange,
   readCredit,
@@ -116,10 +116,7 @@ const toSurveyView = ({
       started_at: DateTime.formatIso(worker.startedAt),
       seen_at: DateTime.formatIso(worker.seenAt),
       running: Object.fromEntries(Object.entries(worker.running).filter(([, count]) => count > 0)),
-      outages: worker.outages.map(({ dependency, ...outage }) => ({
-        name: dependencyNames[dependency],
-        ...outage
-      }))
+      outages: worker.outages.map((outage) => toOutageView(outage, { isTrusted: true }))
     })),
     backlog: backlog.map((ofKind) => ({
       kind: ofKind.kind,
