@@ -1,27 +1,56 @@
-/** Ignores repeated clicks and held keys, so that each action runs once. */
+/**
+ * Ignores repeated clicks, held keys, and clicks on a control that took another one's place, so
+ * that only the intended action runs, and only once.
+ */
 import { makeId } from "./Words.ts"
 
-const controlOf = (target: EventTarget | null): Element | null =>
-  target instanceof Element ? target.closest("button, a[href]") : null
+/** A control, with the words that it had at some time. */
+interface Seen {
+  readonly control: Element | null
+  readonly words: string
+}
+
+const seeControl = ({ target }: Event): Seen => {
+  const control = target instanceof Element ? target.closest("button, a[href]") : null
+  return { control, words: `${control?.ariaLabel} ${control?.textContent}` }
+}
+
+const isSame = (one: Seen, other: Seen): boolean =>
+  one.control === other.control && one.words === other.words
 
 /** Intercepts clicks and keys before other handlers get them. */
 export const ignoreRepeats = (): void => {
-  /** The control under the first in a series of quick clicks, with the words that it then had. */
-  let first: { control: Element | null; words: string } = { control: null, words: "" }
+  /** The control under the first in a series of quick clicks. */
+  let first: Seen = { control: null, words: "" }
+  /**
+   * The control on which the pointer came to rest. A click then means this control, even if another
+   * one has taken its place. Undefined after the user clicked, scrolled or typed.
+   */
+  let resting: Seen | undefined
+  const rest = (event: Event): void => {
+    resting = seeControl(event)
+  }
+  const forget = (): void => {
+    resting = undefined
+  }
   const checkClick = (event: MouseEvent): void => {
-    const control = controlOf(event.target)
-    const words = `${control?.ariaLabel} ${control?.textContent}`
+    const clicked = seeControl(event)
     // Browsers count quick clicks at the same position. For a keyboard click, the count is zero.
-    if (event.detail <= 1) first = { control, words }
-    else if (control !== null && (control !== first.control || words !== first.words)) {
+    const meant = event.detail <= 1 ? event.detail === 1 && resting : first
+    if (event.detail <= 1) first = clicked
+    forget()
+    if (clicked.control !== null && meant && !isSame(clicked, meant)) {
       event.preventDefault()
       event.stopImmediatePropagation()
     }
   }
   const checkKey = (event: KeyboardEvent): void => {
+    forget()
     const isWriting = event.target instanceof HTMLTextAreaElement
     if (event.key === "Enter" && event.repeat && !isWriting) event.preventDefault()
   }
+  window.addEventListener("pointermove", rest, { capture: true, passive: true })
+  window.addEventListener("scroll", forget, { capture: true, passive: true })
   window.addEventListener("click", checkClick, { capture: true })
   window.addEventListener("keydown", checkKey, { capture: true })
 }

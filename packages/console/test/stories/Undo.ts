@@ -98,6 +98,29 @@ export const undo = (stage: () => Stage): void => {
     })
   })
 
+  it("does not delete a job that ends while the pointer rests on its cancel button", async () => {
+    const { engine } = stage().server
+    engine.hold()
+    const kept = await stage().upload({ callback_id: "ends meanwhile" })
+    await stage().visit(async (page) => {
+      const cancel = page.getByRole("button", cancelOf("ends meanwhile"))
+      const remove = page.getByRole("button", { name: "Delete ends meanwhile" })
+      await cancel.hover()
+      const box = (await cancel.boundingBox()) ?? assert.fail("the button is not shown")
+      engine.release()
+      await stage().until(kept, "COMPLETED")
+      await remove.waitFor()
+      assert.deepStrictEqual(await remove.boundingBox(), box)
+      await page.mouse.down()
+      await page.mouse.up()
+      await rowOf(page, "ends meanwhile").waitFor()
+      // The second click is deliberate.
+      await page.mouse.down()
+      await page.mouse.up()
+      await page.getByText("ends meanwhile deleted.").waitFor()
+    })
+  })
+
   it("cancels the selected jobs that have not ended, and keeps the others selected", async () => {
     const { engine } = stage().server
     engine.hold()
