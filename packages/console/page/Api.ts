@@ -123,4 +123,4 @@ export const isGone = (fault: unknown): boolean =>
 
 /** Whether a call failed because the resource is in another state than the call requires. */
 export const isConflict = (fault: unknown): boolean =>
-  fault instanceof VerbatimError && fault.status === 409
+  fault instanceof VerbatimError && [409, 412].includes(fault.status)

@@ -5,7 +5,7 @@
 import { computed, signal } from "@preact/signals"
 import { isPiece } from "../job/JobHistory.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
-import { pendingDeletes } from "../ui/Deferred.ts"
+import { deletedItems } from "../ui/Deferred.ts"
 import { makePages, makeSource } from "../ui/Loaded.ts"
 import { type Filters, listJobs, pageMax } from "./JobFilters.tsx"
 import { isReadAgain, type ListedJob, matchesText, newestFirst } from "./JobTraits.ts"
@@ -97,7 +97,7 @@ export const makeJobFeed = (filters: Filters) => {
     /** The jobs shown, newest first. */
     jobs: computed(() =>
       [...new Map([...exact.value, ...items.value].map((job) => [job.id, job])).values()]
-        .filter((job) => !pendingDeletes.value.has(job.id) && matchesText(job, text.value))
+        .filter((job) => !deletedItems.value.has(job.id) && matchesText(job, text.value))
         .sort(newestFirst)
     ),
     fault: computed(() => list.state.value.fault),

@@ -13,6 +13,13 @@ export type Key = Schemas["Key"]
 export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
   name ?? `Key ${hint}`
 
+/** The labels for the limits of workspaces and keys. */
+export const limitWords = {
+  requests_per_second: "Requests per second",
+  unfinished_jobs: "Unfinished jobs",
+  minutes_per_day: "Minutes per day"
+} as const
+
 /** A new key with its secret, which is returned only once. */
 export type IssuedKey = Schemas["IssuedKey"]
 

@@ -9,10 +9,16 @@ import { now } from "../ui/Clock.ts"
 import { Dialog, useOpening } from "../ui/Dialog.tsx"
 import { Empty, Loaded } from "../ui/Empty.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
-import { limitWords } from "../ui/NumberForm.tsx"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
-import { type IssuedKey, type Key, type KeyCalls, nameOfKey, ownKeys } from "./KeyCalls.ts"
+import {
+  type IssuedKey,
+  type Key,
+  type KeyCalls,
+  limitWords,
+  nameOfKey,
+  ownKeys
+} from "./KeyCalls.ts"
 import { NewKey, Secret, scopeWords } from "./NewKey.tsx"
 
 /**

@@ -4,8 +4,8 @@ import { Button } from "../ui/Button.tsx"
 import { copyText } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
-import { limitWords, NumberFields, readNumbers } from "../ui/NumberForm.tsx"
-import type { IssuedKey, KeyCalls, KeyOrder } from "./KeyCalls.ts"
+import { NumberFields, readNumbers } from "../ui/NumberForm.tsx"
+import { type IssuedKey, type KeyCalls, type KeyOrder, limitWords } from "./KeyCalls.ts"
 
 /** Scopes to which a key can be restricted. */
 const scopes = [

@@ -3,8 +3,7 @@
  * overwrites other users' changes. After a conflict, the current state is shown. The same condition
  * applies to an undo.
  */
-import { VerbatimError } from "@verbatim/client"
-import { api, sentenceOf } from "../Api.ts"
+import { api, isConflict, sentenceOf } from "../Api.ts"
 import { goTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { deleteLater } from "../ui/Deferred.ts"
@@ -12,10 +11,6 @@ import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import type { PresetModel, PresetState } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
-
-/** Whether a write was refused because another write came first. */
-export const isConflict = (fault: unknown): boolean =>
-  fault instanceof VerbatimError && [409, 412].includes(fault.status)
 
 /** Reports a failed write, and reloads the preset. */
 const notifyFailure = (model: PresetModel, fault: unknown): void => {

@@ -5,7 +5,7 @@ import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge, ScreenHead, Time } from "../ui/Card.tsx"
-import { pendingDeletes } from "../ui/Deferred.ts"
+import { deletedItems } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
 import { Select } from "../ui/Forms.tsx"
@@ -93,7 +93,7 @@ const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void
   const { fault, value } = feed.state.value
   // A preset that is updated between two reads can appear on two pages.
   const presets = [...new Map(value?.items.map((preset) => [preset.id, preset])).values()].filter(
-    ({ id }) => !pendingDeletes.value.has(id)
+    ({ id }) => !deletedItems.value.has(id)
   )
   if (fault !== undefined && presets.length === 0) {
     return <Fault text={fault} again={() => void feed.again()} />

@@ -9,12 +9,12 @@ export interface PointInTime {
 }
 
 /** Whether a point is a version's number. */
-export const isNumber = (point: string): boolean => /^\d+$/.test(point)
+export const isVersionNumber = (point: string): boolean => /^\d+$/.test(point)
 
 /** Returns the options that select a point in time when a request is resolved. */
 export const optionsOf = ({ at, point }: PointInTime) => ({
-  ...(isNumber(point) ? { version: Number(point) } : {}),
-  ...(isNumber(point) || point === "designated" ? {} : { label: point }),
+  ...(isVersionNumber(point) ? { version: Number(point) } : {}),
+  ...(isVersionNumber(point) || point === "designated" ? {} : { label: point }),
   ...(at === "" ? {} : { at: new Date(at) })
 })
 

@@ -11,7 +11,7 @@ import { useRested } from "../ui/Theme.ts"
 import { PointField } from "./PointField.tsx"
 import type { PresetProps, PresetState } from "./PresetModel.ts"
 import { type Format, lastInstant, readObject, sampleRequests } from "./PresetTraits.ts"
-import { isNumber, type PointInTime } from "./RequestCode.ts"
+import { isVersionNumber, type PointInTime } from "./RequestCode.ts"
 import { Resolutions } from "./Resolutions.tsx"
 import { FormatField } from "./VersionForm.tsx"
 
@@ -40,7 +40,7 @@ interface SideProps {
 const Side = ({ onRemove, side, state, title }: SideProps) => {
   const pointed = readPoint(side)
   if (pointed === undefined) return null
-  const isFixed = isNumber(pointed.point)
+  const isFixed = isVersionNumber(pointed.point)
   return (
     <fieldset class="trial-side inline-form box">
       <legend class="hint">{title}</legend>
@@ -50,7 +50,7 @@ const Side = ({ onRemove, side, state, title }: SideProps) => {
         value={pointed.point}
         onChange={(point) => {
           setQuery(side, point)
-          if (isNumber(point)) setQuery(`${side}at`, "")
+          if (isVersionNumber(point)) setQuery(`${side}at`, "")
         }}
       />
       <Field label="At time">

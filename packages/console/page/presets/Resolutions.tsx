@@ -10,7 +10,13 @@ import { Load } from "../ui/Empty.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { useRested } from "../ui/Theme.ts"
 import { type Format, formatValue, versionName } from "./PresetTraits.ts"
-import { isNumber, optionsOf, type PointInTime, programs, type SentRequest } from "./RequestCode.ts"
+import {
+  isVersionNumber,
+  optionsOf,
+  type PointInTime,
+  programs,
+  type SentRequest
+} from "./RequestCode.ts"
 
 type Resolution = components["schemas"]["Resolution"]
 
@@ -75,7 +81,7 @@ interface VersionProps {
 
 const ResolvedVersion = ({ pointed, resolution }: VersionProps) => {
   const { label, version } = resolution.preset
-  const pointer = label ?? (isNumber(pointed?.point ?? "") ? "" : "live")
+  const pointer = label ?? (isVersionNumber(pointed?.point ?? "") ? "" : "live")
   const prompt = resolution.provenance.system_prompt
   return (
     <span class="resolved-version">
@@ -151,7 +157,7 @@ const Resolved = ({ sent }: { readonly sent: ReadonlyArray<SentRequest> }) => {
     </section>
   )
   return (
-    <Load of={JSON.stringify(sent)} read={resolveAll} lines={4} height={56} isKept>
+    <Load of={JSON.stringify(sent)} read={resolveAll} lines={4} height={56} keepsPrevious>
       {showAll}
     </Load>
   )
@@ -230,7 +236,7 @@ export const Resolutions = ({ format, request, sides, slug }: Props) => {
     )
   }
   return (
-    <Load of={JSON.stringify([slug, sides])} read={readPins} lines={4} height={56} isKept>
+    <Load of={JSON.stringify([slug, sides])} read={readPins} lines={4} height={56} keepsPrevious>
       {showWith}
     </Load>
   )

@@ -6,7 +6,7 @@ import { linkTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Badge, Time } from "../ui/Card.tsx"
-import { pendingDeletes } from "../ui/Deferred.ts"
+import { deletedItems } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { LabelDialog } from "./LabelDialog.tsx"
 import { designate, eraseVersion } from "./PresetActions.ts"
@@ -106,7 +106,7 @@ const Actions = ({ model, onNew, state, version }: Props) => {
 }
 
 const Content = ({ version }: { readonly version: Version }) => {
-  if (pendingDeletes.value.has(version.id)) {
+  if (deletedItems.value.has(version.id)) {
     return <p class="note">The content will be erased in a moment unless you undo it.</p>
   }
   if (version.erased_at !== undefined) {
@@ -149,7 +149,7 @@ export const VersionDetail = (props: Props) => {
     return linkTo(`${presetPath(model.slug)}?view=compare&${points}`)
   }
   const canWrite = can("presets:write") && state.preset.status === "active"
-  const isErased = version.erased_at !== undefined || pendingDeletes.value.has(version.id)
+  const isErased = version.erased_at !== undefined || deletedItems.value.has(version.id)
   return (
     <article class="version stack" aria-label={versionName(number)}>
       <header class="version-head apart">

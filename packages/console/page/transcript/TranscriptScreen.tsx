@@ -44,15 +44,23 @@ const useKeys = (transcript: Transcript): void => {
   const moves = [
     { keys: "j", does: "Next segment", run: () => go(1) },
     { keys: "k", does: "Previous segment", run: () => go(-1) },
-    { keys: "ArrowRight", does: "Forward 5 seconds", run: () => player.step(stepSeconds) },
-    { keys: "ArrowLeft", does: "Back 5 seconds", run: () => player.step(-stepSeconds) },
+    {
+      keys: "ArrowRight",
+      does: `Forward ${stepSeconds} seconds`,
+      run: () => player.step(stepSeconds)
+    },
+    {
+      keys: "ArrowLeft",
+      does: `Back ${stepSeconds} seconds`,
+      run: () => player.step(-stepSeconds)
+    },
     { keys: "n", does: "Next match", run: () => moveHit(transcript, 1) },
     { keys: "N", does: "Previous match", run: () => moveHit(transcript, -1) }
   ]
   useShortcuts([
     { keys: "Space", does: "Play or pause", run: player.toggle },
     { keys: "Ctrl+Space", does: "Play or pause, also while typing", run: player.toggle },
-    { keys: "Ctrl+b", does: "Play the last 5 seconds again", run: repeat },
+    { keys: "Ctrl+b", does: `Play the last ${stepSeconds} seconds again`, run: repeat },
     ...moves.map((move) => ({ ...move, repeats: true })),
     ...(can("transcriptions:write") ? edits : [])
   ])

@@ -6,14 +6,17 @@ import { signal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { notify } from "./Toasts.tsx"
 
-/** The ids of jobs, presets and versions that will be deleted unless the user undoes the delete. */
-export const pendingDeletes = signal<ReadonlySet<string>>(new Set())
+/**
+ * The ids of the jobs, presets and versions that this page has deleted, including deletes that can
+ * still be undone. A version is included only until its content is erased.
+ */
+export const deletedItems = signal<ReadonlySet<string>>(new Set())
 
 /** Hides an item in all lists. The returned function shows it again. */
 export const hide = (id: string): (() => void) => {
-  pendingDeletes.value = new Set([...pendingDeletes.value, id])
+  deletedItems.value = new Set([...deletedItems.value, id])
   return () => {
-    pendingDeletes.value = new Set([...pendingDeletes.value].filter((each) => each !== id))
+    deletedItems.value = new Set([...deletedItems.value].filter((each) => each !== id))
   }
 }
 

@@ -86,10 +86,10 @@ export const Loaded = <Value,>(
 /** Loads content and shows it, and reloads it whenever `of` changes. */
 export const Load = <Value,>({
   everyMillis,
-  isKept,
+  keepsPrevious,
   of,
   read,
   ...props
 }: LoadedProps<Value> & LoadOptions & { readonly of: string; readonly read: Fetch<Value> }) => (
-  <Loaded source={useLoaded(of, read, { everyMillis, isKept })} {...props} />
+  <Loaded source={useLoaded(of, read, { everyMillis, keepsPrevious })} {...props} />
 )

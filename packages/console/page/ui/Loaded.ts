@@ -172,20 +172,20 @@ export const useSource = <Made extends Pick<Source<unknown>, "end">>(
 /** Options for a source in a component. */
 export interface LoadOptions extends SourceOptions {
   /** Whether to keep the data of the previous key while the new data loads. */
-  readonly isKept?: boolean | undefined
+  readonly keepsPrevious?: boolean | undefined
 }
 
 /** Loads data while a component is mounted, and reloads it when `key` changes. */
 export const useLoaded = <Value>(
   key: string,
   fetch: Fetch<Value>,
-  { isKept = false, ...options }: LoadOptions = {}
+  { keepsPrevious = false, ...options }: LoadOptions = {}
 ): Source<Value> => {
   const last = useRef<Source<Value> | undefined>(undefined)
   last.current = useSource(key, () => {
     const source = makeSource(fetch, options)
     const before = last.current?.state.peek().value
-    if (isKept && before !== undefined) source.put(before)
+    if (keepsPrevious && before !== undefined) source.put(before)
     return source
   })
   return last.current

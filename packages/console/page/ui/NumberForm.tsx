@@ -8,13 +8,6 @@ type Numbers = Readonly<Record<string, number | null>>
 /** The label for each number. */
 type Labels = Readonly<Record<string, string>>
 
-/** The labels for the limits of workspaces and keys. */
-export const limitWords = {
-  requests_per_second: "Requests per second",
-  unfinished_jobs: "Unfinished jobs",
-  minutes_per_day: "Minutes per day"
-} as const
-
 /** Shows a field for each number. */
 export const NumberFields = (props: {
   readonly words: Labels
