@@ -154,7 +154,7 @@ describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
     )
     const cancelled = await jobs("cancel", id)
     assert.deepStrictEqual([cancelled.status, cancelled.printed], [1, ""])
-    assert.include(cancelled.stderr, "has already ended. `verbatim jobs delete` deletes it.")
+    assert.include(cancelled.stderr, "has ended. `verbatim jobs delete` deletes it.")
     assert.strictEqual((await jobs("delete", id)).printed, `Deleted ${id}.`)
     const gone = await jobs("show", id)
     assert.deepStrictEqual(

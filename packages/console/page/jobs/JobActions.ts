@@ -43,7 +43,7 @@ export interface JobAction {
 /** Deletes a job at once, but only if its transcription has not ended. */
 const cancel: NonNullable<JobAction["write"]>["send"] = async (client, id, options) => {
   try {
-    await client.transcriptions.remove(id, { ...options, if_status: "UNFINISHED" })
+    await client.transcriptions.remove(id, { ...options, if_status: "UNTRANSCRIBED" })
   } catch (fault) {
     if (isConflict(fault)) throw new Error("Not cancelled: the transcription had already ended.")
     if (!isGone(fault)) throw fault
@@ -109,12 +109,11 @@ export const jobActions: ReadonlyArray<JobAction> = [
 
 /**
  * Deletes jobs after a few seconds. Until then, lists hide them, and the user can restore them. A
- * job whose status changes in the meantime is kept.
+ * job that runs again in the meantime is kept.
  */
 const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
   const [first] = jobs
   if (first === undefined) return
-  const statuses = new Map(jobs.map(({ id, status }) => [id, status]))
   const what = jobs.length === 1 ? nameOf(first) : `${formatCount(jobs.length)} jobs`
   deleteLater(
     jobs.map(({ id }) => id),
@@ -122,10 +121,9 @@ const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
       message: `${what} deleted.`,
       remove: async (id) => {
         try {
-          const options = { ...withinSession(), if_status: statuses.get(id) }
-          await bulkApi.transcriptions.remove(id, options)
+          await bulkApi.transcriptions.remove(id, { ...withinSession(), if_status: "ENDED" })
         } catch (fault) {
-          if (isConflict(fault)) throw new Error("Not deleted: the job's status has changed.")
+          if (isConflict(fault)) throw new Error("Not deleted: the job is running again.")
           if (!isGone(fault)) throw fault
         }
       }

@@ -57,8 +57,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   ReceiverRefused: "The receiver refused the webhook",
   ReceiverUnreachable: "The receiver could not be reached",
   WorkerLost: "The work was interrupted too often",
-  BodyChanged: "The webhook could not be repeated as it was",
-  ListenerFailed: "The listener of the host failed"
+  BodyChanged: "The webhook could not be repeated as it was"
 }
 
 /** Whether a text is the name of a cause. A later release may have others. */

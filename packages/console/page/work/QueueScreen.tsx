@@ -128,6 +128,8 @@ const failedStatuses: Readonly<Record<string, string>> = {
 /** Names the reason of failures, with a link to the jobs that failed for this reason. */
 const Reason = ({ reason, task }: Work["failures"][number]) => {
   if (!isCause(reason)) return <span class="row-title">{toWords(reason)}</span>
+  // Lists do not find jobs by a failed notice.
+  if (task === "Notify") return <span class="row-title">{causeWords[reason]}</span>
   const wanted = new URLSearchParams({ of: "all", cause: reason })
   const status = failedStatuses[task]
   if (status !== undefined) wanted.set("status", status)

@@ -158,13 +158,14 @@ export const undo = (stage: () => Stage): void => {
     engine.refuse()
     await stage().visit(async (page) => {
       const message = await deleteLater(page, "run again")
+      engine.hold()
       await stage().send(`/transcriptions/${id}/retry`)
-      await stage().until(id, "COMPLETED")
       await page.clock.runFor(30_000)
       await message.waitFor({ state: "detached" })
-      await page.getByText("Not deleted: the job's status has changed.").waitFor()
+      await page.getByText("Not deleted: the job is running again.").waitFor()
       await rowOf(page, "run again").waitFor()
-      await stage().send(`/transcriptions/${id}`, { method: "GET" })
+      engine.release()
+      await stage().until(id, "COMPLETED")
     })
   })
 

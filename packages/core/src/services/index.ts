@@ -38,7 +38,6 @@ export {
   MediaAwaited,
   PeaksMissing,
   RequestNotFound,
-  StatusChanged,
   TranscriptMissing
 } from "./jobs/JobReads.ts"
 export {

@@ -170,12 +170,16 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const { id, shown } of states) {
-        if (["COMPLETED", "FAILED", "TRANSCRIBED"].includes(shown.transcription_status ?? "")) {
-          const kept = yield* sendRequest(`/${id}?if_status=UNFINISHED`, "DELETE")
+        const hasEnded = ["COMPLETED", "FAILED", "TRANSCRIBED"].includes(
+          shown.transcription_status ?? ""
+        )
+        const required = hasEnded ? "?if_status=ENDED" : ""
+        if (hasEnded) {
+          const kept = yield* sendRequest(`/${id}?if_status=UNTRANSCRIBED`, "DELETE")
           assert.strictEqual(kept.status, 409)
           assert.match(kept.body.detail, /^The status of the transcription is [A-Z_]+$/)
         }
-        const { headers, status, text } = yield* sendRequest(`/${id}`, "DELETE")
+        const { headers, status, text } = yield* sendRequest(`/${id}${required}`, "DELETE")
         assert.deepStrictEqual([status, text, headers.get("content-type")], [204, "", null])
         const again = yield* sendRequest(`/${id}`, "DELETE")
         const read = yield* call(`/v1/status/${id}`, { key: inference })
@@ -197,9 +201,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
       const unknown = yield* remove("x")
       assert.strictEqual(unknown.status, 400)
       assert.match(unknown.body.detail, /^Invalid 'if_status' value. Must be one of /)
-      assert.strictEqual((yield* remove("COMPLETED")).status, 409)
-      assert.strictEqual((yield* remove("UNFINISHED")).status, 204)
-      assert.deepStrictEqual((yield* remove("UNFINISHED")).status, 404)
+      assert.strictEqual((yield* remove("ENDED")).status, 409)
+      assert.strictEqual((yield* remove("UNTRANSCRIBED")).status, 204)
+      assert.deepStrictEqual((yield* remove("UNTRANSCRIBED")).status, 404)
     })
   )
 

@@ -1,6 +1,6 @@
 /** `verbatim jobs`: lists, shows, awaits, retries and deletes transcription jobs. */
 import type { Answer } from "@verbatim/client"
-import { FailureName } from "@verbatim/core/attempt"
+import { ListedFailure } from "@verbatim/core/job"
 import { Console, Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type ApiRefusal, call, callEach, pageMax } from "./ApiCalls.ts"
@@ -62,7 +62,7 @@ const rowOf = (job: ListedJob): string =>
 const filterFlags = {
   status: optional(Flag.Literals("status", statuses), "Only jobs with this status"),
   cause: optional(
-    Flag.Literals("cause", FailureName.literals),
+    Flag.Literals("cause", ListedFailure.literals),
     "Only jobs that failed for this reason"
   ),
   callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
@@ -185,12 +185,12 @@ const retry = makeApiCommand("retry", {
 })
 
 /** Deletes a job, or refuses if its transcription has ended and must not be deleted. */
-const removeJob = (id: string, options?: { readonly if_status: "UNFINISHED" }) =>
+const removeJob = (id: string, options?: { readonly if_status: "UNTRANSCRIBED" }) =>
   call(({ transcriptions }) => transcriptions.remove(id, options)).pipe(
     Effect.mapError((error) =>
       error.reason === "Changed"
         ? new Refusal({
-            sentence: `The job ${id} has already ended. \`verbatim jobs delete\` deletes it.`
+            sentence: `The transcription of ${id} has ended. \`verbatim jobs delete\` deletes it.`
           })
         : error
     ),
@@ -198,9 +198,9 @@ const removeJob = (id: string, options?: { readonly if_status: "UNFINISHED" }) =
   )
 
 const cancel = makeApiCommand("cancel", {
-  description: "Stop an unfinished job and delete it",
+  description: "Stop and delete a job, unless its transcription has ended",
   flags: { id },
-  run: ({ id }) => removeJob(id, { if_status: "UNFINISHED" }),
+  run: ({ id }) => removeJob(id, { if_status: "UNTRANSCRIBED" }),
   text: (_, { id }) => `Cancelled and deleted ${id}.`
 })
 

@@ -3,7 +3,6 @@
  */
 import { DateTime, Duration, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
-import { FailureName } from "../attempt/Failure.ts"
 import { type Match, type Moment, toMatch } from "../rendering/SearchText.ts"
 import { queryWords } from "../rendering/SearchWords.ts"
 import { readTime } from "../schema/Instant.ts"
@@ -14,7 +13,7 @@ import type { BalanceMillis } from "../workspace/Usage.ts"
 import { type WorkspaceId, WorkspaceIdParameter } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
 import { ListedJob, type OwnedJob, toListed, toWorkspaceJob, WorkspaceJob } from "./JobDetails.ts"
-import { LegacyStatus } from "./JobView.ts"
+import { LegacyStatus, ListedFailure } from "./JobView.ts"
 
 /** The query for a page of jobs, as a store receives it. */
 export interface JobQuery {
@@ -23,7 +22,7 @@ export interface JobQuery {
   /** Only jobs with this status; all jobs if there is no status. */
   readonly status: Option.Option<LegacyStatus>
   /** Only jobs that failed for this reason, as `failureName` returns it. */
-  readonly cause?: FailureName | undefined
+  readonly cause?: typeof ListedFailure.Type | undefined
   /** Only jobs accepted at or after this time. */
   readonly createdFrom?: DateTime.Utc | undefined
   /** Only jobs accepted before this time. */
@@ -150,16 +149,8 @@ const read = <A>(
   })
 }
 
-const decodeCause = Schema.decodeUnknownOption(FailureName)
+const decodeCause = Schema.decodeUnknownOption(ListedFailure)
 const decodeStatus = Schema.decodeUnknownOption(LegacyStatus)
-
-/** The statuses of a job whose transcription has not ended, and which is therefore not charged. */
-const unfinished = ["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"] as const
-
-/** A status that a job must have, or `UNFINISHED` for any status of an unfinished transcription. */
-export const RequiredStatus = Schema.Literals([...LegacyStatus.literals, "UNFINISHED"])
-
-const decodeRequired = Schema.decodeUnknownOption(RequiredStatus)
 const decodeId = Schema.decodeOption(JobId)
 const decodeWorkspaceId = Schema.decodeOption(WorkspaceIdParameter)
 
@@ -230,18 +221,6 @@ export const parse = (
       )
     }
   })
-
-/** Parses the status that a job must have, as the list of permitted statuses; none by default. */
-export const parseRequiredStatus = (
-  text: string | undefined
-): Result.Result<Option.Option<ReadonlyArray<LegacyStatus>>, InvalidParameter> =>
-  Result.map(
-    read(text, {
-      decode: decodeRequired,
-      refusal: invalid("if_status", `Must be one of ${RequiredStatus.literals.join(", ")}`)
-    }),
-    Option.map((status) => (status === "UNFINISHED" ? unfinished : [status]))
-  )
 
 /** Parses an operator's query, or refuses the first invalid parameter. */
 export const parseForOperator = ({

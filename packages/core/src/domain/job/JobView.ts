@@ -3,7 +3,7 @@
  * without a modifier. Field names, states and the legacy `status` follow the specification.
  */
 import { DateTime, Option, Schema, Struct } from "effect"
-import { type FailureName, sentence } from "../attempt/Failure.ts"
+import { FailureName, sentence } from "../attempt/Failure.ts"
 import type * as Delivery from "../delivery/Delivery.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import type * as Notice from "../notice/Notice.ts"
@@ -147,6 +147,11 @@ export const legacyStatus = (job: Job): LegacyStatus => {
   if (areResults && job.delivery?._tag === "Failed") return "WEBHOOK_FAILED"
   return transcriptionStatus(job)
 }
+
+/** The failures by which lists find jobs. They do not find jobs by a failed notice. */
+export const ListedFailure = Schema.Literals(
+  FailureName.literals.filter((name) => name !== "ListenerFailed")
+)
 
 /**
  * Returns the failure by which lists find a job: the transcription's, otherwise the delivery's,

@@ -21,6 +21,7 @@ export {
   Job,
   pendingWork
 } from "./Job.ts"
+export { RequiredStatus, StatusChanged } from "./JobDeletion.ts"
 export { JobDetails, ListedJob, toDetailedView, WorkspaceJob } from "./JobDetails.ts"
 export * from "./JobEvent.ts"
 export { JobHistory } from "./JobHistory.ts"
@@ -33,7 +34,6 @@ export {
   type ListedJobs,
   limitDefault,
   limitMax,
-  RequiredStatus,
   searchLengthMax,
   WorkspaceJobPage
 } from "./JobListing.ts"
@@ -43,7 +43,15 @@ export {
   StreamedProgress,
   type StreamMessage
 } from "./JobStream.ts"
-export { failureName, isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
+export {
+  failureName,
+  isFinished,
+  JobView,
+  LegacyStatus,
+  ListedFailure,
+  legacyStatus,
+  toView
+} from "./JobView.ts"
 export {
   byDue,
   chooseWork,

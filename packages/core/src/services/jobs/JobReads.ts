@@ -2,7 +2,6 @@
 
 import { Effect, Option, Schema } from "effect"
 import { JobId } from "../../domain/attempt/Attempt.ts"
-import { LegacyStatus } from "../../domain/job/JobView.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { JobStore } from "../../ports/JobStore.ts"
@@ -10,12 +9,6 @@ import { JobStore } from "../../ports/JobStore.ts"
 /** The workspace has no job with that id. */
 export class RequestNotFound extends refusal<RequestNotFound>()("RequestNotFound", {
   sentence: "The workspace has no such job"
-}) {}
-
-/** The job no longer has the required status, so it was not deleted. */
-export class StatusChanged extends refusal<StatusChanged>()("StatusChanged", {
-  fields: { status: LegacyStatus },
-  sentence: ({ status }) => `The status of the transcription is ${status}`
 }) {}
 
 /** The media at the URL has not been fetched yet. */

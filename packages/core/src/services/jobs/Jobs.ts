@@ -7,14 +7,14 @@ import { Context, Duration, Effect, Layer, Option, Schema, type Scope, type Stre
 import type { SecureRandom } from "effect/crypto"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
+import { parseRequiredStatus, StatusChanged } from "../../domain/job/JobDeletion.ts"
 import { toDetailedView } from "../../domain/job/JobDetails.ts"
 import { type JobHistory, toHistory } from "../../domain/job/JobHistory.ts"
-import {
-  type AllJobsParameters,
-  type JobListParameters,
-  type JobPage,
-  parseRequiredStatus,
-  type WorkspaceJobPage
+import type {
+  AllJobsParameters,
+  JobListParameters,
+  JobPage,
+  WorkspaceJobPage
 } from "../../domain/job/JobListing.ts"
 import { type JobView, type LegacyStatus, legacyStatus, toView } from "../../domain/job/JobView.ts"
 import {
@@ -44,7 +44,6 @@ import {
   makeFindJob,
   PeaksMissing,
   RequestNotFound,
-  StatusChanged,
   TranscriptMissing
 } from "./JobReads.ts"
 import {
@@ -178,7 +177,8 @@ export class Jobs extends Context.Service<
      * Deletes a job with its results and its media. Running work stops at the next lease renewal,
      * and its results are discarded; charges stay. No webhook starts afterwards; a request that
      * started earlier may still arrive, within 30 seconds of its start. A job without the required
-     * status stays unchanged; `UNFINISHED` cancels a job, but never deletes a transcript.
+     * status stays unchanged: `UNTRANSCRIBED` cancels a job, but never deletes a transcript, and
+     * `ENDED` never deletes a job that runs again.
      */
     readonly remove: (
       principal: Principal,
@@ -417,8 +417,8 @@ const makeMediaMethods = Effect.gen(function* () {
   ) {
     const statuses = yield* Effect.fromResult(parseRequiredStatus(ifStatus))
     const found = yield* find(principal, id)
-    const outcome = yield* removeJob(found, Option.getOrUndefined(statuses))
-    if (Option.isNone(outcome) && Option.isSome(statuses)) {
+    const outcome = yield* removeJob(found, statuses)
+    if (Option.isNone(outcome) && statuses !== undefined) {
       const kept = yield* store.find(found.workspaceId, found.id)
       if (Option.isSome(kept)) return yield* new StatusChanged({ status: legacyStatus(kept.value) })
     }

@@ -3,7 +3,7 @@ import { DateTime, Option } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { type State as Delivery, DeliveryId } from "#src/domain/delivery/Delivery"
 import { createJob, type Job } from "#src/domain/job/Job"
-import { toView } from "#src/domain/job/JobView"
+import { failureName, toView } from "#src/domain/job/JobView"
 import type { State as Summary } from "#src/domain/summary/Summary"
 import type { State as Transcription } from "#src/domain/transcription/Transcription"
 import { WorkspaceId } from "#src/domain/workspace/Workspace"
@@ -102,6 +102,20 @@ describe("JobView", () => {
       summary({ _tag: "Failed", failure: { _tag: "EngineFailed", detail: "secret" }, ...asked }),
       "FAILED: The engine failed"
     )
+  })
+
+  it("finds a job by the failure of its transcription, else its webhook, else its summary", () => {
+    const summary: Summary = {
+      _tag: "Failed",
+      id,
+      type: "brief",
+      failure: { _tag: "EngineFailed", detail: "" },
+      endedAt: at
+    }
+    const name = (parts: Partial<Job>) => failureName({ ...plain, summary, ...parts })
+    assert.strictEqual(name(errorUnsent), "AudioMissing")
+    assert.strictEqual(name(unsent), "ReceiverRefused")
+    assert.strictEqual(name(sent), "EngineFailed")
   })
 
   it("leaves out a summary and a webhook that were not requested", () => {

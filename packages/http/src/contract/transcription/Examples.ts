@@ -110,9 +110,7 @@ export const partialReads = {
 /** Refusals of deletions. */
 export const removals = {
   400: {
-    ifStatus:
-      "Invalid 'if_status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
-      "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED, UNFINISHED"
+    ifStatus: "Invalid 'if_status' value. Must be one of UNTRANSCRIBED, ENDED"
   },
   409: { ended: "The status of the transcription is COMPLETED" }
 }

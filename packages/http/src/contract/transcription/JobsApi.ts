@@ -1,6 +1,5 @@
 /** Defines the job operations: list, read, play, show history, delete, redeliver and retry. */
 
-import { FailureName } from "@verbatim/core/attempt"
 import * as History from "@verbatim/core/job"
 import * as Listing from "@verbatim/core/job"
 import { JobView, LegacyStatus, limitDefault, limitMax, searchLengthMax } from "@verbatim/core/job"
@@ -113,7 +112,7 @@ const { q, ...filters } = {
   }),
   cause: makeRawParameter({
     type: "string",
-    enum: FailureName.literals,
+    enum: Listing.ListedFailure.literals,
     description:
       "Only jobs that failed for this reason: that of the transcription, otherwise that of the " +
       "webhook with results, otherwise that of the summary."
@@ -238,8 +237,10 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
       type: "string",
       enum: Listing.RequiredStatus.literals,
       description:
-        "Only if the job's `status` is this one. `UNFINISHED` stands for ACCEPTED, IN_QUEUE and " +
-        "IN_PROGRESS: it cancels a job, but never deletes a transcript."
+        "`UNTRANSCRIBED` deletes the job only if its transcription has not ended (`status` " +
+        "ACCEPTED, IN_QUEUE or IN_PROGRESS), and thus never deletes a transcript. `ENDED` " +
+        "deletes it only if its transcription has ended, and thus never stops a job that runs " +
+        "again."
     })
   },
   success: HttpApiSchema.NoContent,
@@ -255,7 +256,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
     meanings: {
       204: "The job was deleted.",
       400: "`if_status` is invalid.",
-      409: "The job has another status, so it was not deleted."
+      409: "The job does not have the required status, so it was not deleted."
     }
   })
 )

@@ -1,0 +1,41 @@
+/** The rule of a conditional deletion: the status that a job must still have to be deleted. */
+import { Option, Result, Schema, Struct } from "effect"
+import { refusal } from "../schema/Refusal.ts"
+import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
+import { LegacyStatus } from "./JobView.ts"
+
+/** The statuses of jobs whose transcription has not ended, and of those whose has. */
+const statuses = {
+  UNTRANSCRIBED: ["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"],
+  ENDED: ["TRANSCRIBED", "COMPLETED", "FAILED", "WEBHOOK_DELIVERED", "WEBHOOK_FAILED"]
+} as const satisfies Record<string, ReadonlyArray<LegacyStatus>>
+
+/** Whether the transcription of a job must have ended for the job to be deleted. */
+export const RequiredStatus = Schema.Literals(Struct.keys(statuses))
+
+const decode = Schema.decodeUnknownOption(RequiredStatus)
+
+/** Returns the statuses that permit a deletion; undefined, and thus any status, by default. */
+export const parseRequiredStatus = (
+  text = ""
+): Result.Result<ReadonlyArray<LegacyStatus> | undefined, InvalidParameter> =>
+  text === ""
+    ? Result.succeed(undefined)
+    : Option.match(decode(text), {
+        onNone: () => {
+          const detail = `Must be one of ${RequiredStatus.literals.join(", ")}`
+          return Result.fail(
+            new InvalidParameter({
+              parameter: "if_status",
+              detail: `Invalid 'if_status' value. ${detail}`
+            })
+          )
+        },
+        onSome: (required) => Result.succeed(statuses[required])
+      })
+
+/** The job does not have the required status, so it was not deleted. */
+export class StatusChanged extends refusal<StatusChanged>()("StatusChanged", {
+  fields: { status: LegacyStatus },
+  sentence: ({ status }) => `The status of the transcription is ${status}`
+}) {}
