@@ -8,7 +8,6 @@ import { Button } from "../ui/Button.tsx"
 import { useSubmission } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
-import { useWindowEvents } from "../ui/Theme.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetProps } from "./PresetModel.ts"
@@ -98,12 +97,11 @@ export const NewVersion = (props: Props) => {
   const { from, model, onClose } = props
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
-  // Closing the form keeps the draft.
-  useWindowEvents(["keydown"], ({ key }) => {
-    if (key === "Escape" && document.querySelector("dialog[open]") === null) onClose()
-  })
   const submitForm = (): void => form.current?.requestSubmit()
-  useShortcuts([{ keys: "Ctrl+Enter", does: "Save the version", run: submitForm }])
+  useShortcuts([
+    { keys: "Ctrl+Enter", does: "Save the version", run: submitForm },
+    { keys: "Escape", does: "Close the form and keep the draft", run: onClose }
+  ])
   // A layout effect sets the focus before painting, and so never takes it from a user who continues
   // immediately.
   useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), [])

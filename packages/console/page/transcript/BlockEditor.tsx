@@ -189,10 +189,7 @@ export const BlockEditor = ({ block, transcript }: Props) => {
       }}
       onFocusIn={divisions.onFocusIn}
       onInput={divisions.onInput}
-      onKeyDown={(event) => {
-        divisions.onKeyDown(event)
-        if (event.key === "Escape") close()
-      }}
+      onKeyDown={divisions.onKeyDown}
     >
       <SpeakerField transcript={transcript} block={block} isBusy={isBusy} />
       {indexes.map((index) => (

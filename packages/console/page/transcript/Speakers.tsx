@@ -62,7 +62,9 @@ const NameField = (props: {
           text.value = event.currentTarget.value
         }}
         onKeyDown={(event) => {
-          if (event.key === "Escape") onClose(name)
+          if (event.key !== "Escape") return
+          event.stopPropagation()
+          onClose(name)
         }}
       />
       <Button class="is-small" type="submit">

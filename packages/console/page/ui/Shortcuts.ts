@@ -19,7 +19,7 @@ export interface Shortcut {
 /** All active shortcuts, in the order shown. */
 export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
 
-/** Whether shortcuts of single keys are enabled. */
+/** Whether shortcuts of single keys, except Escape, are enabled. */
 export const areEnabled = signal(true)
 
 /** Maximum time between the two keys of a sequence. */
@@ -32,20 +32,25 @@ export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"))
 
-/** Returns the name of the pressed key, or undefined if the key activates the focused element. */
+/**
+ * Returns the name of the pressed key, or undefined if the focused element uses the key itself:
+ * Escape clears a search field, and Space activates a control.
+ */
 const nameOf = ({ ctrlKey, key, metaKey, target }: KeyboardEvent): string | undefined => {
   if (ctrlKey || metaKey) return `Ctrl+${key === " " ? "Space" : key}`
+  const isOn = (selector: string) => target instanceof HTMLElement && target.matches(selector)
+  if (key === "Escape" && isOn("[type=search]")) return undefined
   if (key !== " ") return key
-  const isActivating = target instanceof HTMLElement && target.matches("button, a, summary, input")
-  return isActivating ? undefined : "Space"
+  return isOn("button, a, summary, input") ? undefined : "Space"
 }
 
 window.addEventListener("keydown", (event) => {
   const { altKey, ctrlKey, metaKey, target } = event
   const key = nameOf(event)
   if (key === undefined || altKey) return
-  // Keys with Ctrl type no text, so they also work in fields, and need no switch.
-  if (!ctrlKey && !metaKey && (!areEnabled.value || isWriting(target))) return
+  // Escape and keys with Ctrl type no text, so they also work in fields, and need no switch.
+  const isTyping = key !== "Escape" && !ctrlKey && !metaKey
+  if (isTyping && (!areEnabled.value || isWriting(target))) return
   if (document.querySelector("dialog[open]") !== null) return
   const isSecond = event.timeStamp - before.at < pairMillis
   const pair = `${before.key} ${key}`

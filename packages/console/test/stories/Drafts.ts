@@ -67,6 +67,8 @@ export const drafts = (stage: () => Stage): void => {
       await openTranscript(page, id)
       const field = page.getByLabel("Text at 0:00")
       await correctFirst(page, "Mine.")
+      // Escape clears the search, and does not cancel the correction.
+      await page.getByLabel("Search the transcript").press("Escape")
       await scrollPage(page, "end")
       await field.waitFor({ state: "detached" })
       assert.isTrue(await asksBeforeLeaving(page))

@@ -150,7 +150,7 @@ export const failures = (stage: () => Stage): void => {
       async (page) => {
         // This screen does not poll.
         await goTo(page, "/keys")
-        await page.getByText("management · full access").waitFor()
+        await page.getByText("management · full access").first().waitFor()
         await stage().server.kill()
         await page.getByRole("link", { name: "Usage" }).click()
         await page.getByText("The server does not respond.").waitFor()
