@@ -92,6 +92,7 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
   const blocks = transcript.blocks.value
   const heights = useMemo(() => makeHeights(blocks.map(guessHeight)), [blocks])
   useFollowing(transcript, list, heights)
+  const { value: open } = transcript.draft.open
   return (
     <div ref={list}>
       <VirtualList
@@ -99,6 +100,7 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
         items={blocks}
         heights={heights}
         keyOf={({ first }) => String(first)}
+        kept={open === undefined ? undefined : blockOf(blocks, open)}
         render={(block, index) => <BlockView transcript={transcript} block={block} index={index} />}
       />
     </div>

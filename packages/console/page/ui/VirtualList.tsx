@@ -25,6 +25,8 @@ interface Props<Item> {
   readonly heights: Heights | number
   readonly keyOf: (item: Item) => string
   readonly render: (item: Item, index: number) => ComponentChildren
+  /** The index of a row that stays rendered out of view, so that it keeps its focus. */
+  readonly kept?: number | undefined
   /** Called when the last rows are visible, to load more rows. */
   readonly onEnd?: () => void
 }
@@ -69,6 +71,18 @@ const useVisible = <Item,>(list: List, heights: Heights, props: Props<Item>) => 
   return { from: Math.min(from, Math.max(0, items.length - 1)), to }
 }
 
+/** Returns the indexes of the rows to render: the visible rows and the row to keep. */
+const rowsOf = (
+  { from, to }: { readonly from: number; readonly to: number },
+  { items, kept }: Pick<Props<unknown>, "items" | "kept">
+): ReadonlyArray<number> => {
+  const end = Math.min(to, items.length)
+  const seen = Array.from({ length: Math.max(0, end - from) }, (_, offset) => from + offset)
+  if (kept === undefined || kept < 0 || kept >= items.length) return seen
+  if (kept < from) return [kept, ...seen]
+  return kept >= end ? [...seen, kept] : seen
+}
+
 /** Leaves space for rows that are not rendered, except on paper. */
 const Space = ({ height }: { readonly height: number }) => (
   <li aria-hidden="true" style={{ height: `${isPrinting.value ? 0 : height}px` }} />
@@ -82,7 +96,9 @@ export const VirtualList = <Item,>(props: Props<Item>) => {
     const { heights: given } = props
     return typeof given === "number" ? makeHeights(items.map(() => given)) : given
   }, [items, props.heights])
-  const { from, to } = useVisible(list, heights, props)
+  const rows = rowsOf(useVisible(list, heights, props), props)
+  const spaceBetween = (end: number, start: number): number =>
+    heights.topOf(start) - heights.topOf(end)
   const focus = useRowFocus(list, items)
   return (
     <ol
@@ -93,19 +109,25 @@ export const VirtualList = <Item,>(props: Props<Item>) => {
       onFocusOut={focus.noteLeft}
       onKeyDown={moveInList}
     >
-      <Space height={heights.topOf(from)} />
-      {items.slice(from, to).map((item, offset) => (
-        <li
-          key={keyOf(item)}
-          data-index={from + offset}
-          aria-setsize={items.length}
-          aria-posinset={from + offset + 1}
-          style={isFixed ? { height: `${props.heights}px` } : {}}
-        >
-          {render(item, from + offset)}
-        </li>
-      ))}
-      <Space height={heights.topOf(items.length) - heights.topOf(to)} />
+      <Space height={heights.topOf(rows[0] ?? 0)} />
+      {rows.flatMap((index, position) => {
+        const item = items[index]
+        if (item === undefined) return []
+        const end = (rows[position - 1] ?? index - 1) + 1
+        const row = (
+          <li
+            key={keyOf(item)}
+            data-index={index}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+            style={isFixed ? { height: `${props.heights}px` } : {}}
+          >
+            {render(item, index)}
+          </li>
+        )
+        return end < index ? [<Space key="space" height={spaceBetween(end, index)} />, row] : [row]
+      })}
+      <Space height={spaceBetween((rows.at(-1) ?? -1) + 1, items.length)} />
     </ol>
   )
 }

@@ -70,10 +70,13 @@ export const drafts = (stage: () => Stage): void => {
       // Escape clears the search, and does not cancel the correction.
       await page.getByLabel("Search the transcript").press("Escape")
       await scrollPage(page, "end")
-      await field.waitFor({ state: "detached" })
+      await said(page).getByText("Sentence 3999 of the day.").waitFor()
       assert.isTrue(await asksBeforeLeaving(page))
+      // Keys still go to the text, and are not shortcuts.
+      await page.keyboard.type(" The end.")
+      assert.strictEqual(await field.inputValue(), "Mine. The end.")
       await scrollPage(page, 0)
-      await field.waitFor()
+      await field.fill("Mine.")
       assert.strictEqual(await field.inputValue(), "Mine.")
       await page.getByRole("link", { name: "Job", exact: true }).click()
       await page.getByRole("link", { name: "Open transcript" }).click()
@@ -123,6 +126,7 @@ export const drafts = (stage: () => Stage): void => {
       const held = await holdRequests(page, `**/transcriptions/${id}/segments`)
       await correctFirst(page, "First.")
       await page.keyboard.press("Control+Enter")
+      await scrollPage(page, 1_000)
       await page
         .getByRole("button", { name: /^Correct 0:[1-9]/ })
         .first()
