@@ -26,7 +26,7 @@ export interface Refusal {
   readonly sentence: string
 }
 
-/** Undoes a write, but only while the version created by this write is current. */
+/** Undoes a write, but only while the version created by this write, or a copy, is current. */
 type Undo = () => void
 
 /** The condition, the idempotency key and the abort signal for a write. */
@@ -88,20 +88,24 @@ const write = async (transcript: Transcript, request: Write): Promise<Refusal | 
   const { corrections, source, writes } = transcript
   const seen = corrections.peek()?.version ?? 0
   const outcome = await writes.run(() =>
-    writeOver(transcript, request, request.over ?? writes.newest(seen))
+    writeOver(
+      transcript,
+      request,
+      request.over === undefined ? writes.newest(seen) : writes.newestCopy(request.over)
+    )
   )
   if (typeof outcome === "function" || outcome.isConflict) await source.reload()
   return outcome
 }
 
-/** Shows the result of a restore. */
-const notifyOutcome = (outcome: Refusal | Undo, said: string, isUndone = false): void => {
-  if (typeof outcome === "function") notify(said, isUndone ? {} : { undo: outcome })
-  else {
-    const quicker = "Someone else changed this transcript first: their version is kept."
-    notify(outcome.isConflict ? quicker : outcome.sentence, { isFault: true })
-  }
-}
+/** Reports a write, and offers to undo it. */
+const notifyDone = ({ id }: Transcript, said: string, undo: Undo): void =>
+  notify(said, { undo, series: `transcript ${id}` })
+
+const notifyRefused = (
+  { isConflict, sentence }: Refusal,
+  quicker = "Someone else changed this transcript first: their version is kept."
+): void => notify(isConflict ? quicker : sentence, { isFault: true })
 
 /** Restores an earlier version, based on `over` or, by default, on the shown version. */
 const restoreVersion = (
@@ -111,19 +115,34 @@ const restoreVersion = (
   write(transcript, {
     ...over,
     content: ["back", version],
-    call: (options) => api.transcriptions.corrections.goBack(transcript.id, { version }, options)
+    call: async (options) => {
+      const copy = await api.transcriptions.corrections.goBack(transcript.id, { version }, options)
+      transcript.writes.recordRestored(version, copy.version)
+      return copy
+    }
   })
+
+const ownLater =
+  "You have changed this transcript since then. Restore an earlier version under Corrections."
 
 const undo = async (
   transcript: Transcript,
   steps: { readonly version: number; readonly over: number }
-): Promise<void> => notifyOutcome(await restoreVersion(transcript, steps), "Undone.", true)
+): Promise<void> => {
+  const { writes } = transcript
+  const outcome = await restoreVersion(transcript, steps)
+  if (typeof outcome === "function") return notify("Undone.")
+  const copy = writes.newestCopy(steps.over)
+  notifyRefused(outcome, writes.newest(copy) === copy ? undefined : ownLater)
+}
 
 /** Restores an earlier version. An undo restores the version shown before. */
 export const restore = (transcript: Transcript, version: number): Promise<void> =>
   once(`transcript ${transcript.id} back to ${version}`, async () => {
     const said = version === 0 ? "Restored the recognised text." : `Restored version ${version}.`
-    notifyOutcome(await restoreVersion(transcript, { version }), said)
+    const outcome = await restoreVersion(transcript, { version })
+    if (typeof outcome === "function") notifyDone(transcript, said, outcome)
+    else notifyRefused(outcome)
   })
 
 /** Maximum number of segments that one write can change. */
@@ -136,7 +155,7 @@ const correct = async (
 ): Promise<Refusal | undefined> => {
   const outcome = await write(transcript, request)
   if (typeof outcome !== "function") return outcome
-  notify(said, { undo: outcome })
+  notifyDone(transcript, said, outcome)
   return undefined
 }
 
@@ -158,7 +177,12 @@ export const replaceEverywhere = async (
   replacement: { readonly wanted: string; readonly by: string }
 ): Promise<Refusal | undefined> => {
   const changes = replaceText(transcript.segments.value, replacement)
-  if (changes.length > 0 && changes.length <= changeMax) return correctSegments(transcript, changes)
+  const { by, wanted } = replacement
+  const done = by === "" ? `“${wanted}” deleted` : `“${wanted}” replaced with “${by}”`
+  const where = changes.length === 1 ? "1 segment" : `${changes.length} segments`
+  if (changes.length > 0 && changes.length <= changeMax) {
+    return correctSegments(transcript, changes, `${done} in ${where}.`)
+  }
   const sentence =
     changes.length === 0
       ? "Nothing was replaced: no match is within one segment, or the text is already the same."

@@ -97,14 +97,25 @@ const makeWriteQueue = () => {
    * The versions created by this page's writes, keyed by the version that each write is based on.
    */
   const made = new Map<number, number>()
+  /** The versions created by restoring an earlier version, keyed by the earlier version. */
+  const restored = new Map<number, number>()
   /** Returns the latest version that this page's writes have created from a given version. */
   const newest = (seen: number): number => {
     const next = made.get(seen)
     return next === undefined ? seen : newest(next)
   }
+  /** Returns the latest version with the same content that this page has restored. */
+  const newestCopy = (version: number): number => {
+    const next = restored.get(version)
+    return next === undefined ? version : newestCopy(next)
+  }
   return {
     isBusy: (): boolean => count > 0,
     newest,
+    newestCopy,
+    recordRestored: (version: number, copy: number): void => {
+      if (copy > version) restored.set(version, copy)
+    },
     /** Runs a task once earlier tasks have finished. */
     run: <Done>(task: () => Promise<Done>): Promise<Done> => {
       count += 1

@@ -1,5 +1,6 @@
 /** Searches the transcript and steps through the matches. */
 
+import { useSignal } from "@preact/signals"
 import { can } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { once } from "../ui/RepeatGuard.ts"
@@ -19,11 +20,12 @@ const formatCount = (count: number): string => (count < hitMax ? `${count}` : `$
 
 /** Replaces all matches in a single version, which the user can undo. */
 const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
-  const { wanted } = transcript.search
-  const replace = (form: FormData): Promise<void> =>
+  const { hits, wanted } = transcript.search
+  const by = useSignal("")
+  const replace = (): Promise<void> =>
     once(`replace in ${transcript.id}`, async () => {
-      const by = String(form.get("by") ?? "")
-      const refused = await replaceEverywhere(transcript, { wanted: wanted.value, by })
+      const replacement = { wanted: wanted.value, by: by.value }
+      const refused = await replaceEverywhere(transcript, replacement)
       if (refused !== undefined) notify(refused.sentence, { isFault: true })
     })
   return (
@@ -31,14 +33,24 @@ const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
       class="transcript-replace bar"
       onSubmit={(event) => {
         event.preventDefault()
-        void replace(new FormData(event.currentTarget))
+        void replace()
       }}
     >
       <label>
         <span class="hidden">Replace matches with</span>
-        <input class="input" name="by" autocomplete="off" placeholder="Replace with" />
+        <input
+          class="input"
+          autocomplete="off"
+          placeholder="Replace with"
+          value={by.value}
+          onInput={(event) => {
+            by.value = event.currentTarget.value
+          }}
+        />
       </label>
-      <Button type="submit">Replace all</Button>
+      <Button type="submit">
+        {by.value === "" ? `Delete all ${formatCount(hits.value.length)}` : "Replace all"}
+      </Button>
     </form>
   )
 }

@@ -11,6 +11,9 @@ interface Toast {
   readonly text: string
   readonly isFault: boolean
   readonly undo: (() => void) | undefined
+  /** Only the last message in a series offers undo. */
+  readonly series: string | undefined
+  readonly back: (() => void) | undefined
   /** Called when the message disappears and its action can no longer be undone. */
   readonly onGone: (() => void) | undefined
 }
@@ -52,17 +55,21 @@ const removeWhenReleased = (id: number, looks = looksMax): void => {
 interface ToastOptions {
   readonly isFault?: boolean
   readonly undo?: () => void
+  /** A series of actions that can be undone only in reverse order. */
+  readonly series?: string
+  /** Goes back to what the message is about. */
+  readonly back?: () => void
   readonly onGone?: () => void
 }
 
 /** Shows a message, with an undo button if an undo action is given. */
 export const notify = (
   text: string,
-  { isFault = false, onGone, undo }: ToastOptions = {}
+  { back, isFault = false, onGone, series, undo }: ToastOptions = {}
 ): void => {
   made += 1
   const id = made
-  toasts.value = [...toasts.value, { id, text, isFault, undo, onGone }]
+  toasts.value = [...toasts.value, { id, text, isFault, undo, series, back, onGone }]
   setTimeout(() => removeWhenReleased(id), toastMillis)
 }
 
@@ -72,6 +79,12 @@ const runUndo = (toast: Toast): void => {
   toast.undo?.()
   remove(toast.id)
 }
+
+/** Whether a message offers undo, and no later message of its series does. */
+const canUndo = ({ id, series, undo }: Toast): boolean =>
+  undo !== undefined &&
+  (series === undefined ||
+    toasts.value.findLast((each) => each.series === series && each.undo !== undefined)?.id === id)
 
 /** Undoes the action in the last message that offers undo. */
 export const undoLast = (): void => {
@@ -111,9 +124,20 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
     <span class="grow" dir="auto">
       {toast.text}
     </span>
-    {toast.undo === undefined ? null : (
+    {canUndo(toast) ? (
       <Button class="is-small" onClick={() => runUndo(toast)}>
         Undo
+      </Button>
+    ) : null}
+    {toast.back === undefined ? null : (
+      <Button
+        class="is-small"
+        onClick={() => {
+          toast.back?.()
+          remove(toast.id)
+        }}
+      >
+        Go back
       </Button>
     )}
     <IconButton icon="close" label="Dismiss" onClick={() => remove(toast.id)} />

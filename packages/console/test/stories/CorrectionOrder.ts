@@ -7,6 +7,7 @@ import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock } from "../Until.ts"
 import { clickTwice, goTo, holdRequests } from "../Visit.ts"
+import { textOf } from "./TranscriptPage.ts"
 
 /** Opens the transcript of a new job. */
 const visitTranscript = async (
@@ -37,7 +38,8 @@ const versionOf = async ({ server }: Stage, id: string): Promise<number> =>
 
 export const correctionOrder = (stage: () => Stage): void => {
   it("wait for the response to a correction, and are undone only once by two clicks", async () => {
-    await visitTranscript(stage(), async (page) => {
+    await visitTranscript(stage(), async (page, id) => {
+      const recognised = await textOf(stage(), id)
       await edit(page, "One.")
       await page.getByText("Corrected.", { exact: true }).waitFor()
       const steps = await holdRequests(page, "**/corrections/current")
@@ -53,6 +55,14 @@ export const correctionOrder = (stage: () => Stage): void => {
       texts.release()
       await page.getByText("speaker_0 renamed to Ann.").waitFor()
       await page.getByText("Two.").waitFor()
+      // Only the newest change offers undo; once it is undone, the change before it does.
+      for (const position of [0, 1]) {
+        assert.strictEqual(await page.getByRole("button", { name: "Undo" }).count(), 1)
+        await page.keyboard.press("z")
+        await page.getByText("Undone.").nth(position).waitFor()
+      }
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      assert.strictEqual(await textOf(stage(), id), recognised)
     })
   })
 
