@@ -58,6 +58,8 @@ const order: ReadonlyArray<Status | undefined> = [...new Set([undefined, ...coun
 
 const addressOf = (status: Status | undefined): string => {
   const next = new URLSearchParams(query.value)
+  // Jobs with another status seldom have the same cause, so the list would seem to be empty.
+  next.delete("cause")
   if (status === undefined) next.delete("status")
   else next.set("status", status)
   return `/jobs?${next}`
