@@ -4,7 +4,14 @@
  */
 import { signal } from "@preact/signals"
 import { type ClientOptions, createClient, VerbatimError } from "@verbatim/client"
-import { expireSession, owner, pageHeader, type Session, session } from "./session/Session.ts"
+import {
+  expireSession,
+  owner,
+  pageHeader,
+  pageHeaderFor,
+  type Session,
+  session
+} from "./session/Session.ts"
 import { noteServerTime } from "./ui/Clock.ts"
 
 /** Whether the last request got no response from the server. */
@@ -55,6 +62,7 @@ const send = async (request: Request): Promise<Response> => {
   const sender = session.peek()
   // Pending deletes are sent when the page is closed, so the requests must outlive the page.
   const keepalive = request.method === "DELETE"
+  request.headers.set(pageHeader, pageHeaderFor(request.headers.get(pageHeader) ?? "workspace"))
   try {
     return noteAnswer(await fetch(request, { keepalive }), sender)
   } catch (cause) {

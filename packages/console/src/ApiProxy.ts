@@ -45,8 +45,12 @@ const allowedPaths = /^\/(?:v1\/|health(?:\/ready)?(?:\?|$))/
 /** Paths that use the operator key even if the session also has a workspace key. */
 const operatorPaths = /^\/v1\/(?:workspaces|operators?|work)(?:[/?]|$)/
 
-const chooseKey = ({ operator, workspace }: Keys, { headers }: Request, url: string) => {
-  const wanted = headers[pageHeader]
+/** Reads the page's header: the wanted key, and the id of the session that the page knows. */
+const readPageHeader = ({ headers }: Request): ReadonlyArray<string | undefined> =>
+  headers[pageHeader]?.split(" ", 2) ?? []
+
+const chooseKey = ({ operator, workspace }: Keys, request: Request, url: string) => {
+  const [wanted] = readPageHeader(request)
   const isForOperator = wanted === "operator" || (wanted !== "workspace" && operatorPaths.test(url))
   return isForOperator ? (operator ?? workspace) : (workspace ?? operator)
 }
@@ -136,6 +140,10 @@ export const make = ({ api, authorize, prefix }: ApiProxyOptions) =>
       const key = session === undefined ? undefined : chooseKey(session.keys, request, url)
       if (session === undefined || key === undefined) {
         return yield* Effect.fail(refuse(401, "Log in with a key."))
+      }
+      const [, id = session.id] = readPageHeader(request)
+      if (id !== session.id) {
+        return yield* Effect.fail(refuse(401, "You changed the key in another window."))
       }
       const headers = Headers.set(
         Headers.remove(request.headers, "cookie"),

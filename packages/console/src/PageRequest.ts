@@ -8,7 +8,10 @@ import type { HttpServerRequest } from "effect/http"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The header that our page sends with each request. The header's value selects the key. */
+/**
+ * The header that our page sends with each request. The header's value selects the key, and can
+ * contain the session's id after a space.
+ */
 export const pageHeader = "x-verbatim-console"
 
 const hostOf = (origin: string): string => {

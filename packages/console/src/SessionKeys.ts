@@ -33,6 +33,11 @@ interface OperatorKeyView {
 
 /** A session as the page sees it. */
 export interface SessionView {
+  /**
+   * Identifies the session in the page's requests, so that a page does not use the keys of another
+   * session that the same browser opened later. Null if the user logged in through the host.
+   */
+  readonly id: string | null
   /** Whether the user logged in with a key or through the host. */
   readonly by: "key" | "host"
   readonly access: "read" | "write"
@@ -82,7 +87,7 @@ interface KeyLookup {
    * Describes the permissions of a session's keys. The description is null for a key that is
    * unknown or missing.
    */
-  readonly view: (keys: Keys) => Effect.Effect<SessionView, LookupError>
+  readonly view: (keys: Keys) => Effect.Effect<Omit<SessionView, "id">, LookupError>
 }
 
 /** Creates the service that finds and describes keys. */
@@ -116,7 +121,7 @@ export const make: Effect.Effect<KeyLookup, never, ApiKeys | OperatorKeys | Work
     })
     const view = Effect.fnUntraced(function* (
       shown: Keys
-    ): Effect.fn.Return<SessionView, LookupError> {
+    ): Effect.fn.Return<Omit<SessionView, "id">, LookupError> {
       const caller = yield* callerOf(shown.workspace)
       const operator = yield* operatorOf(shown.operator)
       return {

@@ -114,8 +114,11 @@ const makeLogIn = Effect.gen(function* () {
     const cookie = readCookie(request)
     const keys: Keys = { ...(yield* keysBefore(adds, cookie)), [found.kind]: key }
     const view = yield* sessionKeys.view(keys)
-    const name = yield* sessions.open({ keys, owner: SessionKeys.toOwner(found), replaces: cookie })
-    return name === undefined ? refuse(429, tooManySessions) : answer(request, view, name)
+    const owner = SessionKeys.toOwner(found)
+    const name = yield* sessions.open({ keys, owner, replaces: cookie })
+    if (name === undefined) return refuse(429, tooManySessions)
+    const { id = null } = (yield* sessions.find(name)) ?? {}
+    return answer(request, { ...view, id }, name)
   })
 })
 
@@ -123,7 +126,7 @@ const byHost = (request: Request, authorize: Authorize) =>
   Effect.map(authorize(request), (access) =>
     access === "none"
       ? refuseHostUser()
-      : answer(request, { by: "host", access, workspace: null, operator: null })
+      : answer(request, { id: null, by: "host", access, workspace: null, operator: null })
   )
 
 /** Adds the routes to a router. If the host has its own login, users cannot log in with a key. */
@@ -143,7 +146,7 @@ export const add = Effect.fnUntraced(function* (
     const isValid =
       (view.workspace !== null || session.keys.workspace === undefined) &&
       (view.operator !== null || session.keys.operator === undefined)
-    if (isValid) return answer(request, view)
+    if (isValid) return answer(request, { ...view, id: session.id })
     // Ends the session, because one of its keys was revoked or has expired.
     yield* sessions.close(name)
     return refuse(401, "Log in with a key.")

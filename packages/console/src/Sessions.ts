@@ -20,6 +20,8 @@ export interface Owner {
 }
 
 export interface Session {
+  /** Identifies the session, and gives no access to it. */
+  readonly id: string
   readonly keys: Keys
   /**
    * Waits until the session ends because it is closed, replaced by a newer session for its key, or
@@ -59,9 +61,12 @@ export const sessionsPerWorkspaceMax = 5_000
 
 const nameBytes = 32
 
+const idBytes = 8
+
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 interface OpenSession {
+  readonly id: string
   readonly keys: Keys
   readonly owner: Owner
   readonly ended: Deferred.Deferred<void>
@@ -121,8 +126,8 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     /**
-     * Opens a session and returns its name, or undefined if the workspace already has the maximum
-     * number of sessions.
+     * Opens a session and returns its secret name, or undefined if the workspace already has the
+     * maximum number of sessions.
      */
     readonly open: (beginning: NewSession) => Effect.Effect<string | undefined>
     /** Returns an open session, and restarts its idle timer. */
@@ -149,11 +154,12 @@ export class Sessions extends Context.Service<
       return {
         open: Effect.fnUntraced(function* (beginning) {
           const name = toHex(yield* random.randomBytes(nameBytes))
+          const id = toHex(yield* random.randomBytes(idBytes))
           const now = yield* Clock.currentTimeMillis
           registry.endIdle(now)
           if (!registry.admit(beginning)) return undefined
           const { owner, keys } = beginning
-          registry.keep(name, { keys, owner, usedAt: now, ended: Deferred.makeUnsafe() })
+          registry.keep(name, { id, keys, owner, usedAt: now, ended: Deferred.makeUnsafe() })
           return name
         }),
         find: Effect.fnUntraced(function* (name) {
@@ -164,6 +170,7 @@ export class Sessions extends Context.Service<
           found.usedAt = now
           registry.keep(name, found)
           return {
+            id: found.id,
             keys: found.keys,
             untilEnded: Effect.raceFirst(Deferred.await(found.ended), untilIdle(name, found))
           }

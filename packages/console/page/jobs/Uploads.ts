@@ -5,7 +5,7 @@
 import { signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { apiAddress, sentenceOf } from "../Api.ts"
-import { expireSession, owner, pageHeader, session } from "../session/Session.ts"
+import { expireSession, owner, pageHeader, pageHeaderFor, session } from "../session/Session.ts"
 import { confirmBeforeLeaving } from "../ui/Deferred.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { makeId } from "../ui/Words.ts"
@@ -113,7 +113,7 @@ const send = (id: string, recording: Recording): Promise<Job | undefined> =>
     })
     request.open("POST", apiAddress("/v1/transcribe"))
     request.responseType = "json"
-    request.setRequestHeader(pageHeader, "workspace")
+    request.setRequestHeader(pageHeader, pageHeaderFor("workspace"))
     // If the upload arrived but the response was lost, a retry creates no second job.
     request.setRequestHeader("idempotency-key", id)
     request.send(toForm(recording))

@@ -14,6 +14,8 @@ interface WorkspaceKey {
 
 /** The session as the server returns it. */
 export interface Session {
+  /** Null if the host has its own login. */
+  readonly id: string | null
   readonly by: "host" | "key"
   readonly access: "read" | "write"
   readonly workspace: WorkspaceKey | null
@@ -45,6 +47,12 @@ export const owner = computed(() => {
   return [workspace_id, key_id ?? user_id ?? now?.operator?.id].join(" ")
 })
 
+/**
+ * Returns the value of the page's header: the key to use, and the session to which the key must
+ * belong, because another tab may have changed the key.
+ */
+export const pageHeaderFor = (key: string): string => `${key} ${session.peek()?.id ?? ""}`.trim()
+
 const address = (): string => new URL("session", document.baseURI).href
 
 const callSession = async (init: RequestInit = {}): Promise<Response> =>
@@ -65,14 +73,17 @@ const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) ===
 /** The statuses that a proxy returns if the server is down or starting. */
 const unavailable: ReadonlyArray<number> = [502, 503, 504]
 
-/** Loads the session. If the server cannot be reached, nothing changes. */
-export const loadSession = async (): Promise<void> => {
+/**
+ * Loads the session; if there is none, shows the login with the reason. If the server cannot be
+ * reached, nothing changes.
+ */
+export const loadSession = async (why?: string): Promise<void> => {
   const response = await callSession()
   if (unavailable.includes(response.status)) throw new Error("The server does not respond.")
   if (response.ok) sessionState.value = { is: "loggedIn", session: await response.json() }
   else if (isByHost(response)) {
     sessionState.value = { is: "refused", why: await sentenceOf(response) }
-  } else sessionState.value = { is: "loggedOut" }
+  } else sessionState.value = { is: "loggedOut", ...(why === undefined ? {} : { why }) }
 }
 
 /**
@@ -94,25 +105,18 @@ export const logOut = async (): Promise<void> => {
   sessionState.value = { is: "loggedOut" }
 }
 
+const ended =
+  "Your session has ended: you logged out in another window, the key was revoked or has " +
+  "expired, the server was restarted, or you were inactive for too long. Log in with the " +
+  "same key to continue what you were writing."
+
 /**
- * Handles an expired session, after a restart of the server or a long idle time. Does nothing if
- * the request was sent in an earlier session.
+ * Handles a refused request: loads the session again, because it may have expired, or another tab
+ * may have changed its key. Does nothing if the request was sent in an earlier session.
  */
 export const expireSession = (sender: Session | undefined): void => {
   if (sender === undefined || session.peek() !== sender) return
-  if (sender.by === "host") {
-    // The host decides for each request, so another request shows whether the user still has any
-    // access.
-    loadSession().catch(() => undefined)
-    return
-  }
-  sessionState.value = {
-    is: "loggedOut",
-    why:
-      "Your session has ended: you logged out in another window, the key was revoked or has " +
-      "expired, the server was restarted, or you were inactive for too long. Log in with the " +
-      "same key to continue what you were writing."
-  }
+  loadSession(ended).catch(() => undefined)
 }
 
 /**

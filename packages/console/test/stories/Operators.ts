@@ -303,10 +303,21 @@ export const operators = (stage: () => Stage): void => {
       await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor()
       await assertAccessible(page)
       await page.keyboard.press("Escape")
+      const otherTab = await page.context().newPage()
+      await otherTab.goto(`${stage().server.address}/console/#/jobs`)
+      await otherTab.getByText("default · Management key · Operator key").waitFor()
       await page.getByRole("button", { name: "Change workspace" }).click()
       await page.getByLabel("API key").fill(secondKey.token)
       await page.getByRole("button", { name: "Change", exact: true }).click()
       await page.getByText("Second · Management key · Operator key").waitFor()
+      // The other tab's upload must not reach a workspace that this tab does not show.
+      const file = { name: "for default.wav", mimeType: "audio/wav", buffer: Buffer.from("RIFF") }
+      await otherTab.getByLabel("Recordings").setInputFiles([file])
+      await otherTab.getByText("Second · Management key · Operator key").waitFor()
+      assert.deepStrictEqual(
+        (await stage().send("/transcriptions", { method: "GET", key: secondKey.token })).data,
+        []
+      )
       await page.getByRole("link", { name: "Keys" }).click()
       await page.getByText(secondKey.hint).first().waitFor()
     })

@@ -198,9 +198,11 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
       const { id } = makeUploadJob(3000, { workspaceId })
       yield* jobs.insert(creation(makeUploadJob(3000, { workspaceId })))
       const remove = (status: string) => sendRequest(`/${id}?if_status=${status}`, "DELETE")
-      const unknown = yield* remove("x")
-      assert.strictEqual(unknown.status, 400)
-      assert.match(unknown.body.detail, /^Invalid 'if_status' value. Must be one of /)
+      for (const invalid of ["x", ""]) {
+        const { body, status } = yield* remove(invalid)
+        assert.strictEqual(status, 400)
+        assert.match(body.detail, /^Invalid 'if_status' value. Must be one of /)
+      }
       assert.strictEqual((yield* remove("ENDED")).status, 409)
       assert.strictEqual((yield* remove("UNTRANSCRIBED")).status, 204)
       assert.deepStrictEqual((yield* remove("UNTRANSCRIBED")).status, 404)

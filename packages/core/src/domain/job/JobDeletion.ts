@@ -15,11 +15,14 @@ export const RequiredStatus = Schema.Literals(Struct.keys(statuses))
 
 const decode = Schema.decodeUnknownOption(RequiredStatus)
 
-/** Returns the statuses that permit a deletion; undefined, and thus any status, by default. */
+/**
+ * Returns the statuses that permit a deletion; undefined, and thus any status, by default. Empty
+ * text is invalid, because a caller whose variable is empty meant to set a condition.
+ */
 export const parseRequiredStatus = (
-  text = ""
+  text?: string
 ): Result.Result<ReadonlyArray<LegacyStatus> | undefined, InvalidParameter> =>
-  text === ""
+  text === undefined
     ? Result.succeed(undefined)
     : Option.match(decode(text), {
         onNone: () => {
