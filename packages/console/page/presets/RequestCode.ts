@@ -18,12 +18,16 @@ export const optionsOf = ({ at, point }: PointInTime) => ({
   ...(at === "" ? {} : { at: new Date(at) })
 })
 
-/** A request for the version at a point in time. */
-export interface SentRequest {
-  readonly slug: string
+/** A request as written in the preview. */
+export interface WrittenRequest {
   readonly format: Format
-  readonly side: PointInTime
   readonly body: Record<string, unknown>
+}
+
+/** A request for the version at a point in time. */
+export interface SentRequest extends WrittenRequest {
+  readonly slug: string
+  readonly side: PointInTime
 }
 
 const pathOf = ({ format, side, slug }: SentRequest): string => {

@@ -11,7 +11,7 @@ import { useRested } from "../ui/Theme.ts"
 import { PointField } from "./PointField.tsx"
 import type { PresetProps, PresetState } from "./PresetModel.ts"
 import { type Format, lastInstant, readObject, sampleRequests } from "./PresetTraits.ts"
-import { isVersionNumber, type PointInTime } from "./RequestCode.ts"
+import { isVersionNumber, type PointInTime, type WrittenRequest } from "./RequestCode.ts"
 import { Resolutions } from "./Resolutions.tsx"
 import { FormatField } from "./VersionForm.tsx"
 
@@ -84,22 +84,26 @@ const Side = ({ onRemove, side, state, title }: SideProps) => {
   )
 }
 
-/** The request being edited, and the last valid request. */
+/** The request as written, undefined while its text is invalid, and the last valid request. */
 const useRequest = (usual: Format) => {
   const format = useSignal(usual)
   const text = useSignal(sampleRequests[usual])
   const fault = useSignal("")
-  const request = useSignal<Record<string, unknown>>(JSON.parse(sampleRequests[usual]))
-  useRested([text.value], () => {
-    const read = readObject(text.value)
+  const read = readObject(text.value)
+  const written = "value" in read ? { format: format.value, body: read.value } : undefined
+  const rested = useSignal<WrittenRequest>({
+    format: usual,
+    body: JSON.parse(sampleRequests[usual])
+  })
+  useRested([format.value, text.value], () => {
     fault.value = "fault" in read ? read.fault : ""
-    if ("value" in read) request.value = read.value
+    rested.value = written ?? rested.value
   })
   const setFormat = (next: Format): void => {
     if (text.value === sampleRequests[format.value]) text.value = sampleRequests[next]
     format.value = next
   }
-  return { fault, format, request, setFormat, text }
+  return { fault, format, rested, setFormat, text, written }
 }
 
 const Sides = ({ state }: { readonly state: PresetState }) => {
@@ -126,7 +130,7 @@ const Sides = ({ state }: { readonly state: PresetState }) => {
 }
 
 export const RequestPreview = ({ model, state }: PresetProps) => {
-  const { fault, format, request, setFormat, text } = useRequest(
+  const { fault, format, rested, setFormat, text, written } = useRequest(
     state.versions[0]?.format ?? "responses"
   )
   const sides = [readPoint("a"), readPoint("b")].filter((side) => side !== undefined)
@@ -152,7 +156,7 @@ export const RequestPreview = ({ model, state }: PresetProps) => {
         </div>
         <Sides state={state} />
       </div>
-      <Resolutions slug={model.slug} format={format.value} request={request.value} sides={sides} />
+      <Resolutions slug={model.slug} written={written} rested={rested.value} sides={sides} />
     </div>
   )
 }

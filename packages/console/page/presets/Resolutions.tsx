@@ -9,13 +9,14 @@ import { copyText, Pane } from "../ui/Card.tsx"
 import { Load } from "../ui/Empty.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { useRested } from "../ui/Theme.ts"
-import { type Format, formatValue, versionName } from "./PresetTraits.ts"
+import { formatValue, versionName } from "./PresetTraits.ts"
 import {
   isVersionNumber,
   optionsOf,
   type PointInTime,
   programs,
-  type SentRequest
+  type SentRequest,
+  type WrittenRequest
 } from "./RequestCode.ts"
 
 type Resolution = components["schemas"]["Resolution"]
@@ -111,7 +112,13 @@ const withValues = (
   return { ...body, variables: { ...filled, ...Object(body.variables) } }
 }
 
-const CopyButtons = ({ sent }: { readonly sent: ReadonlyArray<SentRequest> }) => (
+interface CopyProps {
+  readonly sent: ReadonlyArray<SentRequest>
+  /** Why the requests cannot be copied. Undefined if they can. */
+  readonly refusal: string | undefined
+}
+
+const CopyButtons = ({ refusal, sent }: CopyProps) => (
   <div class="stack-2">
     {sent.map((request, index) => (
       <div class="cluster" key={index}>
@@ -120,16 +127,23 @@ const CopyButtons = ({ sent }: { readonly sent: ReadonlyArray<SentRequest> }) =>
             class="is-small"
             icon="copy"
             key={language}
-            onClick={() => void copyText(toProgram(request))}
+            aria-disabled={refusal !== undefined}
+            onClick={() => {
+              if (refusal === undefined) void copyText(toProgram(request))
+            }}
           >
             {sent.length === 1 ? "Copy as" : `Copy ${"AB".charAt(index)} as`} {language}
           </Button>
         ))}
       </div>
     ))}
-    <p class="hint">
-      To run the copy, set <code>VERBATIM_URL</code> to this server's address and{" "}
-      <code>VERBATIM_KEY</code> to an API key.
+    <p class="hint" role="status">
+      {refusal ?? (
+        <>
+          To run the copy, set <code>VERBATIM_URL</code> to this server's address and{" "}
+          <code>VERBATIM_KEY</code> to an API key.
+        </>
+      )}
     </p>
   </div>
 )
@@ -198,17 +212,19 @@ const ValueField = ({ name, values }: ValueProps) => {
 
 interface Props {
   readonly slug: string
-  readonly format: Format
-  readonly request: Record<string, unknown>
+  /** The request as written. Undefined while its text is invalid. */
+  readonly written: WrittenRequest | undefined
+  /** The last valid request. */
+  readonly rested: WrittenRequest
   readonly sides: ReadonlyArray<PointInTime>
 }
 
 /** Resolves the request with each version, and shows the results. */
-export const Resolutions = ({ format, request, sides, slug }: Props) => {
+export const Resolutions = ({ rested, sides, slug, written }: Props) => {
   const values = useSignal<Values>({})
-  const rested = useSignal<Values>({})
+  const restedValues = useSignal<Values>({})
   useRested([values.value], () => {
-    rested.value = values.value
+    restedValues.value = values.value
   })
   const readPins = (signal: AbortSignal) =>
     Promise.all(
@@ -218,20 +234,27 @@ export const Resolutions = ({ format, request, sides, slug }: Props) => {
       })
     )
   const showWith = (pins: Awaited<ReturnType<typeof readPins>>) => {
-    const toSent = (values: Values) =>
+    const toSent = ({ body, format }: WrittenRequest, values: Values) =>
       pins.map(
         ({ names, side }): SentRequest => ({
           ...{ slug, format, side },
-          body: withValues(request, { names, values })
+          body: withValues(body, { names, values })
         })
       )
+    const isRead = JSON.stringify(pins.map(({ side }) => side)) === JSON.stringify(sides)
+    const refusal =
+      written === undefined
+        ? "The request cannot be copied while it is invalid."
+        : isRead
+          ? undefined
+          : "The request can be copied once its version is read."
     return (
       <>
         {[...new Set(pins.flatMap(({ names }) => names))].map((name) => (
           <ValueField key={name} name={name} values={values} />
         ))}
-        <CopyButtons sent={toSent(values.value)} />
-        <Resolved sent={toSent(rested.value)} />
+        <CopyButtons sent={toSent(written ?? rested, values.value)} refusal={refusal} />
+        <Resolved sent={toSent(rested, restedValues.value)} />
       </>
     )
   }

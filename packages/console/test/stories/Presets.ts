@@ -183,7 +183,7 @@ export const presets = (stage: () => Stage): void => {
     )
   })
 
-  it("fills in a prompt's variables in the preview", async () => {
+  it("fills in variables in the preview, and copies the request as it is written", async () => {
     const body = { instructions: "Greet {{name}} of {{place}}." }
     await stage().send("/presets/greeting/responses", { body })
     await stage().visit(async (page) => {
@@ -204,6 +204,16 @@ export const presets = (stage: () => Stage): void => {
       const options = ["--input-type=module", "--eval", program]
       const { stdout } = await promisify(execFile)(process.execPath, options, { env })
       assert.include(stdout, "Greet Ann of Ulm.")
+      // Each copy is made before the page resolves the changed request.
+      await page.getByLabel("Format").selectOption("Messages")
+      assert.match(await copyAs("curl"), /format=messages.*"max_tokens":1024/s)
+      const request = page.getByRole("textbox", { name: "Request" })
+      await request.fill(`{ "input": `)
+      await page.getByText("The request cannot be copied while it is invalid.").waitFor()
+      const copy = page.getByRole("button", { name: "Copy as curl" })
+      assert.strictEqual(await copy.getAttribute("aria-disabled"), "true")
+      await request.fill(`{ "max_tokens": 7 }`)
+      assert.include(await copyAs("curl"), '"max_tokens":7')
     })
   })
 
