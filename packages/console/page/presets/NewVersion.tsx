@@ -10,7 +10,7 @@ import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { designate } from "./PresetActions.ts"
-import { designatedOf, type PresetProps } from "./PresetModel.ts"
+import { designatedOf, labelsOf, type PresetProps } from "./PresetModel.ts"
 import { type Version, versionName } from "./PresetTraits.ts"
 import { RestoredNote, useSavedDraft } from "./SavedDraft.tsx"
 import { type Draft, draftOf, makeVersion, VersionForm } from "./VersionForm.tsx"
@@ -39,8 +39,13 @@ const notifyCreated = (
 ): number | undefined => {
   if (staged_version !== undefined) {
     const name = versionName(staged_version.version)
-    notify(`${model.slug}: ${name} is staged: no request uses it yet.`)
-    return staged_version.version
+    const { version } = staged_version
+    const isUsed = (): boolean => {
+      const now = model.state.value.value ?? state
+      return designatedOf(now) === version || labelsOf(now, version).length > 0
+    }
+    notify(`${model.slug}: ${name} is staged: no request uses it yet.`, { isOver: isUsed })
+    return version
   }
   const before = state.preset.designated_version?.version
   const designated = preset.designated_version?.version

@@ -14,10 +14,11 @@ import { type Label, type Preset, type Version, versionName } from "./PresetTrai
 
 /** Reports a failed write, and reloads the preset. */
 const notifyFailure = (model: PresetModel, fault: unknown): void => {
+  const sentence = `${model.slug}: ${sentenceOf(fault)}`
   notify(
     isConflict(fault)
-      ? `${sentenceOf(fault)}. Someone else changed this preset first; it is being reloaded.`
-      : sentenceOf(fault),
+      ? `${sentence}. Someone else changed this preset first; it is being reloaded.`
+      : sentence,
     { isFault: true }
   )
   void model.reload()
@@ -119,10 +120,10 @@ export const moveLabel = (
     }
     return {
       changes: withLabel(model, label, moved),
-      message: `${label} points to ${versionName(version)}.`,
+      message: `${model.slug}: ${label} points to ${versionName(version)}.`,
       undo: async () => ({
         changes: withLabel(model, label, await moveBack()),
-        message: `${label} restored.`
+        message: `${model.slug}: ${label} restored.`
       })
     }
   })
@@ -134,9 +135,13 @@ export const removeLabel = (model: PresetModel, before: Label): Promise<boolean>
     await api.presets.labels.remove(model.slug, label, { ifMatch: version_id })
     const undo = async () => {
       const back = await api.presets.labels.move(model.slug, label, { version }, onlyNew)
-      return { changes: withLabel(model, label, back), message: `${label} restored.` }
+      return {
+        changes: withLabel(model, label, back),
+        message: `${model.slug}: ${label} restored.`
+      }
     }
-    return { changes: withLabel(model, label, undefined), message: `${label} removed.`, undo }
+    const message = `${model.slug}: ${label} removed.`
+    return { changes: withLabel(model, label, undefined), message, undo }
   })
 
 /** Changes a preset's status. An undo restores the previous status. */
@@ -175,10 +180,10 @@ export const changeDetails = async (
   const changed = await api.presets.revise(model.slug, details)
   await runWrite(model, async () => ({
     changes: { preset: changed },
-    message: "Name and description changed.",
+    message: `${model.slug}: name and description changed.`,
     undo: async () => ({
       changes: { preset: await api.presets.revise(model.slug, { name, description }) },
-      message: "Name and description restored."
+      message: `${model.slug}: name and description restored.`
     })
   }))
 }
@@ -186,7 +191,7 @@ export const changeDetails = async (
 /** Erases a version's content after a few seconds. Until then, the user can undo the erasure. */
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {
-    message: `Content of ${versionName(version)} erased.`,
+    message: `${model.slug}: content of ${versionName(version)} erased.`,
     staysVisible: true,
     remove: async () => {
       await api.presets.erase(model.slug, version)

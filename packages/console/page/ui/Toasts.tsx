@@ -16,6 +16,7 @@ interface Toast {
   readonly back: (() => void) | undefined
   /** Called when the message disappears and its action can no longer be undone. */
   readonly onGone: (() => void) | undefined
+  readonly isOver: () => boolean
 }
 
 /** Interval between checks of whether the pointer or the focus is still on a message. */
@@ -60,16 +61,18 @@ interface ToastOptions {
   /** Goes back to what the message is about. */
   readonly back?: () => void
   readonly onGone?: () => void
+  /** Whether the message is no longer true. Messages that are over are hidden. */
+  readonly isOver?: () => boolean
 }
 
 /** Shows a message, with an undo button if an undo action is given. */
 export const notify = (
   text: string,
-  { back, isFault = false, onGone, series, undo }: ToastOptions = {}
+  { back, isFault = false, isOver = () => false, onGone, series, undo }: ToastOptions = {}
 ): void => {
   made += 1
   const id = made
-  toasts.value = [...toasts.value, { id, text, isFault, undo, series, back, onGone }]
+  toasts.value = [...toasts.value, { id, text, isFault, undo, series, back, onGone, isOver }]
   setTimeout(() => removeWhenReleased(id), toastMillis)
 }
 
@@ -90,7 +93,7 @@ const canUndo = ({ id, series, undo }: Toast): boolean =>
 export const undoLast = (): void => {
   const last = toasts.value.findLast(({ undo }) => undo !== undefined)
   if (last !== undefined) runUndo(last)
-  else notify("Nothing to undo: a change can be undone only while its message is shown.")
+  else notify("Nothing can be undone: an action can be undone only while its message shows Undo.")
 }
 
 /**
@@ -108,7 +111,7 @@ export const Toasts = () => {
       hosts.value = hosts.value.filter((host) => host !== own)
     }
   }, [])
-  const shown = hosts.value.at(-1) === own ? toasts.value : []
+  const shown = hosts.value.at(-1) === own ? toasts.value.filter(({ isOver }) => !isOver()) : []
   return (
     <div class="toasts stack-2" role="status" aria-live="polite">
       {shown.map((toast) => (
