@@ -6,15 +6,45 @@ import { Dialog } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Forms.tsx"
 import { moveLabel, moveRefusal, removeLabel } from "./PresetActions.ts"
 import type { PresetProps } from "./PresetModel.ts"
-import { type Label, labelPattern, reservedPoints, versionName } from "./PresetTraits.ts"
+import {
+  type Label,
+  labelPattern,
+  reservedPoints,
+  type Version,
+  versionName
+} from "./PresetTraits.ts"
+
+interface NewVariablesProps {
+  readonly version: Version
+  /** The variables that requests supply already. */
+  readonly known: ReadonlyArray<string>
+  /** The label that would point to the version. Undefined for the designation. */
+  readonly label?: string
+}
+
+/** Warns about the variables that requests lack once they use a version. */
+export const NewVariables = ({ known, label, version }: NewVariablesProps) => {
+  const added = version.variables.filter((name) => !known.includes(name))
+  if (added.length === 0) return null
+  const name = versionName(version.version)
+  const start = label === undefined ? `${name} is live` : `${label} points to ${name}`
+  const [noun, pronoun] = added.length === 1 ? ["variable", "it"] : ["variables", "them"]
+  return (
+    <p class="note">
+      New {noun}: {added.join(", ")}. Once {start}, requests without {pronoun} fail.
+    </p>
+  )
+}
 
 interface Props extends PresetProps {
-  readonly version: number
+  readonly version: Version
 }
 
 const Row = ({ label, model, state, version }: Props & { readonly label: Label }) => {
   const why = moveRefusal(state, label.label)
-  const isHere = label.version === version
+  const isHere = label.version === version.version
+  // A label may point to a version that is not loaded. Its variables are unknown.
+  const pointed = state.versions.find((each) => each.version === label.version)
   return (
     <li class="line cluster">
       <span class="label-chip">{label.label}</span>
@@ -25,7 +55,8 @@ const Row = ({ label, model, state, version }: Props & { readonly label: Label }
             class="is-small"
             aria-disabled={isHere}
             onClick={() => {
-              if (!isHere) void moveLabel(model, state, { label: label.label, version })
+              if (isHere) return
+              void moveLabel(model, state, { label: label.label, version: version.version })
             }}
           >
             Move here
@@ -38,6 +69,9 @@ const Row = ({ label, model, state, version }: Props & { readonly label: Label }
             title="Remove"
             onClick={() => void removeLabel(model, label)}
           />
+          {pointed === undefined ? null : (
+            <NewVariables version={version} known={pointed.variables} label={label.label} />
+          )}
         </>
       ) : (
         <span class="hint label-why">{why}</span>
@@ -59,11 +93,11 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
       : moveRefusal(state, label)
     input.setCustomValidity(why ?? "")
     if (!input.reportValidity()) return
-    const isMoved = await moveLabel(model, state, { label, version })
+    const isMoved = await moveLabel(model, state, { label, version: version.version })
     if (isMoved && input.value.trim() === label) input.value = ""
   }
   return (
-    <Dialog title={`Labels for ${versionName(version)}`} onClose={onClose}>
+    <Dialog title={`Labels for ${versionName(version.version)}`} onClose={onClose}>
       {state.labels.length === 0 ? (
         <p class="hint">
           No labels yet. Add one, such as production, and move it when a version is ready.

@@ -34,7 +34,16 @@ export const NewPreset = (props: {
   })
   return (
     <Dialog title="New preset" onClose={props.onClose} isWide>
-      <form class="version-form stack" onSubmit={submit}>
+      <form
+        class="version-form stack"
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          // The page's shortcuts do nothing while a dialog is open.
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.currentTarget.requestSubmit()
+        }}
+      >
         <RestoredNote isRestored={isRestored} discard={discard} />
         <Field label="Slug">
           <input

@@ -8,7 +8,7 @@ import { Button } from "../ui/Button.tsx"
 import { Badge, Time } from "../ui/Card.tsx"
 import { deletedItems } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Dialog.tsx"
-import { LabelDialog } from "./LabelDialog.tsx"
+import { LabelDialog, NewVariables } from "./LabelDialog.tsx"
 import { designate, eraseVersion } from "./PresetActions.ts"
 import { designatedOf, labelsOf, type PresetProps, type PresetState } from "./PresetModel.ts"
 import { formatJson, formatNames, presetPath, type Version, versionName } from "./PresetTraits.ts"
@@ -66,15 +66,9 @@ const Actions = ({ model, onNew, state, version }: Props) => {
   const number = version.version
   const isBack = designated !== undefined && number < designated
   const known = variablesOf(state.preset.designated_version?.system_prompt ?? null)
-  const added = version.variables.filter((name) => !known.includes(name))
   return (
     <>
-      {added.length === 0 ? null : (
-        <p class="note">
-          New {added.length === 1 ? "variable" : "variables"}: {added.join(", ")}. Once{" "}
-          {versionName(number)} is live, requests without {added.length === 1 ? "it" : "them"} fail.
-        </p>
-      )}
+      <NewVariables version={version} known={known} />
       <div class="cluster">
         {number === designated ? null : (
           <Button
@@ -99,7 +93,7 @@ const Actions = ({ model, onNew, state, version }: Props) => {
         )}
       </div>
       {labels.isOpen.value ? (
-        <LabelDialog model={model} state={state} version={number} onClose={labels.close} />
+        <LabelDialog model={model} state={state} version={version} onClose={labels.close} />
       ) : null}
     </>
   )

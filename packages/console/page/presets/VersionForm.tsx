@@ -5,7 +5,7 @@
 
 import { type Signal, useSignal } from "@preact/signals"
 import type { components, Options } from "@verbatim/client"
-import { mistakenVariables, variableRule } from "@verbatim/resolution"
+import { mistakenVariables, variableRule, variablesOf } from "@verbatim/resolution"
 import type { ComponentChildren } from "preact"
 import { api, sentenceOf } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
@@ -142,6 +142,9 @@ const Outcome = ({ draft, live, preview, slug = "" }: OutcomeProps) => {
   const replaced = replacedSettings(draft)
   const { changes, variables } = preview
   const changed = changes && changesOf(changes, { draft, live })
+  const unused = variablesOf(live?.system_prompt ?? null).filter(
+    (name) => !variables.includes(name)
+  )
   return (
     <>
       {changes === null && variables.length === 0 ? null : (
@@ -156,6 +159,7 @@ const Outcome = ({ draft, live, preview, slug = "" }: OutcomeProps) => {
           {variables.length === 0 ? null : (
             <p>Each request supplies values for {variables.join(", ")}.</p>
           )}
+          {unused.length === 0 ? null : <p>No longer used: {unused.join(", ")}.</p>}
         </div>
       )}
       {ignored.length + replaced.length === 0 ? null : (
