@@ -47,7 +47,10 @@ const parametersIn = (form: FormData): Readonly<Record<string, string>> =>
  * refused; files are uploaded after it closes.
  */
 const submit = async (form: FormData, keyFor: (content: unknown) => string): Promise<void> => {
-  const fields = parametersIn(form)
+  const written = parametersIn(form)
+  // A pasted URL may contain spaces, which the API refuses.
+  const fields =
+    written.url === undefined ? written : { ...written, url: written.url.replaceAll(" ", "%20") }
   const files = form
     .getAll("file")
     .filter((file) => file instanceof File)

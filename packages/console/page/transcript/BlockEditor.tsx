@@ -108,6 +108,18 @@ const addDivision = (changes: ReadonlyArray<Change>, added: Change | undefined) 
   return [...changes.filter(({ index }) => index !== added.index), { ...kept, ...added }]
 }
 
+/** Says what was done, and names a new speaker, so that the user notices a mistyped name. */
+const describe = (
+  { speakers }: Transcript,
+  changes: ReadonlyArray<Change>,
+  division: Division | undefined
+): string => {
+  const many = changes.length === 1 ? "Corrected." : `${changes.length} segments corrected.`
+  const named = changes.flatMap(({ speaker, split }) => split?.speaker ?? speaker ?? [])
+  const added = named.find((name) => !speakers.value.includes(name))
+  return (division?.said ?? many) + (added === undefined ? "" : ` New speaker ${added}.`)
+}
+
 /** Returns a function that computes a block's range after splits and joins. */
 const trackRange = ({ segments }: Transcript, { end, first }: Block) => {
   const [from, to] = [segments.value[first]?.start ?? 0, segments.value[end]?.start]
@@ -129,7 +141,10 @@ const makeHandlers = ({ block, transcript }: Props) => {
   }
   const leave = (): void => {
     draft.leave()
-    if (draft.has(block)) notify(`The correction at ${formatTime(block.start)} is not saved yet.`)
+    if (!draft.has(block)) return
+    notify(`The correction at ${formatTime(block.start)} is not saved yet.`, {
+      back: () => draft.begin(segmentAt(transcript.segments.value, block.start))
+    })
   }
   const save = async (division?: Division): Promise<void> => {
     if (draft.isSent(block)) return
@@ -137,7 +152,11 @@ const makeHandlers = ({ block, transcript }: Props) => {
     if (changes.length === 0) return close()
     const end = draft.send(block)
     const findRange = trackRange(transcript, block)
-    const refused = await correctSegments(transcript, changes, division?.said)
+    const refused = await correctSegments(
+      transcript,
+      changes,
+      describe(transcript, changes, division)
+    )
     end()
     // Closes the editor only if it is still open for this block, because the user may be editing
     // another block.

@@ -162,7 +162,7 @@ const correct = async (
 export const correctSegments = (
   transcript: Transcript,
   changes: ReadonlyArray<Change>,
-  said = changes.length === 1 ? "Corrected." : `${changes.length} segments corrected.`
+  said: string
 ): Promise<Refusal | undefined> =>
   correct(transcript, {
     content: ["segments", changes],
@@ -208,7 +208,9 @@ const renameManual = async (
   const changes = transcript.segments.value.flatMap(({ speaker }, index) =>
     speaker === from ? [{ index, speaker: to }] : []
   )
-  if (changes.length <= changeMax) return correctSegments(transcript, changes)
+  if (changes.length <= changeMax) {
+    return correctSegments(transcript, changes, `${from} renamed to ${to}.`)
+  }
   const sentence = `${from} has more than ${changeMax} segments: correct fewer at a time.`
   return { isConflict: false, sentence }
 }

@@ -85,6 +85,8 @@ const SplitFields = ({
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.select(), [])
   const { speaker = "", text = "" } = transcript.segments.value[index] ?? {}
+  // With two speakers, a split is nearly always where the other one begins.
+  const others = transcript.speakers.value.filter((name) => name !== speaker)
   const written = transcript.draft.textOf(index)?.text ?? text.trim()
   const close = (): void => {
     place.value = undefined
@@ -109,7 +111,7 @@ const SplitFields = ({
           dir="auto"
           list="transcript-speakers"
           maxLength={80}
-          defaultValue={speaker}
+          defaultValue={others.length === 1 ? others[0] : speaker}
           onKeyDown={(event) => {
             if (event.key === "Escape") close()
             else if (event.key === "Enter" && !event.isComposing) split()

@@ -110,8 +110,15 @@ export const makePlayer = (onSeek: () => void) => {
     step: (by: number) => seek(seconds.peek() + by),
     /** Moves to a time and plays from there. */
     playFrom,
-    /** Plays from one time to another, and then returns to the position. */
+    /**
+     * Plays from one time to another, and then returns to the position. Stops a sample that is
+     * already playing.
+     */
     playSample: ({ end, start }: { readonly start: number; readonly end: number }): void => {
+      if (stopAt.peek() === end && media?.paused === false) {
+        media.pause()
+        return
+      }
       stopAt.value = end
       if (media !== undefined) media.currentTime = start
       play()

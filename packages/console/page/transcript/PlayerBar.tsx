@@ -5,7 +5,7 @@ import { Select } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
 import { findEditor } from "./BlockEditor.tsx"
-import { formatTime } from "./Blocks.ts"
+import { blockOf, formatTime } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { Waveform } from "./Waveform.tsx"
 
@@ -30,22 +30,33 @@ const readPeaks = async (
 
 const rates = ["0.75", "1", "1.25", "1.5", "2"].map((rate) => [rate, `${rate} ×`] as const)
 
+/** Whether an open editor holds the page in place while another block is being played. */
+const isHeldByEditor = ({ blocks, currentBlock, draft }: Transcript): boolean => {
+  const { value: open } = draft.open
+  return open !== undefined && blockOf(blocks.value, open) !== currentBlock.value
+}
+
 /**
- * A button that scrolls back to the text being played after the reader has scrolled elsewhere. An
- * open editor would hold the page in place.
+ * A button that scrolls back to the text being played, after the reader has scrolled elsewhere or
+ * while another block's editor is open.
  */
-const FollowButton = ({ transcript }: { readonly transcript: Transcript }) =>
-  transcript.isFollowing.value || transcript.player.seconds.value === 0 ? null : (
+const FollowButton = ({ transcript }: { readonly transcript: Transcript }) => {
+  const { isFollowing, player } = transcript
+  const isShown = !isFollowing.value || isHeldByEditor(transcript)
+  return isShown && player.seconds.value > 0 ? (
     <Button
       class="is-small"
       onClick={() => {
         findEditor(transcript)?.leave()
-        transcript.isFollowing.value = true
+        // Each change scrolls, even if the page was following before the editor was opened.
+        isFollowing.value = false
+        isFollowing.value = true
       }}
     >
       Follow the sound
     </Button>
-  )
+  ) : null
+}
 
 const Clock = ({ player }: Pick<Transcript, "player">) => (
   <span class="player-clock">

@@ -57,6 +57,15 @@ export const reading = (stage: () => Stage): void => {
       await until(async () => (await scrollTop(page)) < before)
       await page.getByText("The correction at 0:00 is not saved yet.").waitFor()
       await said(page).getByText("not saved", { exact: true }).waitFor()
+      // An editor that is open in another block holds the page, even without scrolling.
+      await page
+        .getByRole("button", { name: /^Correct 0:[1-9]/ })
+        .first()
+        .click()
+      await follow.waitFor()
+      await page.getByRole("button", { name: "Go back" }).click()
+      await page.getByLabel("Text at 0:03").waitFor()
+      await follow.waitFor({ state: "detached" })
     })
   })
 
@@ -134,6 +143,10 @@ export const reading = (stage: () => Stage): void => {
         .locator("video")
         .evaluate((media: HTMLVideoElement) => media.currentTime)
       assert.strictEqual(seconds, 30)
+      for (const name of ["Pause", "Play"]) {
+        await sample.click()
+        await page.getByRole("button", { name, exact: true }).waitFor()
+      }
       await assertAccessible(page)
     })
   })

@@ -93,7 +93,7 @@ export const transcripts = (stage: () => Stage): void => {
       await page.getByLabel("Speaker of “Yes.”").fill("Ben")
       await assertAccessible(page)
       await page.keyboard.press("Enter")
-      await page.getByText("Segment split.").waitFor()
+      await page.getByText("Segment split. New speaker Ben.").waitFor()
       await said(page).getByText("Ben", { exact: true }).waitFor()
       assert.include(await textOf(stage(), id), "Ben")
       await page

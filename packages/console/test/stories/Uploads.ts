@@ -60,7 +60,7 @@ export const uploads = (stage: () => Stage): void => {
       await form.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
       await assertAccessible(page)
       assert.strictEqual(await form.getByLabel("Language").inputValue(), "de")
-      await url.fill(`${host.address}/linked%20talk.wav`)
+      await url.fill(`${host.address}/linked talk.wav`)
       await page.keyboard.press("Enter")
       await page.getByText("linked%20talk.wav is being transcribed.").waitFor()
       assert.strictEqual(await form.count(), 0)
