@@ -73,17 +73,23 @@ const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) ===
 /** The statuses that a proxy returns if the server is down or starting. */
 const unavailable: ReadonlyArray<number> = [502, 503, 504]
 
+/** Returns the login state that a response describes. */
+const readState = async (response: Response, why?: string): Promise<SessionState> => {
+  if (response.ok) return { is: "loggedIn", session: await response.json() }
+  if (isByHost(response)) return { is: "refused", why: await sentenceOf(response) }
+  return { is: "loggedOut", ...(why === undefined ? {} : { why }) }
+}
+
 /**
  * Loads the session; if there is none, shows the login with the reason. If the server cannot be
- * reached, nothing changes.
+ * reached, or the user logs in or out in the meantime, nothing changes.
  */
 export const loadSession = async (why?: string): Promise<void> => {
+  const before = sessionState.peek()
   const response = await callSession()
   if (unavailable.includes(response.status)) throw new Error("The server does not respond.")
-  if (response.ok) sessionState.value = { is: "loggedIn", session: await response.json() }
-  else if (isByHost(response)) {
-    sessionState.value = { is: "refused", why: await sentenceOf(response) }
-  } else sessionState.value = { is: "loggedOut", ...(why === undefined ? {} : { why }) }
+  const state = await readState(response, why)
+  if (sessionState.peek() === before) sessionState.value = state
 }
 
 /**

@@ -69,6 +69,7 @@ export const drafts = (stage: () => Stage): void => {
       await correctFirst(page, "Mine.")
       // Escape clears the search, and does not cancel the correction.
       await page.getByLabel("Search the transcript").press("Escape")
+      await field.focus()
       await scrollPage(page, "end")
       await said(page).getByText("Sentence 3999 of the day.").waitFor()
       assert.isTrue(await asksBeforeLeaving(page))
