@@ -28,7 +28,8 @@ export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
             )
           }),
         commit: (change) => Effect.ensuring(store.commit(change), forget(change.next.id)),
-        remove: (workspaceId, id) => Effect.ensuring(store.remove(workspaceId, id), forget(id))
+        remove: (workspaceId, id, statuses) =>
+          Effect.ensuring(store.remove(workspaceId, id, statuses), forget(id))
       })
     })
   )
@@ -50,9 +51,9 @@ export const ofTranscripts: Cache = Layer.effect(
             })
           )
         }),
-      remove: (workspaceId, id) =>
+      remove: (workspaceId, id, statuses) =>
         Effect.ensuring(
-          store.remove(workspaceId, id),
+          store.remove(workspaceId, id, statuses),
           Effect.sync(() => kept.delete(id))
         )
     })
