@@ -122,6 +122,9 @@ const ended =
  */
 export const expireSession = (sender: Session | undefined): void => {
   if (sender === undefined || session.peek() !== sender) return
+  // Until then, the page sends nothing more. If the host has its own login, it decides for each
+  // request, so the user may still have access.
+  if (sender.by === "key") sessionState.value = { is: "loggedOut", why: ended }
   loadSession(ended).catch(() => undefined)
 }
 
