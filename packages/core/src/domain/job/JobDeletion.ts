@@ -1,16 +1,16 @@
-/** The rule of a conditional deletion: the status that a job must still have to be deleted. */
+/** Conditional deletion: a job is deleted only if it still has one of the required statuses. */
 import { Option, Result, Schema, Struct } from "effect"
 import { refusal } from "../schema/Refusal.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import { LegacyStatus } from "./JobView.ts"
 
-/** The statuses of jobs whose transcription has not ended, and of those whose has. */
+/** The statuses before a transcription ends, and after. */
 const statuses = {
   UNTRANSCRIBED: ["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"],
   ENDED: ["TRANSCRIBED", "COMPLETED", "FAILED", "WEBHOOK_DELIVERED", "WEBHOOK_FAILED"]
 } as const satisfies Record<string, ReadonlyArray<LegacyStatus>>
 
-/** Whether the transcription of a job must have ended for the job to be deleted. */
+/** A condition for a deletion: the transcription has not ended, or it has. */
 export const RequiredStatus = Schema.Literals(Struct.keys(statuses))
 
 const decode = Schema.decodeUnknownOption(RequiredStatus)
