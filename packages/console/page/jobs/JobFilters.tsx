@@ -1,13 +1,13 @@
 /** Filters for a list of jobs: words, cause, days, `callback_id`, name. Tabs select the status. */
 
 import type { TargetedEvent } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { api, operatorApi } from "../Api.ts"
 import { query, setQuery } from "../Router.ts"
 import { canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
-import { Field, Select } from "../ui/Forms.tsx"
+import { Field, Select, useFieldText } from "../ui/Forms.tsx"
 import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { WorkspaceField } from "../workspaces/WorkspaceField.tsx"
@@ -140,14 +140,9 @@ interface FilterProps {
 /** Shows a filter. Typed text is kept if the list changes before the text is submitted. */
 const FilterField = ({ label, name, type }: FilterProps) => {
   const value = query.value.get(name) ?? ""
-  const input = useRef<HTMLInputElement>(null)
-  // A `value` property would replace the typed text whenever the screen is rendered.
-  useEffect(() => {
-    if (input.current !== null) input.current.value = value
-  }, [value])
   const props = {
     class: "input",
-    ref: input,
+    ref: useFieldText(value),
     spellcheck: false,
     onChange: ({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
       setQuery(name, currentTarget.value.trim())

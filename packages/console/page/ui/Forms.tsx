@@ -1,6 +1,7 @@
 /** Parts of forms: fields, submission, and dialogs. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, TargetedEvent } from "preact"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Button } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
@@ -24,6 +25,19 @@ export const Field = (props: {
     {props.children}
   </label>
 )
+
+/**
+ * Returns a reference for a text field that shows the given text whenever that text changes. A
+ * `value` property would replace typed text on every render. A layout effect runs before the user
+ * can type.
+ */
+export const useFieldText = (text: string) => {
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (field.current !== null) field.current.value = text
+  }, [text])
+  return field
+}
 
 export const Select = (props: {
   /** The values with their labels. */

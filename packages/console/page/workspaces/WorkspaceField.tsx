@@ -1,7 +1,6 @@
 /** A filter that selects a workspace by its name, external id or id, with suggestions. */
-import { useEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
-import { Field } from "../ui/Forms.tsx"
+import { Field, useFieldText } from "../ui/Forms.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
 import { type Account, findWorkspaces, isWholeId, readWorkspaces } from "./WorkspaceCalls.ts"
 
@@ -27,11 +26,7 @@ export const WorkspaceField = ({ isVisible }: { readonly isVisible: boolean }) =
   )
   const accounts = source.state.value.value?.items ?? []
   const shown = accounts.find((account) => account.id === id)?.name ?? id
-  const input = useRef<HTMLInputElement>(null)
-  // A `value` property would replace the typed text whenever the screen is rendered.
-  useEffect(() => {
-    if (input.current !== null) input.current.value = shown
-  }, [shown])
+  const input = useFieldText(shown)
   return (
     <>
       <Field label="Workspace">

@@ -193,11 +193,12 @@ export const reading = (stage: () => Stage): void => {
       said: ["We met.", "The lighthouse keeper sings.", "We leave."]
     })
     await stage().visit(async (page) => {
+      const list = page.getByRole("list", { name: "Jobs" })
+      await list.getByText("at sea").waitFor()
       await page.keyboard.press("f")
       await page.getByLabel("Words in the transcript").fill("LIGHTHOUSE sings")
       // A new job rerenders the screen.
       await stage().until(await stage().upload({ callback_id: "while typing" }), "COMPLETED")
-      const list = page.getByRole("list", { name: "Jobs" })
       await list.getByText("while typing").waitFor()
       await page.keyboard.press("Enter")
       await list.getByText("The lighthouse keeper sings.").waitFor()
