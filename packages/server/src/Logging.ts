@@ -1,4 +1,5 @@
 /** Logs to standard error: readable lines on a terminal, structured lines elsewhere. */
+import { styleText } from "node:util"
 import {
   Cause,
   Config,
@@ -10,6 +11,7 @@ import {
   Option,
   References
 } from "effect"
+import { clear } from "./command/terminal/ProgressBar.ts"
 
 /** The formats of log lines. */
 const logFormats = ["pretty", "json", "logfmt"] as const
@@ -46,11 +48,8 @@ export const logConfiguration: Config.Config<LogConfiguration> = Config.all({
   )
 })
 
-/**
- * Only the pretty logger respects `LogToStderr`; Effect's other loggers write to standard output.
- */
 const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> = {
-  pretty: () => Logger.consolePretty(),
+  pretty: () => pretty(process.stderr),
   json: () => logger(),
   logfmt: () => Logger.withConsoleError(Logger.formatLogFmt)
 }
@@ -73,7 +72,6 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
     const format = Option.getOrElse(settings.format, () => formatFor(isTerminal))
     return Layer.mergeAll(
       Logger.layer([loggers[format]()]),
-      Layer.succeed(Logger.LogToStderr, true),
       Layer.succeed(References.MinimumLogLevel, settings.level)
     )
   })
@@ -137,6 +135,29 @@ const withCause = (options: Logger.Options<unknown>): Logger.Options<unknown> =>
   ])
   return { ...options, cause, message: parts.filter((part) => !(part instanceof Error)) }
 }
+
+const levelColors: Readonly<Record<string, "red" | "yellow">> = {
+  WARN: "yellow",
+  ERROR: "red",
+  FATAL: "red"
+}
+
+/** Logs readable lines. On a terminal, each line first erases the progress bar, if there is one. */
+export const pretty = (stream: { readonly isTTY?: boolean }): Logger.Logger<unknown, void> =>
+  Logger.withConsoleError(
+    Logger.make((options) => {
+      const entry: Entry = Logger.formatStructured.log(withCause(options))
+      const { annotations, cause, level, message, timestamp } = entry
+      const color = stream.isTTY ? levelColors[level] : undefined
+      const shownLevel = color === undefined ? level : styleText(color, level)
+      const start = `${stream.isTTY ? clear : ""}${timestamp} ${shownLevel}`
+      return [
+        [start, ...[message].flat().map(toText)].join(" "),
+        ...Object.entries(annotations).map(([name, value]) => `  ${name}: ${toText(value)}`),
+        ...(cause === undefined ? [] : [cause.replaceAll(/^/gm, "  ")])
+      ].join("\n")
+    })
+  )
 
 /** Where log lines are written. */
 interface Output {

@@ -1,6 +1,7 @@
 /** Tests the help text for variables, and shell completions. */
 import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "vitest"
+import { fitRow } from "#src/command/terminal/helpLayout"
 import { allParts, environmentName } from "#src/settings/Variables"
 import { operateInProcess } from "./operateInProcess.ts"
 import { dataDirectory, operate } from "./ServerProcess.ts"
@@ -29,6 +30,14 @@ describe("verbatim help configuration", () => {
     assert.include(port, "default: 8787\n      allowed: a whole number from 0 to 65535")
     assert.isTrue(printed.split("\n").every((line) => line.length <= 80))
     assert.notMatch(printed, /`|\]\(/, "what only pages can show")
+  })
+})
+
+describe("a row of a list", () => {
+  it("breaks only between columns, and only if it is wider than the terminal", () => {
+    const row = '01900000  inference   last used today  name "a b"'
+    assert.strictEqual(fitRow(row, 50), row)
+    assert.strictEqual(fitRow(row, 30), '01900000  inference\n    last used today\n    name "a b"')
   })
 })
 

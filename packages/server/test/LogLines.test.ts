@@ -1,6 +1,7 @@
 /** Tests the content of JSON log lines, and when they are written. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Redacted } from "effect"
+import { TestConsole } from "effect/testing"
 import * as LogLines from "#src/Logging"
 
 /** Runs an effect that logs, and returns the lines that are written during and after it. */
@@ -13,6 +14,33 @@ const writing = (effect: Effect.Effect<unknown>) =>
     flush()
     return { atOnce, written, lines: written.join("").split("\n").slice(0, -1) }
   })
+
+describe("readable log lines", () => {
+  const log = (stream: { readonly isTTY?: boolean }) =>
+    Effect.gen(function* () {
+      const failed = Effect.logWarning("not removed", new Error("the disk is full"))
+      yield* Effect.annotateLogs(failed, { job: "1" }).pipe(
+        Effect.provide(Logger.layer([LogLines.pretty(stream)]))
+      )
+      return (yield* TestConsole.errorLines).join("\n")
+    })
+
+  it.effect("contain the time, level, message, annotations and cause", () =>
+    Effect.gen(function* () {
+      const printed = yield* log({})
+      const start = "1970-01-01T00:00:00.000Z WARN not removed\n  job: 1\n  "
+      assert.strictEqual(printed.slice(0, start.length), start)
+      assert.include(printed, "\n  Error: the disk is full\n")
+    })
+  )
+
+  it.effect("erase a progress bar on a terminal", () =>
+    Effect.gen(function* () {
+      const printed = yield* log({ isTTY: true })
+      assert.match(printed, /^\r\u001b\[2K1970\S+ \S*WARN\S* not removed/)
+    })
+  )
+})
 
 describe("JSON log lines", () => {
   it.effect("contain the annotations alongside the message, on one line", () =>

@@ -215,7 +215,7 @@ describe("keys managed by commands", () => {
     await outputOf("workspaces", "create", "--name", "Ben")
     assert.deepStrictEqual(await create(), [
       1,
-      "There are several workspaces. Choose one of `verbatim workspaces list` with --workspace."
+      "There are several workspaces. Choose one from `verbatim workspaces list` with --workspace."
     ])
   })
 })

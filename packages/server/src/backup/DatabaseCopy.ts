@@ -70,7 +70,7 @@ const sentenceOf = ({ reason }: StoreCopy.CopyError, { from, to }: Ends): string
     case "SourceBehind":
       return `The store ${source} belongs to an older version of Verbatim. ${upgrade}`
     case "SourceNewer":
-      return `The store ${source} belongs to a newer version of Verbatim; copy it with that one.`
+      return `The store ${source} belongs to a newer version of Verbatim; use that version to copy it.`
     case "SourceUnfinished":
       return `The store ${source} is an incomplete copy. Nothing was copied.`
     case "SourceInUse":
@@ -86,7 +86,7 @@ const sentenceOf = ({ reason }: StoreCopy.CopyError, { from, to }: Ends): string
         "file or an empty database."
       )
     case "TargetNewer":
-      return `The database ${target} belongs to a newer version of Verbatim; copy with that one.`
+      return `The database ${target} belongs to a newer version of Verbatim; use that version to copy.`
     case "TargetInUse":
       return `Another process is writing to ${target}. Stop it. ${again}`
     case "Unstorable":

@@ -9,6 +9,7 @@ import { explainErrors } from "./explanation.ts"
 import type { LocalOptions, OperatorServices } from "./LocalApi.ts"
 import { jsonFlag, printJson, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
+import { fitRow } from "./terminal/helpLayout.ts"
 
 /** Flags for every command that calls the API for a workspace. */
 export const apiFlags = {
@@ -167,8 +168,9 @@ const makeCommandFactory =
           const printed = toAnswer(answer)
           return yield* printed === undefined ? Effect.void : printJson(printed)
         }
-        const shown = text(answer, given)
-        yield* Console.log(Effect.isEffect(shown) ? yield* shown : shown)
+        const made = text(answer, given)
+        const shown = Effect.isEffect(made) ? yield* made : made
+        yield* Console.log(Effect.isEffect(answers) ? shown : fitRow(shown))
       })
       const answers = run(given)
       const printing = Effect.isEffect(answers)

@@ -45,7 +45,7 @@ const readLocation = Effect.fnUntraced(function* ({ flag, schema, url: given }: 
   const location = Option.getOrUndefined(locationOf(Redacted.make(url)))
   if (location === undefined) return yield* misuse(`${flag}: expected ${urlForms}.`)
   if (location._tag === "Memory") {
-    return yield* misuse(`${flag}: only its own server can use an in-memory store.`)
+    return yield* misuse(`${flag}: an in-memory store can be used only by its own server.`)
   }
   if (location._tag === "Sqlite" && schema !== undefined) {
     return yield* misuse(`${flag}: SQLite has no schemas.`)
@@ -89,7 +89,7 @@ const run = Effect.fnUntraced(function* (
   )
   const wrong = totals.get(StoreCopy.unbalancedLedgers) ?? "0"
   if (wrong === "0") return
-  yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalancedLedgers}; so has the copy.`)
+  yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalancedLedgers}; so does the copy.`)
 })
 
 /** The schema flag for the source or the target. */

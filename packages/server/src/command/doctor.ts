@@ -10,6 +10,7 @@ import { findMisspelt, findMistakes } from "../SettingMistakes.ts"
 import { makeSwitch } from "./flags.ts"
 import { printable } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
+import { hang } from "./terminal/helpLayout.ts"
 
 /**
  * Loads the checks only when they are used, so that other commands start a tenth of a second
@@ -35,7 +36,10 @@ const printFindings = (findings: ReadonlyArray<Finding>) => {
   return Effect.forEach(
     findings,
     ({ verdict, what, why }) =>
-      Console.log(`${verdict.padEnd(7)}  ${what.padEnd(width)}  ${printable(why)}`),
+      Console.log(
+        `${verdict.padEnd(7)}  ${what.padEnd(width)}  ` +
+          hang(printable(why), width + 11, process.stdout.columns ?? Number.POSITIVE_INFINITY)
+      ),
     { discard: true }
   )
 }

@@ -18,6 +18,7 @@ import { makeLocalCommand } from "./ApiFlags.ts"
 import { explainErrors } from "./explanation.ts"
 import { jsonFlag, print, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
+import { fitRow } from "./terminal/helpLayout.ts"
 import * as ProgressBar from "./terminal/ProgressBar.ts"
 
 /** PocketSphinx, the only engine that consists of system packages instead of a model. */
@@ -134,14 +135,16 @@ const list = Command.make(
     for (const model of yield* ModelFolder.catalogue(modelDirectory)) {
       const presence = yield* ModelFolder.presence(modelDirectory, model)
       yield* print(json, toView(model, presence), ({ bytes, description, licence, name }) =>
-        [
-          name.padEnd(14),
-          presence.padEnd(10),
-          size(bytes).padStart(9),
-          licence.padEnd(10),
-          languagesOf(model).padEnd(13),
-          description
-        ].join("  ")
+        fitRow(
+          [
+            name.padEnd(14),
+            presence.padEnd(10),
+            size(bytes).padStart(9),
+            licence.padEnd(10),
+            languagesOf(model).padEnd(13),
+            description
+          ].join("  ")
+        )
       )
     }
     if (json) return

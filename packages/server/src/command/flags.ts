@@ -76,7 +76,7 @@ export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
 
 export const expiresFlag = Flag.String("expires").pipe(
   Flag.withDescription("Expiry time, such as 2027-01-01T00:00:00Z (default: never)"),
-  Flag.filterMap(toInstant, () => "an instant with a time zone, such as 2027-01-01T00:00:00Z"),
+  Flag.filterMap(toInstant, () => "a timestamp with a time zone, such as 2027-01-01T00:00:00Z"),
   Flag.optional
 )
 

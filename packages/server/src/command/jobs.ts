@@ -68,11 +68,11 @@ const filterFlags = {
   callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
   created_after: optional(
     Flag.String("created-after"),
-    "Only jobs accepted since this UTC day or instant"
+    "Only jobs accepted since this UTC day or timestamp"
   ),
   created_before: optional(
     Flag.String("created-before"),
-    "Only jobs accepted before this UTC day or instant"
+    "Only jobs accepted before this UTC day or timestamp"
   ),
   limit: countFlag("limit")
 }
@@ -80,7 +80,7 @@ const filterFlags = {
 const list = makeApiCommand("list", {
   description: "List jobs, newest first",
   flags: {
-    q: optional(Flag.String("search"), "Only jobs whose transcript contains all these words"),
+    q: optional(Flag.String("search"), "Only jobs whose transcript contains all of these words"),
     ...filterFlags
   },
   run: ({ callback_id, cause, created_after, created_before, limit, q, status }) => {
@@ -178,7 +178,7 @@ const wait = makeApiCommand("wait", {
 })
 
 const retry = makeApiCommand("retry", {
-  description: "Run a failed job again, or only its failed summary",
+  description: "Retry a failed job, or only its failed summary",
   flags: { id },
   run: ({ id }) => call(({ transcriptions }) => transcriptions.retry(id)).pipe(orNoJob(id)),
   text: describeJob

@@ -50,7 +50,7 @@ const toTime = (text: string): Option.Option<DateTime.Utc> =>
 const timeFlag = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),
-    Flag.filterMap(toTime, () => "a UTC day such as 2027-01-01, or an instant with a time zone"),
+    Flag.filterMap(toTime, () => "a UTC day such as 2027-01-01, or a timestamp with a time zone"),
     Flag.optional
   )
 
@@ -58,7 +58,7 @@ const usageFlags = {
   from: timeFlag("from", `Start of the range (default: ${usageDaysDefault} days before --to)`),
   to: timeFlag("to", "End of the range, exclusive (default: tomorrow)"),
   by: Flag.Literals("by", UsageBy.literals).pipe(
-    Flag.withDescription("What to sum up in each row"),
+    Flag.withDescription("Show one total per day, key or workspace"),
     Flag.withDefault("day" as const)
   ),
   workspace: Flag.String("workspace").pipe(

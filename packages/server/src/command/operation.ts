@@ -26,7 +26,7 @@ export const readStored = Effect.gen(function* () {
     const stored: StoredConfiguration = { ...settings, database }
     return stored
   }
-  return yield* new Refusal({ sentence: "Only its own server can use an in-memory store." })
+  return yield* new Refusal({ sentence: "An in-memory store can be used only by its own server." })
 })
 
 /** Runs a command on the configured store; creates the store if it is missing. */
@@ -85,7 +85,7 @@ export const findWorkspace = Effect.fnUntraced(function* (given: Option.Option<s
   }
   if (others.length > 0) {
     const sentence =
-      "There are several workspaces. Choose one of `verbatim workspaces list` with --workspace."
+      "There are several workspaces. Choose one from `verbatim workspaces list` with --workspace."
     return yield* new Refusal({ sentence })
   }
   return only

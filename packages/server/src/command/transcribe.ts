@@ -76,7 +76,7 @@ const flags = {
   keepSilence: makeSwitch("keep-silence", "Do not remove silence before recognition"),
   live: liveFlag,
   output: Flag.String("output").pipe(
-    Flag.withDescription("Directory for one file per recording (default: print everything)"),
+    Flag.withDescription("Directory for the transcripts, one file each (default: print them)"),
     Flag.optional
   ),
   json: jsonFlag
@@ -283,7 +283,7 @@ export const transcribe = Command.make(
       const settings = yield* readConfiguration
       yield* mustDiffer(options)
       if (options.json && Option.isSome(options.output)) {
-        return yield* new Misuse({ sentence: "Choose --json or --output." })
+        return yield* new Misuse({ sentence: "Use either --json or --output, not both." })
       }
       if (Option.exists(options.output, (path) => textExtensions.has(extname(path)))) {
         const sentence = "--output names a directory. To write one file, use `>` and its name."

@@ -145,7 +145,7 @@ export const showKeywords = (keywords: ReadonlyArray<string>): string =>
   keywords.map((word) => (word.includes(",") ? quoted(word) : printable(word))).join(", ")
 
 export const keywords = makeOperatorCommand("keywords", {
-  description: "Set the words and names that a workspace expects in recordings",
+  description: "Set the words and names to expect in a workspace's recordings",
   flags: { id: workspaceArgument, to: toFlag },
   run: ({ id, to }) => change(id, { keywords: to }),
   text: ({ id, keywords }) => `${id}: ${showKeywords(keywords) || "no keywords"}.`

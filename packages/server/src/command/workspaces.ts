@@ -67,7 +67,7 @@ const create = makeCreatingCommand("create", {
 })
 
 const ensure = makeCreatingCommand("ensure", {
-  description: "Print the id of a host's workspace; create the workspace if needed",
+  description: "Print the id of a host's workspace, creating the workspace if needed",
   flags: { externalId: externalIdArgument },
   run: ({ externalId }) => call(({ workspaces }) => workspaces.ensure(externalId)),
   text: idOf
@@ -83,7 +83,7 @@ const rowOf = ({ balance_minutes, external_id, id, limits, name, status }: Accou
 }
 
 const list = makeOperatorCommand("list", {
-  description: "List all workspaces, even deleted ones, with their minutes",
+  description: "List all workspaces, including deleted ones, with their minutes",
   flags: {},
   run: () => listAccounts,
   text: rowOf
@@ -112,7 +112,7 @@ const describe = Effect.fnUntraced(function* (account: Account) {
 })
 
 const show = makeOperatorCommand("show", {
-  description: "Show one workspace",
+  description: "Show a workspace",
   flags: { id: workspaceArgument },
   run: ({ id }) => findAccount(id),
   text: describe

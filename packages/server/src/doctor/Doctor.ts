@@ -49,7 +49,7 @@ const findDoubts = (settings: Configuration): ReadonlyArray<string> => {
       "VERBATIM_ALLOW_NETWORKS contains all addresses: callers can reach this machine and its " +
         "network",
     transcribeConcurrency > perCoreMax * availableParallelism() &&
-      `VERBATIM_TRANSCRIBE_CONCURRENCY is over ${perCoreMax} per core: all jobs become slow`
+      `VERBATIM_TRANSCRIBE_CONCURRENCY is above ${perCoreMax} per core, which slows down all jobs`
   ].filter((doubt) => doubt !== false)
 }
 

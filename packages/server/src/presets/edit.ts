@@ -72,12 +72,12 @@ const describeVersion = (
     .map(([name]) => name)
   return [
     `${slug}: version ${version} is ${stage ? "staged" : "designated"}.`,
-    ...(lost.length === 0 ? [] : [`Not stored, or only in part: ${lost.join(", ")}.`])
+    ...(lost.length === 0 ? [] : [`Not stored, or stored only in part: ${lost.join(", ")}.`])
   ].join("\n")
 }
 
 export const edit = makeApiCommand("edit", {
-  description: "Create a version from another version, with changes",
+  description: "Create a version by changing another version",
   flags: {
     preset: makeReferenceArgument("preset", "notes, notes@3, notes@production"),
     ...editFlags

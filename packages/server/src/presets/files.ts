@@ -43,7 +43,7 @@ export class ChangedElsewhere extends Schema.TaggedError<ChangedElsewhere>()("Ch
 }
 
 const folderFlag = Flag.String("dir").pipe(
-  Flag.withDescription("Folder with a file for each preset"),
+  Flag.withDescription("Folder with one file per preset"),
   Flag.withDefault("presets")
 )
 
@@ -93,7 +93,7 @@ export const exportPresets = Command.make(
     })
     yield* withApi(options, command)
   })
-).pipe(Command.withDescription("Write presets to files, one per preset"))
+).pipe(Command.withDescription("Write each preset to a file"))
 
 /** Flags for `plan` and `apply`. */
 const planFlags = {
@@ -215,7 +215,7 @@ export const apply = Command.make(
       Flag.optional,
       Flag.map(Option.getOrNull)
     ),
-    yes: makeSwitch("yes", "Apply without asking"),
+    yes: makeSwitch("yes", "Apply without asking for confirmation"),
     json
   },
   Effect.fn(function* ({ base, comment, dir, json, label, prune, url, workspace, yes }) {

@@ -37,7 +37,7 @@ const describeVersion = (listed: PointedVersion): string => {
 }
 
 export const versions = makeApiCommand("versions", {
-  description: "List the versions of a preset and their pointers",
+  description: "List a preset's versions, and what points to each",
   flags: { slug: slugArgument },
   run: ({ slug }) =>
     Stream.unwrap(
@@ -65,7 +65,7 @@ const describeMove = (move: Move): string => {
 
 /** Shows how the designation or a label was moved. */
 export const history = makeApiCommand("history", {
-  description: "Show when and by whom versions were designated or a label was moved",
+  description: "Show who designated versions or moved a label, and when",
   flags: {
     slug: slugArgument,
     label: labelFlag.pipe(

@@ -112,7 +112,7 @@ export const resolve = makeApiCommand("resolve", {
     ),
     at: Flag.String("at").pipe(
       Flag.withDescription("Resolve as of this time, such as 2030-01-02T03:04:05Z"),
-      Flag.filterMap(readInstant, () => "an instant such as 2030-01-02T03:04:05Z"),
+      Flag.filterMap(readInstant, () => "a timestamp such as 2030-01-02T03:04:05Z"),
       Flag.optional,
       Flag.map(Option.getOrUndefined)
     )

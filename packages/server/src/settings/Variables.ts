@@ -9,7 +9,7 @@ import { flag, number, type Part, type Table, text, type Variable } from "./Vari
 export const transcriberNames = ["auto", "whisper", "openai", "pocketsphinx"] as const
 export const summarizerNames = ["auto", "lexrank", "openai"] as const
 
-const amazonDefault = { unset: { words: "looked up as Amazon's tools do" } }
+const amazonDefault = { unset: { words: "looked up the way Amazon's tools do" } }
 
 const retentionDays = { unset: { words: "none" }, minimum: 1, maximum: retentionDayMax }
 
@@ -120,10 +120,10 @@ const running = {
     ),
     DATA_DIR: text(
       { unset: ".verbatim" },
-      "directory for persistent data that has no other configured location"
+      "directory for all persistent data without a configured location of its own"
     ),
     CACHE_DIR: text(
-      { unset: { words: "the user's cache folder + `/verbatim`" } },
+      { unset: { words: "`verbatim` in the user's cache directory" } },
       "directory for models and unpacked engines; can be deleted"
     ),
     LOG_FORMAT: text(
@@ -131,7 +131,7 @@ const running = {
         unset: { words: "`pretty` on a terminal, else `json`" },
         expected: "pretty, json, or logfmt"
       },
-      "format of the log, which goes to standard error; in `pretty`, `(#59)` is a fiber's number"
+      "format of the log, which is written to standard error"
     ),
     LOG_LEVEL: text(
       { unset: "info", expected: "trace, debug, info, warn, error, fatal, or none" },
@@ -255,7 +255,7 @@ const engines = {
         "recording's language and the machine's memory and cores; with an unknown model, the " +
         "server does not start"
     ),
-    MODELS: text({ unset: { words: "`models` in the cache" } }, "directory of models"),
+    MODELS: text({ unset: { words: "`models` in the cache directory" } }, "directory of models"),
     MODEL_SOURCE: text(
       { unset: "hub:https://huggingface.co", expected: ModelSource.expected },
       "where models are downloaded from: a hub, or the URL of a directory of models"
@@ -332,7 +332,7 @@ const requests = {
     // 100 GB is a year of speech; a larger number is a typo.
     MAX_FILE_MB: number(
       { unset: "200", minimum: 1, maximum: 100_000 },
-      "maximum size of an uploaded or downloaded file; a whole request can have 4 MB more"
+      "maximum size of an uploaded or downloaded file; a whole request can be 4 MB larger"
     ),
     TEMPLATES: text(
       { unset: { words: "none" } },
@@ -374,7 +374,7 @@ const firstStart = {
     // Ten million minutes are nineteen years, and are still exact in milliseconds.
     BOOTSTRAP_MINUTES: number(
       { unset: "600", minimum: 0, maximum: 10_000_000, hasDecimals: true },
-      "minutes of a new store; decimals are possible"
+      "initial minutes in a new store; decimals are allowed"
     )
   }
 } as const satisfies Table
@@ -433,7 +433,7 @@ export const telemetryPart: Part = {
     {
       name: "OTEL_RESOURCE_ATTRIBUTES",
       unset: "",
-      does: "further attributes of the process",
+      does: "additional attributes of the process",
       expected: "names and values like deployment.environment.name=test,team=speech"
     },
     {

@@ -294,7 +294,7 @@ describe("the commands for presets", () => {
     const edit = ["presets", "edit", "alone", "--system-prompt", "-", "--set", "top_p=1", ...set]
     const edited = await operate(root, edit, {}, ["sh", "-c", 'printf Hello | "$@"', "sh"])
     assert.deepStrictEqual([edited.status, edited.stderr], [0, ""])
-    assert.match(edited.stdout, /\nNot stored, or only in part: seed, foo\.\n$/)
+    assert.match(edited.stdout, /\nNot stored, or stored only in part: seed, foo\.\n$/)
     const shown = await operate(root, ["presets", "show", "alone"])
     assert.match(shown.stdout, /system_prompt: Hello\nconfig:\n {2}model: a\n {2}top_p: 1\n/)
     const help = await operate(root, ["presets", "--help"])

@@ -33,7 +33,7 @@ const frameInterval = Duration.millis(200)
 const barWidth = 24
 
 /** Clears the line that the cursor is on. */
-const clear = "\r\u001b[2K"
+export const clear = "\r\u001b[2K"
 
 /**
  * Formats one frame that is no wider than the terminal, because a wrapped line could not be

@@ -1,5 +1,6 @@
 /**
  * Fits help pages into 80 columns: long descriptions wrap, with each line aligned below the first.
+ * Fits rows of lists into the terminal.
  */
 import { Option } from "effect"
 import type { HelpDoc } from "effect/cli"
@@ -22,9 +23,28 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
   return lines
 }
 
+/**
+ * Breaks a row that is wider than the terminal between its columns, which are at least two spaces
+ * apart. The row's further lines are indented.
+ */
+export const fitRow = (
+  row: string,
+  width = process.stdout.columns ?? Number.POSITIVE_INFINITY
+): string => {
+  if (row.length <= width || row.includes("\n")) return row
+  const lines = [""]
+  for (const cell of row.split(/(?<= {2})(?=\S)/)) {
+    const line = lines.at(-1) ?? ""
+    const isFull = line.trim() !== "" && (line + cell).trimEnd().length > width
+    if (isFull) lines.push(`    ${cell}`)
+    else lines[lines.length - 1] = line + cell
+  }
+  return lines.map((line) => line.trimEnd()).join("\n")
+}
+
 /** Wraps text that starts at a given column, and indents all further lines to that column. */
-const hang = (text: string, column: number): string =>
-  breakLines(text, lineMax - column).join(`\n${" ".repeat(column)}`)
+export const hang = (text: string, column: number, width = lineMax): string =>
+  breakLines(text, width - column).join(`\n${" ".repeat(column)}`)
 
 /** The text that Effect appends to an optional argument's description. */
 const optionalMark = " (optional)"

@@ -8,7 +8,7 @@ import { printable } from "../operation.ts"
 /** The flag for commands that wait for a transcript. */
 export const liveFlag = makeSwitch(
   "live",
-  "Print text to standard error while it is recognised; it is not final"
+  "Print provisional text to standard error during recognition"
 )
 
 /** Formats segments as lines with their timestamps. */
