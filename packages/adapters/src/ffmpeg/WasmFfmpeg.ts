@@ -22,8 +22,7 @@ import {
   type Task,
   unavailable
 } from "./FfmpegOutcome.ts"
-import { wasmScript } from "./WasmScript.ts"
-import type { Core, WorkerInput, WorkerMessage } from "./WasmWorker.ts"
+import { type Core, threadScript, type WorkerInput, type WorkerMessage } from "./WasmWorker.ts"
 
 /** Node's types lack `WebAssembly`. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }
@@ -95,7 +94,7 @@ const start = (core: Core, task: Task): Worker => {
       selection
     })
   }
-  const worker = new Worker(wasmScript, {
+  const worker = new Worker(threadScript, {
     eval: true,
     workerData,
     env: environment(),
