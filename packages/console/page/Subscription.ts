@@ -1,13 +1,15 @@
 /**
- * The workspace's live events. Hidden tabs have no stream, because a browser opens only six
- * HTTP/1.1 connections to a server.
+ * The workspace's live events. All visible tabs in a browser share one stream, because a browser
+ * opens only six HTTP/1.1 connections to a server: the tab that holds a lock reads the stream and
+ * passes the events to the others. Hidden tabs receive nothing.
  *
  * A proxy that buffers a response delivers nothing until the response ends. Received bytes prove
  * that the stream works: the server sends bytes at once and then every 15 seconds.
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
-import { isAway, makeClient } from "./Api.ts"
+import { apiAddress, isAway, makeClient } from "./Api.ts"
+import { owner } from "./session/Session.ts"
 import type { Source } from "./ui/Loaded.ts"
 
 /**
@@ -32,6 +34,16 @@ export interface Subscription {
    */
   readonly isLive: ReadonlySignal<boolean>
 }
+
+/** A message between tabs. */
+type Message =
+  | { readonly is: "event"; readonly event: LiveEvent }
+  /** The stream, which one of the tabs reads, is delivering bytes. */
+  | { readonly is: "live" }
+  /** The stream has ended; another tab may take over. */
+  | { readonly is: "over" }
+  /** A new tab asks whether the stream is live. */
+  | { readonly is: "hello" }
 
 /** Returns the given response, and calls `onBytes` for each of its chunks. */
 const watchBytes = (response: Response, onBytes: () => void): Response => {
@@ -113,41 +125,94 @@ export const keepCurrent = (
   })
 }
 
-/** Subscribes to live events. Whenever the stream breaks, resumes after the last event received. */
-export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
+/** Opens a channel to this browser's tabs that use the same server and key. */
+const openChannel = ({
+  ended,
+  onMessage
+}: {
+  ended: AbortSignal
+  onMessage: (m: Message) => void
+}) => {
+  const name = `verbatim events of ${apiAddress("")} ${owner.peek()}`
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener("message", ({ data }: MessageEvent<Message>) => onMessage(data))
+  ended.addEventListener("abort", () => channel.close())
+  return {
+    /** Sends a message to all tabs, including this tab. */
+    send: (message: Message): void => {
+      if (!ended.aborted) channel.postMessage(message)
+      onMessage(message)
+    },
+    greet: (): void => channel.postMessage({ is: "hello" } satisfies Message),
+    /**
+     * Runs a task while no other tab runs the same task. Browsers provide locks only over `https`
+     * and on `localhost`; elsewhere, each visible tab has its own stream.
+     */
+    alone: async (task: () => Promise<void>, left: AbortSignal): Promise<void> => {
+      if (navigator.locks === undefined) return task()
+      await navigator.locks.request(name, { signal: left }, task).catch(() => undefined)
+    }
+  }
+}
+
+/** Tracks whether a stream delivers bytes, and calls `onSilence` when the stream falls silent. */
+const makeLiveness = (onSilence: () => void) => {
   const isLive = signal(false)
   let silence: ReturnType<typeof setTimeout> | undefined
-  let after: string | undefined
-  /** Ends the subscription while the tab is hidden. Undefined while it is hidden. */
-  let visit: AbortController | undefined
   const setStale = (): void => {
     clearTimeout(silence)
     isLive.value = false
   }
-  /** Reads one stream until it breaks, falls silent, or the tab is hidden. */
-  const read = async (left: AbortSignal): Promise<void> => {
-    const silent = new AbortController()
-    const noteBytes = (): void => {
-      clearTimeout(silence)
-      silence = setTimeout(() => silent.abort(), silenceMillis)
-      isLive.value = true
-    }
-    const api = makeClient("workspace", {
-      toAnswer: (response) => watchBytes(response, noteBytes)
-    })
-    const signal = AbortSignal.any([left, silent.signal])
-    for await (const event of api.transcriptions.allEvents({ after, signal })) {
-      if ("cursor" in event) after = event.cursor
-      onEvent(event)
-    }
-  }
-  const readAll = async (left: AbortSignal): Promise<void> => {
-    while (!left.aborted) {
-      // A refused or broken connection is ignored, because polling picks up the missed events.
-      await read(left).catch(() => undefined)
-      if (left.aborted) return
+  const noteBytes = (): void => {
+    clearTimeout(silence)
+    silence = setTimeout(() => {
       setStale()
-      await sleep(retryMillis)
+      onSilence()
+    }, silenceMillis)
+    isLive.value = true
+  }
+  return { isLive, noteBytes, setStale }
+}
+
+/** Subscribes to live events. Whenever the stream breaks, resumes after the last event received. */
+export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
+  let after: string | undefined
+  /** The stream that this tab reads. */
+  let attempt: AbortController | undefined
+  /** Ends this tab's subscription. Undefined while the tab is hidden. */
+  let visit: AbortController | undefined
+  const { isLive, noteBytes, setStale } = makeLiveness(() => attempt?.abort())
+  const channel = openChannel({
+    ended,
+    onMessage: (message) => {
+      if (visit === undefined) return
+      if (message.is === "over") setStale()
+      if (message.is === "hello" && attempt !== undefined && isLive.peek()) {
+        channel.send({ is: "live" })
+      }
+      if (message.is === "live") noteBytes()
+      if (message.is !== "event") return
+      if ("cursor" in message.event) after = message.event.cursor
+      onEvent(message.event)
+    }
+  })
+  const api = makeClient("workspace", {
+    toAnswer: (response) => watchBytes(response, () => channel.send({ is: "live" }))
+  })
+  const read = async (left: AbortSignal): Promise<void> => {
+    while (!left.aborted) {
+      attempt = new AbortController()
+      const signal = AbortSignal.any([left, attempt.signal])
+      try {
+        for await (const event of api.transcriptions.allEvents({ after, signal })) {
+          channel.send({ is: "event", event })
+        }
+      } catch {
+        // A refused or broken connection is ignored, because polling picks up the missed events.
+      }
+      attempt = undefined
+      channel.send({ is: "over" })
+      if (!left.aborted) await sleep(retryMillis)
     }
   }
   const look = (): void => {
@@ -157,7 +222,9 @@ export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription =>
       setStale()
     } else if (visit === undefined) {
       visit = new AbortController()
-      void readAll(visit.signal)
+      const { signal } = visit
+      channel.greet()
+      void channel.alone(() => read(signal), signal)
     }
   }
   document.addEventListener("visibilitychange", look, { signal: ended })

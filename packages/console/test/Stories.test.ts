@@ -21,6 +21,6 @@ describe("the console", () => {
   describe("while a recording is recognised", () => partialTexts(stage))
   describe("when something failed", () => causes(stage))
   describe("with many jobs", () => batches(stage))
-  describe("in a hidden or idle tab", () => sharing(stage))
+  describe("in several tabs", () => sharing(stage))
   describe("with a live list of jobs", () => liveList(stage))
 })

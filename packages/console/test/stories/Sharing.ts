@@ -1,11 +1,14 @@
-/** Stories about the requests of a hidden and of an idle tab. */
+/** Stories about several tabs in one browser, which share one event stream. */
 import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
 import { goTo } from "../Visit.ts"
 
-/** Counts the open event streams. */
+/** One more tab than the number of HTTP/1.1 connections that a browser opens to a server. */
+const tabCount = 7
+
+/** Counts the open event streams across all tabs. */
 const countStreams = (page: Page) => {
   const streams = { open: 0 }
   const isStream = (url: string): boolean => url.includes("/transcriptions/events")
@@ -28,6 +31,38 @@ const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
   }, isHidden)
 
 export const sharing = (stage: () => Stage): void => {
+  it("shows live jobs in more tabs than a browser has connections", async () => {
+    await stage().transcribe("in every tab")
+    await stage().visit(async (first) => {
+      await goTo(first, "/presets")
+      await first.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      const streams = countStreams(first)
+      const tabs = [first]
+      await goTo(first, "/jobs")
+      while (tabs.length < tabCount) {
+        const tab = await first.context().newPage()
+        await tab.goto(`${stage().server.address}/console/#/jobs`)
+        tabs.push(tab)
+      }
+      const rows = (name: string) =>
+        tabs.map((tab) => tab.getByRole("listitem").filter({ hasText: name }))
+      for (const row of rows("in every tab")) await row.waitFor()
+      await until(() => streams.open === 1)
+      await stage().transcribe("news in every tab")
+      for (const row of rows("news in every tab")) await row.getByText("Completed").waitFor()
+      assert.strictEqual(streams.open, 1)
+      // When the tab with the stream is closed, another tab takes over.
+      tabs.shift()
+      await first.close()
+      await stage().transcribe("after a tab was closed")
+      for (const row of rows("after a tab was closed")) await row.getByText("Completed").waitFor()
+      for (const tab of tabs.slice(1)) await tab.close()
+      const [last] = tabs
+      assert.isDefined(last)
+      await last?.getByText("after a tab was closed").first().waitFor()
+    })
+  })
+
   it("keeps no stream open in a hidden tab", async () => {
     await stage().visit(async (page) => {
       await goTo(page, "/presets")
