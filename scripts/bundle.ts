@@ -154,8 +154,8 @@ const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
 /** The server bundles all dependencies except engines, which are separate files in packages. */
 const engines = ["@ffmpeg/core", "sherpa-onnx-node"]
 
-/** The program that the server starts in separate processes. */
-const childProgram = "whisper/Child"
+/** Programs that the server starts in separate processes and threads. */
+const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
@@ -175,7 +175,9 @@ export const writeServer = async (
 ): Promise<void> => {
   const all = {
     main: join(root, "packages/server/src/main.ts"),
-    [childProgram]: join(root, "packages/adapters/src", `${childProgram}.ts`),
+    ...Object.fromEntries(
+      childPrograms.map((name) => [name, join(root, "packages/adapters/src", `${name}.ts`)])
+    ),
     ...input
   }
   const dist = join(folder, "dist")

@@ -22,7 +22,8 @@ import {
   type Task,
   unavailable
 } from "./FfmpegOutcome.ts"
-import { type Core, threadScript, type WorkerInput, type WorkerMessage } from "./WasmWorker.ts"
+import { wasmScript } from "./WasmScript.ts"
+import type { Core, WorkerInput, WorkerMessage } from "./WasmWorker.ts"
 
 /** Node's types lack `WebAssembly`. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }
@@ -94,7 +95,7 @@ const start = (core: Core, task: Task): Worker => {
       selection
     })
   }
-  const worker = new Worker(threadScript, {
+  const worker = new Worker(wasmScript, {
     eval: true,
     workerData,
     env: environment(),

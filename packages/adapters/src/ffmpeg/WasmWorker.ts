@@ -2,9 +2,14 @@
  * Runs ffmpeg as WebAssembly for one file, in a separate thread. The package is made for browsers,
  * so this module provides the globals that the package expects. The package reads the file through
  * its worker file system, which accepts any object with `slice`, and writes audio to devices
- * defined here. Memory therefore does not grow with the file.
+ * defined here. Memory therefore does not grow with the file. This module imports only types,
+ * because a bundle starts the thread from a string, `WasmScript.ts`.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
+
+const { closeSync, fstatSync, openSync, readSync, writeSync } = process.getBuiltinModule("node:fs")
+const { createRequire } = process.getBuiltinModule("node:module")
+const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads")
 
 /** The package: its script and its compiled code, shared by all threads. */
 export interface Core {
@@ -57,190 +62,177 @@ declare const WebAssembly: {
 }
 
 /**
- * The program of the thread. The thread is started from the text of this class, because a bundle
- * has no separate file for it. The class therefore refers only to globals and its own members.
+ * Maximum memory for the package, whose own limit is 2 GiB. A ten-minute video of 118 MB needs an
+ * eighth of this maximum.
  */
-class DecoderThread {
-  /**
-   * Maximum memory for the package, whose own limit is 2 GiB. A ten-minute video of 118 MB needs an
-   * eighth of this maximum.
-   */
-  readonly memoryByteMax = 1_024 * 1_024 * 1_024
-  readonly pageBytes = 65_536
-  /** The same limits as in `SystemFfmpeg.ts`. */
-  readonly logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
-  /** Emscripten's error numbers for "input or output failed", "no space left" and "cannot seek". */
-  readonly errno = { io: 29, noSpace: 51, noSeek: 70 }
-  /** The devices' major number in Emscripten's file system. Any unused number works. */
-  readonly deviceMajor = 90
-  readonly fs = process.getBuiltinModule("node:fs")
-  readonly input: WorkerInput = process.getBuiltinModule("node:worker_threads").workerData
-  /** The first storage operation that failed. */
-  storageCode: string | undefined
-  /** Node closes the files of a thread that has ended; other runtimes leave such files open. */
-  readonly openDescriptors: Array<number> = []
+const memoryByteMax = 1_024 * 1_024 * 1_024
+const pageBytes = 65_536
 
-  open(path: string, flags: string): number {
-    const descriptor = this.fs.openSync(path, flags, 0o600)
-    this.openDescriptors.push(descriptor)
-    return descriptor
+/** The same limits as in `SystemFfmpeg.ts`. */
+const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
+
+/** Emscripten's error numbers for "input or output failed", "no space left" and "cannot seek". */
+const errno = { io: 29, noSpace: 51, noSeek: 70 }
+
+/** The devices' major number in Emscripten's file system. Any unused number works. */
+const deviceMajor = 90
+
+const workerInput: WorkerInput = workerData
+
+/** The first storage operation that failed. */
+let storageCode: string | undefined
+
+/** Node closes the files of a thread that has ended; other runtimes leave such files open. */
+const openDescriptors: Array<number> = []
+
+const open = (path: string, flags: string): number => {
+  const descriptor = openSync(path, flags, 0o600)
+  openDescriptors.push(descriptor)
+  return descriptor
+}
+
+/**
+ * Removes globals that could open a connection, and adds browser globals that the package expects.
+ */
+const prepareGlobals = (): void => {
+  for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
+    Reflect.deleteProperty(globalThis, name)
   }
-
-  /**
-   * Removes globals that could open a connection, and adds browser globals that the package
-   * expects.
-   */
-  prepareGlobals(): void {
-    for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
-      Reflect.deleteProperty(globalThis, name)
-    }
-    const FileReaderSync = class {
-      readAsArrayBuffer(part: { readonly buffer: ArrayBuffer }) {
-        return part.buffer
-      }
-    }
-    for (const [name, value] of Object.entries({
-      self: globalThis,
-      location: { href: "file:///" },
-      FileReaderSync
-    })) {
-      // Deno has its own `location`, which an assignment cannot replace.
-      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
-    }
+  const readAsArrayBuffer = (part: { readonly buffer: ArrayBuffer }) => part.buffer
+  const FileReaderSync = class {
+    readonly readAsArrayBuffer = readAsArrayBuffer
   }
-
-  limitMemory(): void {
-    const { memoryByteMax, pageBytes } = this
-    const grow = WebAssembly.Memory.prototype.grow
-    WebAssembly.Memory.prototype.grow = function (pages) {
-      // The package treats this error as a lack of memory, and the allocation fails.
-      if (this.buffer.byteLength + pages * pageBytes > memoryByteMax) throw new RangeError("memory")
-      return grow.call(this, pages)
-    }
-  }
-
-  /** Runs a storage operation and remembers the first failure. */
-  attempt(step: () => void): boolean {
-    try {
-      step()
-      return true
-    } catch (cause) {
-      this.storageCode ??= String(Object(cause).code ?? cause)
-      return false
-    }
-  }
-
-  /** Opens a file for the package. Each part is read only when requested. */
-  blobOf(path: string) {
-    const descriptor = this.open(path, "r")
-    const { size } = this.fs.fstatSync(descriptor)
-    const slice = (from: number, to: number) => {
-      const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from))
-      this.attempt(() => {
-        for (let at = 0, count = -1; at < bytes.length && count !== 0; at += count) {
-          count = this.fs.readSync(descriptor, bytes, at, bytes.length - at, from + at)
-        }
-      })
-      return { size: bytes.length, buffer: bytes.buffer }
-    }
-    return { size, slice }
-  }
-
-  writeAll(descriptor: number, bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) {
-      at += this.fs.writeSync(descriptor, bytes, at, bytes.length - at)
-    }
-  }
-
-  /**
-   * Creates a device that writes to a file outside the package. The file is opened when the first
-   * byte is written.
-   */
-  makeDevice({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: number }): void {
-    const refuse = (code: number): never => {
-      throw new FS.ErrnoError(code)
-    }
-    let descriptor: number | undefined
-    let written = 0
-    const write = (bytes: Uint8Array): void => {
-      descriptor ??= this.open(output.path, "w")
-      this.writeAll(descriptor, bytes)
-    }
-    const device = FS.makedev(this.deviceMajor, minor)
-    FS.registerDevice(device, {
-      open: () => undefined,
-      close: () => undefined,
-      write: (_stream: unknown, ...[memory, from, length]: [Uint8Array, number, number]) => {
-        written += length
-        if (written > this.input.fileByteMax) return refuse(this.errno.io)
-        return this.attempt(() => write(memory.subarray(from, from + length)))
-          ? length
-          : refuse(this.errno.noSpace)
-      },
-      llseek: () => refuse(this.errno.noSeek)
-    })
-    FS.mkdev(output.device, 0o666, device)
-  }
-
-  connect(core: Ffmpeg): void {
-    const { FS } = core
-    const { input, outputs } = this.input
-    for (const [minor, output] of outputs.entries()) this.makeDevice(core, { output, minor })
-    FS.mkdir(input.folder)
-    const blobs = [{ name: input.name, data: this.blobOf(input.path) }]
-    FS.mount(FS.filesystems.WORKERFS, { blobs }, input.folder)
-  }
-
-  load(): Promise<Ffmpeg> {
-    const { module, script } = this.input.core
-    const create = process.getBuiltinModule("node:module").createRequire(script)(script)
-    // The script reads the URLs of its other files from this text. The URLs are empty, so that the
-    // script downloads nothing.
-    const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
-    return create({
-      instantiateWasm: (imports: unknown, done: (instance: unknown) => void) => {
-        WebAssembly.instantiate(module, imports).then(done)
-        return {}
-      },
-      mainScriptUrlOrBlob: `#${parts}`
-    })
-  }
-
-  decode(core: Ffmpeg): Run {
-    let head = ""
-    let tail = ""
-    core.setLogger(({ message }) => {
-      // Every run ends with "Aborted()", even a successful run.
-      if (message === "Aborted()") return
-      const room = this.logMax.head - head.length
-      head += `${message}\n`.slice(0, room)
-      tail = `${tail}${`${message}\n`.slice(Math.max(0, room))}`.slice(-this.logMax.tail)
-    })
-    this.connect(core)
-    const code = core.exec(...this.input.arguments)
-    for (const descriptor of this.openDescriptors) this.fs.closeSync(descriptor)
-    const end: End =
-      this.storageCode === undefined
-        ? { _tag: "Exited", code }
-        : { _tag: "StorageFailed", code: this.storageCode }
-    return { end, log: `${head}${tail}` }
-  }
-
-  /** A failure crashes the thread, and the thread's parent receives the error. */
-  run(): void {
-    this.prepareGlobals()
-    this.limitMemory()
-    const { parentPort } = process.getBuiltinModule("node:worker_threads")
-    const post = (message: WorkerMessage): void => parentPort?.postMessage(message)
-    void this.load().then((core) => {
-      post({ _tag: "Loaded" })
-      post({ _tag: "Ended", run: this.decode(core) })
-    })
+  for (const [name, value] of Object.entries({
+    self: globalThis,
+    location: { href: "file:///" },
+    FileReaderSync
+  })) {
+    // Deno has its own `location`, which an assignment cannot replace.
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   }
 }
 
-/** The thread's script. It defines `__name`, which some bundlers call to name functions. */
-export const threadScript: string = [
-  "const __name = (value) => value",
-  `new (${DecoderThread})().run()`
-].join("\n")
+const limitMemory = (): void => {
+  const grow = WebAssembly.Memory.prototype.grow
+  WebAssembly.Memory.prototype.grow = function (pages) {
+    // The package treats this error as a lack of memory, and the allocation fails.
+    if (this.buffer.byteLength + pages * pageBytes > memoryByteMax) throw new RangeError("memory")
+    return grow.call(this, pages)
+  }
+}
+
+/** Runs a storage operation and remembers the first failure. */
+const attempt = (step: () => void): boolean => {
+  try {
+    step()
+    return true
+  } catch (cause) {
+    storageCode ??= String(Object(cause).code ?? cause)
+    return false
+  }
+}
+
+/** Opens a file for the package. Each part is read only when requested. */
+const blobOf = (path: string) => {
+  const descriptor = open(path, "r")
+  const { size } = fstatSync(descriptor)
+  const slice = (from: number, to: number) => {
+    const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from))
+    attempt(() => {
+      for (let at = 0, count = -1; at < bytes.length && count !== 0; at += count) {
+        count = readSync(descriptor, bytes, at, bytes.length - at, from + at)
+      }
+    })
+    return { size: bytes.length, buffer: bytes.buffer }
+  }
+  return { size, slice }
+}
+
+const writeAll = (descriptor: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(descriptor, bytes, at, bytes.length - at)
+  }
+}
+
+/**
+ * Creates a device that writes to a file outside the package. The file is opened when the first
+ * byte is written.
+ */
+const makeDevice = ({ FS }: Ffmpeg, { minor, output }: { output: Output; minor: number }): void => {
+  const refuse = (code: number): never => {
+    throw new FS.ErrnoError(code)
+  }
+  let descriptor: number | undefined
+  let written = 0
+  const write = (bytes: Uint8Array): void => {
+    descriptor ??= open(output.path, "w")
+    writeAll(descriptor, bytes)
+  }
+  const device = FS.makedev(deviceMajor, minor)
+  FS.registerDevice(device, {
+    open: () => undefined,
+    close: () => undefined,
+    write: (_stream: unknown, ...[memory, from, length]: [Uint8Array, number, number]) => {
+      written += length
+      if (written > workerInput.fileByteMax) return refuse(errno.io)
+      return attempt(() => write(memory.subarray(from, from + length)))
+        ? length
+        : refuse(errno.noSpace)
+    },
+    llseek: () => refuse(errno.noSeek)
+  })
+  FS.mkdev(output.device, 0o666, device)
+}
+
+const connect = (core: Ffmpeg): void => {
+  const { FS } = core
+  for (const [minor, output] of workerInput.outputs.entries()) makeDevice(core, { output, minor })
+  FS.mkdir(workerInput.input.folder)
+  const blobs = [{ name: workerInput.input.name, data: blobOf(workerInput.input.path) }]
+  FS.mount(FS.filesystems.WORKERFS, { blobs }, workerInput.input.folder)
+}
+
+const load = async (): Promise<Ffmpeg> => {
+  const { script } = workerInput.core
+  const create: (options: object) => Promise<Ffmpeg> = createRequire(script)(script)
+  // The script reads the URLs of its other files from this text. The URLs are empty, so that the
+  // script downloads nothing.
+  const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
+  return await create({
+    instantiateWasm: (imports: unknown, done: (instance: unknown) => void) => {
+      WebAssembly.instantiate(workerInput.core.module, imports).then(done)
+      return {}
+    },
+    mainScriptUrlOrBlob: `#${parts}`
+  })
+}
+
+const decode = (core: Ffmpeg): Run => {
+  let head = ""
+  let tail = ""
+  core.setLogger(({ message }) => {
+    // Every run ends with "Aborted()", even a successful run.
+    if (message === "Aborted()") return
+    const room = logMax.head - head.length
+    head += `${message}\n`.slice(0, room)
+    tail = `${tail}${`${message}\n`.slice(Math.max(0, room))}`.slice(-logMax.tail)
+  })
+  connect(core)
+  const code = core.exec(...workerInput.arguments)
+  for (const descriptor of openDescriptors) closeSync(descriptor)
+  const end: End =
+    storageCode === undefined
+      ? { _tag: "Exited", code }
+      : { _tag: "StorageFailed", code: storageCode }
+  return { end, log: `${head}${tail}` }
+}
+
+const postMessage = (message: WorkerMessage): void => parentPort?.postMessage(message)
+
+prepareGlobals()
+limitMemory()
+// A failure is not caught here, but crashes the thread, and the thread's parent receives the error.
+void load().then((core) => {
+  postMessage({ _tag: "Loaded" })
+  postMessage({ _tag: "Ended", run: decode(core) })
+})
