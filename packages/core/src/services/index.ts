@@ -32,7 +32,6 @@ export type { NotSubmitted } from "./intake/Submissions.ts"
 export { type Accepted, type LinkQuote, Submissions } from "./intake/Submissions.ts"
 export { type Received, Uploads } from "./intake/Uploads.ts"
 export { TooManyUrlChecks } from "./intake/UrlChecks.ts"
-export { type Change, Commits } from "./jobs/Commits.ts"
 export { type RowPage, readPage } from "./jobs/JobLists.ts"
 export {
   MediaAwaited,
@@ -75,7 +74,7 @@ export { shareInFlight } from "./quota/SharedAnswers.ts"
 export { Expiries, type ExpiryPreview, previewExpiry } from "./retention/Expiries.ts"
 export { WorkspaceRemoval } from "./retention/WorkspaceRemoval.ts"
 export * as Services from "./Services.ts"
-export { Deliveries } from "./tasks/Deliveries.ts"
+export { makePrepare } from "./tasks/Deliveries.ts"
 export { adopt, judgeMarker, MediaIdentity, MediaStoreStatus } from "./tasks/MediaIdentity.ts"
 export { PieceSettings } from "./tasks/PieceRecognition.ts"
 export {

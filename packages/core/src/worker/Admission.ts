@@ -9,7 +9,6 @@ import { isNotification, Task, taskOf, type Work, type WorkKind } from "../domai
 import { currentStep } from "../domain/job/CurrentStep.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { Transcriber } from "../ports/Transcriber.ts"
-import type { Outage } from "../ports/WorkerRegistry.ts"
 import type { Capacity } from "../ports/WorkQueue.ts"
 import type { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
 import { type Ending, failureOf } from "./AttemptEnd.ts"
@@ -39,17 +38,6 @@ interface ClaimedWork {
  */
 type Refusal = "NotNow" | "OutOfReach"
 
-export interface Admission {
-  /** The work that can be claimed now. */
-  readonly capacity: Effect.Effect<Capacity>
-  /** Uses a claim to update the estimate of the store's clock. */
-  readonly observeClock: (look: StoreClock.ClockReading) => Effect.Effect<void>
-  /** Admits a claimed job, or returns what to do with its lease. */
-  readonly admit: (claimedWork: ClaimedWork) => Effect.Effect<AdmittedJob | Refusal>
-  readonly running: () => TaskCounts
-  readonly outages: Effect.Effect<ReadonlyArray<Outage>>
-}
-
 /**
  * Returns the outcome of an attempt's call to an external host; undefined if no host was called.
  */
@@ -61,7 +49,7 @@ const replyOf = (ending: Ending): Reply | undefined => {
 
 /** The parts of a worker that admission uses. */
 interface Parts {
-  readonly circuits: Circuits["Service"]
+  readonly circuits: Circuits
   readonly clock: Clock.Clock
   readonly concurrency: TaskCounts
   readonly laneConcurrency: number
@@ -71,35 +59,19 @@ interface Parts {
   readonly transcriber: Transcriber["Service"]
 }
 
-/** The work that runs alone, or is waiting to run alone. */
-interface IsolationState {
-  isolation: Isolation.Isolation
-  isolatedTask: Task | undefined
-  backoff: Isolation.SuspectBackoff | undefined
-}
-
-/** The state and the decisions that claims and admissions share. */
-interface Shared extends Parts {
-  readonly isServed: (task: Task) => Effect.Effect<boolean>
-  readonly mayClaim: (kind: WorkKind) => boolean
-  /** Whether a task can begin alone, because its dependencies work or a trial is allowed. */
-  readonly mayIsolate: (task: Task) => Effect.Effect<boolean>
-  readonly now: () => bigint
-  readonly slots: ReturnType<typeof makeSlots>
-  readonly state: IsolationState
-}
-
-/** Creates the admission for a worker that has no running work. */
-export const make = (parts: Parts): Admission => {
+/** Creates the state and the decisions that claims and admissions share. */
+const makeShared = (parts: Parts) => {
   const { circuits, clock } = parts
   const slots = makeSlots(parts.concurrency, parts.laneConcurrency)
-  const state: IsolationState = {
-    isolation: Isolation.notIsolated,
-    isolatedTask: undefined,
-    backoff: undefined
-  }
-  const { isDoubted, observeClock } = watchStoreClock(clock)
+  const storeClock = StoreClock.watch(clock)
   const isServed = makeIsServed(parts)
+
+  /** The work that runs alone, or is waiting to run alone. */
+  const state = {
+    isolation: Isolation.notIsolated,
+    isolatedTask: undefined as Task | undefined,
+    backoff: undefined as Isolation.SuspectBackoff | undefined
+  }
 
   const now = () => clock.monotonicTimeNanosUnsafe()
   const isBusy = () =>
@@ -110,50 +82,47 @@ export const make = (parts: Parts): Admission => {
     const { isolation } = state
     return (
       Isolation.mayClaim(kind, { isolation, isBusy: isBusy(), now: now() }) &&
-      !(task !== undefined && isNotification(task) && isDoubted())
+      !(task !== undefined && isNotification(task) && storeClock.isDoubted())
     )
   }
 
-  const mayIsolate = Effect.fnUntraced(function* (task: Task) {
-    return (yield* circuits.state(task)) !== "Shut" && (yield* isServed(task))
-  })
+  /** Whether a task can begin alone, because its dependencies work or a trial is allowed. */
+  const mayIsolate = (task: Task) =>
+    Effect.suspend(() => (circuits.state(task) === "Shut" ? Effect.succeed(false) : isServed(task)))
 
-  const shared = { ...parts, isServed, mayClaim, mayIsolate, now, slots, state }
-  const running = () => {
-    const counts = slots.running()
-    const { isolatedTask } = state
-    return isolatedTask === undefined
-      ? counts
-      : { ...counts, [isolatedTask]: counts[isolatedTask] + 1 }
-  }
-
-  return {
-    capacity: makeCapacity(shared),
-    observeClock,
-    admit: makeAdmit(shared),
-    running,
-    outages: circuits.outages
-  }
+  return { ...parts, isServed, mayClaim, mayIsolate, now, slots, state, storeClock }
 }
 
-/** Tracks the store's clock, which is in doubt after a jump forward. */
-const watchStoreClock = (clock: Clock.Clock) => {
-  let storeClock: StoreClock.StoreClock | undefined
-  const isDoubted = () =>
-    storeClock !== undefined && StoreClock.isDoubted(storeClock, clock.monotonicTimeNanosUnsafe())
+type Shared = ReturnType<typeof makeShared>
 
-  const observeClock = Effect.fnUntraced(function* (look: StoreClock.ClockReading) {
-    const wasDoubted = isDoubted()
-    storeClock =
-      storeClock === undefined
-        ? StoreClock.first(look, clock.currentTimeMillisUnsafe())
-        : StoreClock.update(storeClock, look)
-    if (!wasDoubted && isDoubted()) {
-      yield* Effect.logWarning("The store's clock was set forward: webhooks and notices wait")
+export type Admission = ReturnType<typeof make>
+
+/** Creates the admission for a worker that has no running work. */
+export const make = (parts: Parts) => {
+  const shared = makeShared(parts)
+  const { slots, state, storeClock } = shared
+
+  return {
+    /** The work that can be claimed now. */
+    capacity: makeCapacity(shared),
+    /** Uses a claim to update the estimate of the store's clock. */
+    observeClock: Effect.fnUntraced(function* (seen: StoreClock.ClockReading) {
+      const wasDoubted = storeClock.isDoubted()
+      storeClock.observe(seen)
+      if (!wasDoubted && storeClock.isDoubted()) {
+        yield* Effect.logWarning("The store's clock was set forward: webhooks and notices wait")
+      }
+    }),
+    /** Admits a claimed job, or returns what to do with its lease. */
+    admit: makeAdmit(shared),
+    running: (): TaskCounts => {
+      const counts = slots.running()
+      const { isolatedTask } = state
+      return isolatedTask === undefined
+        ? counts
+        : { ...counts, [isolatedTask]: counts[isolatedTask] + 1 }
     }
-  })
-
-  return { isDoubted, observeClock }
+  }
 }
 
 /** Creates a function that checks whether this process has everything that a task needs. */
@@ -181,13 +150,13 @@ const makeIsServed = ({ media, paused, transcriber }: Parts) => {
 }
 
 /** Creates an effect that returns the work that can be claimed now. */
-const makeCapacity = (shared: Shared): Admission["capacity"] => {
+const makeCapacity = (shared: Shared) => {
   const { circuits, concurrency, isServed, mayClaim, mayIsolate, now, paused, slots, state } =
     shared
 
   /** Returns the number of free slots for a task in which an attempt can begin. */
   const slotsOf = Effect.fnUntraced(function* (task: Task, free: number) {
-    const circuit = yield* circuits.state(task)
+    const circuit = circuits.state(task)
     if (free === 0 || circuit === "Shut" || !mayClaim(task)) return 0
     if (!(yield* isServed(task))) return 0
     return circuit === "Trial" ? 1 : free
@@ -206,7 +175,7 @@ const makeCapacity = (shared: Shared): Admission["capacity"] => {
     return 1
   })
 
-  return Effect.gen(function* () {
+  return Effect.gen(function* (): Effect.fn.Return<Capacity> {
     const free = slots.capacity()
     const kinds: Partial<Record<WorkKind, number>> = {}
     for (const task of Task.literals) {
@@ -220,7 +189,7 @@ const makeCapacity = (shared: Shared): Admission["capacity"] => {
 }
 
 /** Creates a function that admits a claimed job. */
-const makeAdmit = (shared: Shared): Admission["admit"] => {
+const makeAdmit = (shared: Shared) => {
   const { circuits, mayClaim, mayIsolate, now, slots, state } = shared
   const isQuiet = Latch.makeUnsafe(true)
 
@@ -248,7 +217,7 @@ const makeAdmit = (shared: Shared): Admission["admit"] => {
       state.backoff = Isolation.afterMiss(state.backoff, { now: now(), task: step.task })
       return "OutOfReach"
     }
-    const trial = yield* circuits.begin(step.task)
+    const trial = circuits.begin(step.task)
     if (isAlone) {
       state.isolation = Isolation.afterClaim(state.isolation)
       state.isolatedTask = step.task

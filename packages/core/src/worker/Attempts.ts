@@ -3,19 +3,8 @@
  * No work starts before the commit that counts the attempt is acknowledged, and a worker without a
  * lease commits nothing.
  */
-import {
-  Clock,
-  Context,
-  DateTime,
-  Deferred,
-  Duration,
-  Effect,
-  Exit,
-  Layer,
-  Option,
-  Semaphore
-} from "effect"
-import { type Digest, type Mac, SecureRandom } from "effect/crypto"
+import { Clock, DateTime, Deferred, Duration, Effect, Exit, Option, Semaphore } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { JobId } from "../domain/attempt/Attempt.ts"
 import { Failure } from "../domain/attempt/Failure.ts"
 import { RetryPolicies } from "../domain/attempt/Verdict.ts"
@@ -25,20 +14,14 @@ import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
 import type { AttemptUnderway } from "../domain/job/CurrentStep.ts"
 import { type Job, pendingWork } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
-import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
-import type { MediaStore } from "../ports/MediaStore.ts"
-import type { WebhookSender } from "../ports/WebhookSender.ts"
-import type { FailureCount } from "../ports/WorkerRegistry.ts"
+import type { JobStoreError } from "../ports/JobStore.ts"
 import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
-import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
-import { type Change, Commits } from "../services/jobs/Commits.ts"
-import { Deliveries, type Prepared } from "../services/tasks/Deliveries.ts"
-import type { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
-import { Notices } from "../services/tasks/Notices.ts"
-import { Summaries } from "../services/tasks/Summaries.ts"
+import { type Change, makeCommit } from "../services/jobs/Commits.ts"
+import { makeDeliver, makePrepare, type Prepared } from "../services/tasks/Deliveries.ts"
+import { makeNotify } from "../services/tasks/Notices.ts"
+import { makeSummarize } from "../services/tasks/Summaries.ts"
 import type { KeptPiece, Outcome, TaskContext } from "../services/tasks/TaskContext.ts"
-import { Transcriptions } from "../services/tasks/Transcriptions.ts"
-import { Transcripts } from "../services/tasks/Transcripts.ts"
+import { makeFetch, makeTranscribe } from "../services/tasks/Transcriptions.ts"
 import {
   type AttemptExit,
   afterLoss,
@@ -56,8 +39,8 @@ import {
   traceAttempt
 } from "./AttemptEnd.ts"
 import { culpritOf } from "./Circuits.ts"
-import { type Hold, LeaseLost, Leases, trustDuration } from "./Leases.ts"
-import { MediaCleaning } from "./MediaCollection.ts"
+import { type Hold, LeaseLost, makeHold, trustDuration } from "./Leases.ts"
+import { makeClean } from "./MediaCollection.ts"
 
 /** A job returned by `WorkQueue.claim`. */
 export interface ClaimedJob {
@@ -85,65 +68,41 @@ const settleDuration = Duration.subtract(
   Duration.seconds(1)
 )
 
-export class Attempts extends Context.Service<
-  Attempts,
-  {
-    /**
-     * Runs one attempt of a claimed job. The effect never fails: a problem is committed, or left to
-     * the next claim. Interruption releases the attempt.
-     */
-    readonly make: (claimed: ClaimedJob) => Effect.Effect<Ending>
-    /** The tasks that this worker gave up on in the last hour. */
-    readonly failures: Effect.Effect<ReadonlyArray<FailureCount>>
-  }
->()("@verbatim/core/worker/Attempts") {
-  static readonly layer: Layer.Layer<
-    Attempts,
-    never,
-    | Commits
-    | Deliveries
-    | JobStore
-    | Leases
-    | MediaIdentity
-    | MediaStore
-    | Notices
-    | SecureRandom.SecureRandom
-    | Summaries
-    | Transcriptions
-  > = Layer.effect(
-    Attempts,
-    Effect.gen(function* () {
-      const leases = yield* Leases
-      const own = makeOwnAttempts()
-      const tally = makeFailureTally()
-      const run = yield* makeRun({ own, tally })
+/** The attempts of one worker. */
+export const makeAttempts = Effect.gen(function* () {
+  const hold = yield* makeHold
+  const tally = makeFailureTally()
+  const run = yield* makeRun({ clean: yield* makeClean, own: makeOwnAttempts(), tally })
 
-      const make = Effect.fnUntraced(
-        function* (claimed: ClaimedJob) {
-          const lease = { jobId: claimed.job.id, token: claimed.token }
-          return yield* run(claimed, yield* leases.hold(lease, claimed.sentAt))
-        },
-        Effect.scoped,
-        Effect.uninterruptible,
-        Effect.catchCause((cause) =>
-          Effect.as(
-            Effect.logWarning(
-              "The end of an attempt was not recorded: the next claim decides",
-              cause
-            ),
-            Ending.Unjudged()
-          )
-        ),
-        (effect, { job }) => Effect.annotateLogs(traceAttempt(job, effect), { job: job.id })
+  /**
+   * Runs one attempt of a claimed job. The effect never fails: a problem is committed, or left
+   * to the next claim. Interruption releases the attempt.
+   */
+  const attempt = Effect.fnUntraced(
+    function* (claimed: ClaimedJob) {
+      const lease = { jobId: claimed.job.id, token: claimed.token }
+      return yield* run(claimed, yield* hold(lease, claimed.sentAt))
+    },
+    Effect.scoped,
+    Effect.uninterruptible,
+    Effect.catchCause((cause) =>
+      Effect.as(
+        Effect.logWarning("The end of an attempt was not recorded: the next claim decides", cause),
+        Ending.Unjudged()
       )
+    ),
+    (effect, { job }) => Effect.annotateLogs(traceAttempt(job, effect), { job: job.id })
+  )
 
-      return Attempts.of({ make, failures: Effect.map(DateTime.now, tally.counts) })
-    })
-  ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
-}
+  /** The tasks that this worker gave up on in the last hour. */
+  const failures = Effect.map(DateTime.now, tally.counts)
 
-/** The state that a process keeps for all of its attempts. */
+  return { attempt, failures }
+})
+
+/** The parts that all attempts of a worker share. */
 interface Memory {
+  readonly clean: Effect.Success<typeof makeClean>
   readonly own: OwnAttempts
   readonly tally: ReturnType<typeof makeFailureTally>
 }
@@ -171,9 +130,8 @@ interface ClaimedAttempt {
  * Creates a function that writes the start of an attempt. If the attempt does not begin, the
  * function returns the ending.
  */
-const makeBegin = Effect.fnUntraced(function* ({ own, tally }: Memory) {
-  const { prepare: prepareDelivery } = yield* Deliveries
-  const { clean } = yield* MediaCleaning
+const makeBegin = Effect.fnUntraced(function* ({ clean, own, tally }: Memory) {
+  const prepareDelivery = yield* makePrepare
   const policies = yield* RetryPolicies
 
   /** Prepares the body of a delivery's first attempt; other attempts need no preparation. */
@@ -229,9 +187,8 @@ const makeBegin = Effect.fnUntraced(function* ({ own, tally }: Memory) {
 })
 
 /** Creates a function that commits the end of an attempt, and logs it. */
-const makeEnd = Effect.fnUntraced(function* ({ own, tally }: Memory) {
+const makeEnd = Effect.fnUntraced(function* ({ clean, own, tally }: Memory) {
   const random = yield* SecureRandom.SecureRandom
-  const { clean } = yield* MediaCleaning
   const policies = yield* RetryPolicies
 
   /** If the body cannot be sent again unchanged, it is sent under a new delivery's id. */
@@ -283,11 +240,7 @@ const makeEnd = Effect.fnUntraced(function* ({ own, tally }: Memory) {
 
 /** Creates a function that runs an attempt while its lease is held. */
 const makeRun = Effect.fnUntraced(function* (memory: Memory) {
-  const { deliver } = yield* Deliveries
-  const { notify } = yield* Notices
-  const { summarize } = yield* Summaries
-  const { fetch, transcribe } = yield* Transcriptions
-  const commits = yield* Commits
+  const writeCommit = yield* makeCommit
   const policies = yield* RetryPolicies
   const clock = yield* Clock.Clock
   const begin = yield* makeBegin(memory)
@@ -295,17 +248,17 @@ const makeRun = Effect.fnUntraced(function* (memory: Memory) {
 
   /** The service for each task. Interruption stops the work immediately. */
   const services: Services = {
-    Fetch: fetch,
-    Transcribe: transcribe,
-    Summarize: summarize,
-    Deliver: deliver,
-    Notify: notify
+    Fetch: yield* makeFetch,
+    Transcribe: yield* makeTranscribe,
+    Summarize: yield* makeSummarize,
+    Deliver: yield* makeDeliver,
+    Notify: yield* makeNotify
   }
 
   return Effect.fnUntraced(function* (claimed: ClaimedJob, { lost, note }: Hold) {
     const now = timeOf(claimed, clock)
     const commit = (change: Omit<Change, "token">) =>
-      Effect.interruptible(commits.commit({ ...change, token: Option.some(claimed.token) }))
+      Effect.interruptible(writeCommit({ ...change, token: Option.some(claimed.token) }))
     const begun = yield* begin({ claimed, commit, lost, now })
     if (begun._tag !== "Begun") return begun
     const { attempt, job, prepared } = begun
@@ -463,30 +416,3 @@ const makeOwnAttempts = (): OwnAttempts => {
     }
   }
 }
-
-/** The parts of `Attempts` that simulations replace. */
-export interface Parts {
-  /** Replaces a worker's commits. */
-  readonly commits?: Layer.Layer<Commits, never, JobStore>
-  /** Replaces the service that sends webhooks. */
-  readonly deliveries?: Layer.Layer<
-    Deliveries,
-    never,
-    Digest.Digest | JobStore | Mac.Mac | Transcripts | WebhookSender | WorkspaceStore
-  >
-}
-
-/** `Attempts` with all its services; only the ports are still required. */
-export const attempts = ({ commits = Commits.layer, deliveries = Deliveries.layer }: Parts) =>
-  Attempts.layer.pipe(
-    Layer.provide([
-      commits,
-      deliveries,
-      Leases.layer,
-      Notices.layer,
-      Summaries.layer,
-      Transcriptions.layer
-    ]),
-    Layer.provide(Transcripts.layer),
-    Layer.fresh
-  )

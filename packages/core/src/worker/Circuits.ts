@@ -1,5 +1,5 @@
 /** A process's circuits. The results of earlier tasks decide which tasks can begin. */
-import { Clock, Context, Duration, Effect, Layer, Record } from "effect"
+import { Clock, Duration, Effect, Record } from "effect"
 import { causeOf, type Failure, toLine } from "../domain/attempt/Failure.ts"
 import { type Dependency, dependencyNames, Task } from "../domain/attempt/Work.ts"
 import type { Outage } from "../ports/WorkerRegistry.ts"
@@ -13,85 +13,68 @@ export interface Trial {
 
 const severity: ReadonlyArray<CircuitState> = ["Shut", "Trial", "Free"]
 
-export class Circuits extends Context.Service<
-  Circuits,
-  {
-    /** Returns how many attempts of a task can begin now. */
-    readonly state: (task: Task) => Effect.Effect<CircuitState>
-    /** Records that a task begins. */
-    readonly begin: (task: Task) => Effect.Effect<Trial>
-    /**
-     * Records that the task has ended: successfully, or with a failure that a dependency may have
-     * caused.
-     */
-    readonly end: (trial: Trial, ending: Ending) => Effect.Effect<void>
-    /** The dependencies that do not respond. */
-    readonly outages: Effect.Effect<ReadonlyArray<Outage>>
-  }
->()("@verbatim/core/worker/Circuits") {
-  static readonly layer: Layer.Layer<Circuits> = Layer.effect(
-    Circuits,
-    Effect.gen(function* () {
-      const clock = yield* Clock.Clock
-      const circuits = new Map<Dependency, Circuit>()
-      const causes = new Map<Dependency, string>()
-      const logs: Readonly<Record<Dependency, OutageLog>> = yield* Effect.all(
-        Record.map(dependencyNames, makeLog)
-      )
+export type Circuits = Effect.Success<typeof makeCircuits>
 
-      const of = (dependency: Dependency) => circuits.get(dependency) ?? closedCircuit
-
-      const state = (task: Task): CircuitState => {
-        const now = clock.monotonicTimeNanosUnsafe()
-        const passages = needs[task].map((each) => passageOf(of(each), now))
-        return severity.find((each) => passages.includes(each)) ?? "Free"
-      }
-
-      const change = (task: Task, by: (circuit: Circuit) => Circuit) => {
-        for (const each of needs[task]) {
-          if (of(each).failures > 0) circuits.set(each, by(of(each)))
-        }
-      }
-
-      const begin = (task: Task): Trial => {
-        const isTrial = state(task) === "Trial"
-        const now = clock.monotonicTimeNanosUnsafe()
-        if (isTrial) change(task, (circuit) => startTrial(circuit, now))
-        return { task, isTrial }
-      }
-
-      const logFailure = (culprit: Dependency, failure: Failure | undefined) => {
-        const cause = failure === undefined ? undefined : causeOf(failure)
-        if (cause === undefined) causes.delete(culprit)
-        else causes.set(culprit, cause)
-        const detail = failure !== undefined && "detail" in failure ? failure.detail : ""
-        return logs[culprit].failed(toLine(detail))
-      }
-
-      const end = Effect.fnUntraced(function* ({ isTrial, task }: Trial, ending: Ending) {
-        const now = clock.monotonicTimeNanosUnsafe()
-        const failure = failureOf(ending)
-        const culprit = failure === undefined ? undefined : culpritOf(task, failure)
-        if (culprit !== undefined) {
-          circuits.set(culprit, recordFailure(of(culprit), { isTrial, now }))
-          return yield* logFailure(culprit, failure)
-        }
-        const used = usedBy(task, ending)
-        if (isTrial && used.length === 0) change(task, (circuit) => dropTrial(circuit, now))
-        for (const each of used) {
-          if (circuits.delete(each)) yield* logs[each].worked
-        }
-      })
-
-      return Circuits.of({
-        state: (task) => Effect.sync(() => state(task)),
-        begin: (task) => Effect.sync(() => begin(task)),
-        end,
-        outages: Effect.sync(() => toOutages(circuits, causes))
-      })
-    })
+export const makeCircuits = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const circuits = new Map<Dependency, Circuit>()
+  const causes = new Map<Dependency, string>()
+  const logs: Readonly<Record<Dependency, OutageLog>> = yield* Effect.all(
+    Record.map(dependencyNames, makeLog)
   )
-}
+
+  const of = (dependency: Dependency) => circuits.get(dependency) ?? closedCircuit
+
+  /** Returns how many attempts of a task can begin now. */
+  const state = (task: Task): CircuitState => {
+    const now = clock.monotonicTimeNanosUnsafe()
+    const passages = needs[task].map((each) => passageOf(of(each), now))
+    return severity.find((each) => passages.includes(each)) ?? "Free"
+  }
+
+  const change = (task: Task, by: (circuit: Circuit) => Circuit) => {
+    for (const each of needs[task]) {
+      if (of(each).failures > 0) circuits.set(each, by(of(each)))
+    }
+  }
+
+  /** Records that a task begins. */
+  const begin = (task: Task): Trial => {
+    const isTrial = state(task) === "Trial"
+    const now = clock.monotonicTimeNanosUnsafe()
+    if (isTrial) change(task, (circuit) => startTrial(circuit, now))
+    return { task, isTrial }
+  }
+
+  const logFailure = (culprit: Dependency, failure: Failure | undefined) => {
+    const cause = failure === undefined ? undefined : causeOf(failure)
+    if (cause === undefined) causes.delete(culprit)
+    else causes.set(culprit, cause)
+    const detail = failure !== undefined && "detail" in failure ? failure.detail : ""
+    return logs[culprit].failed(toLine(detail))
+  }
+
+  /**
+   * Records that the task has ended: successfully, or with a failure that a dependency may have
+   * caused.
+   */
+  const end = Effect.fnUntraced(function* ({ isTrial, task }: Trial, ending: Ending) {
+    const now = clock.monotonicTimeNanosUnsafe()
+    const failure = failureOf(ending)
+    const culprit = failure === undefined ? undefined : culpritOf(task, failure)
+    if (culprit !== undefined) {
+      circuits.set(culprit, recordFailure(of(culprit), { isTrial, now }))
+      return yield* logFailure(culprit, failure)
+    }
+    const used = usedBy(task, ending)
+    if (isTrial && used.length === 0) change(task, (circuit) => dropTrial(circuit, now))
+    for (const each of used) {
+      if (circuits.delete(each)) yield* logs[each].worked
+    }
+  })
+
+  return { state, begin, end, outages: () => toOutages(circuits, causes) }
+})
 
 const toOutages = (
   circuits: ReadonlyMap<Dependency, Circuit>,

@@ -65,17 +65,13 @@ const steadyTime = Duration.hours(1)
 const makeMayRemove = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const store = yield* JobStore
-  let known: StoreClock.StoreClock | undefined
+  const storeClock = StoreClock.watch(clock)
   return Effect.gen(function* () {
     const sentAt = clock.monotonicTimeNanosUnsafe()
     const now = yield* Effect.timeout(store.now, answerTimeout)
     const answeredAt = clock.monotonicTimeNanosUnsafe()
-    const seen = { sentAt, answeredAt, storeMillis: DateTime.toEpochMillis(now) }
-    known =
-      known === undefined
-        ? StoreClock.first(seen, clock.currentTimeMillisUnsafe())
-        : StoreClock.update(known, seen)
-    return StoreClock.isSteady(known, { now: answeredAt, time: steadyTime })
+    storeClock.observe({ sentAt, answeredAt, storeMillis: DateTime.toEpochMillis(now) })
+    return storeClock.isSteady(steadyTime)
   })
 })
 

@@ -1,6 +1,6 @@
 /** Renews the leases that this process holds, and stops work that may have lost its lease. */
 
-import { Clock, Context, Deferred, Duration, Effect, Layer, Scope } from "effect"
+import { Clock, Deferred, Duration, Effect, Scope } from "effect"
 import type { JobId } from "../domain/attempt/Attempt.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 import { coreMetrics } from "../metrics/CoreTable.ts"
@@ -41,54 +41,40 @@ interface Held {
 
 const trustNanos = Duration.toNanosUnsafe(trustDuration)
 
-export class Leases extends Context.Service<
-  Leases,
-  {
-    /**
-     * Keeps a lease renewed while the scope is open.
-     *
-     * `claimedAt` is the monotonic timestamp just before the claim was sent; the lease began no
-     * earlier.
-     */
-    readonly hold: (lease: Lease, claimedAt: bigint) => Effect.Effect<Hold, never, Scope.Scope>
-  }
->()("@verbatim/core/worker/Leases") {
-  static readonly layer: Layer.Layer<Leases, never, WorkQueue> = Layer.effect(
-    Leases,
-    Effect.gen(function* () {
-      const held = new Map<JobId, Held>()
+/**
+ * Creates a function that keeps a lease renewed while the caller's scope is open. `claimedAt` is
+ * the monotonic timestamp just before the claim was sent; the lease began no earlier.
+ */
+export const makeHold = Effect.gen(function* () {
+  const held = new Map<JobId, Held>()
+  yield* renewForever(held)
 
-      const hold = Effect.fnUntraced(function* (
-        lease: Lease,
-        claimedAt: bigint
-      ): Effect.fn.Return<Hold, never, Scope.Scope> {
-        const entry: Held = {
-          lease,
-          progress: undefined,
-          lost: yield* Deferred.make<never, LeaseLost>(),
-          trustedUntil: claimedAt + trustNanos
-        }
-        yield* Scope.addFinalizer(
-          yield* Effect.scope,
-          Effect.sync(() => held.get(lease.jobId) === entry && held.delete(lease.jobId))
-        )
-        held.set(lease.jobId, entry)
-        yield* Effect.forkScoped(watch(entry))
-        return {
-          lost: Deferred.await(entry.lost),
-          note: (progress) =>
-            Effect.sync(() => {
-              // The progress is clamped, because an engine may report a value outside 0 to 1.
-              if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
-            })
-        }
-      })
-
-      yield* renewForever(held)
-      return Leases.of({ hold })
-    })
-  )
-}
+  return Effect.fnUntraced(function* (
+    lease: Lease,
+    claimedAt: bigint
+  ): Effect.fn.Return<Hold, never, Scope.Scope> {
+    const entry: Held = {
+      lease,
+      progress: undefined,
+      lost: yield* Deferred.make<never, LeaseLost>(),
+      trustedUntil: claimedAt + trustNanos
+    }
+    yield* Scope.addFinalizer(
+      yield* Effect.scope,
+      Effect.sync(() => held.get(lease.jobId) === entry && held.delete(lease.jobId))
+    )
+    held.set(lease.jobId, entry)
+    yield* Effect.forkScoped(watch(entry))
+    return {
+      lost: Deferred.await(entry.lost),
+      note: (progress) =>
+        Effect.sync(() => {
+          // The progress is clamped, because an engine may report a value outside 0 to 1.
+          if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
+        })
+    }
+  })
+})
 
 /** Counts only the first loss of the lease. */
 const lose = (entry: Held, reason: "overdue" | "taken") =>

@@ -3,7 +3,7 @@
  * not be removed after a success, uploads without a written job, and files from superseded
  * attempts. If the operator keeps media, only files without a job are removed.
  */
-import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
 import type { Job } from "../domain/job/Job.ts"
 import { isIdBefore } from "../domain/job/JobListing.ts"
 import { keepsMedia, MediaRetention, needsMedia } from "../domain/job/MediaRetention.ts"
@@ -174,40 +174,26 @@ export const layer: Layer.Layer<never, never, Ports> = Layer.effectDiscard(
   })
 )
 
-type CleaningPorts = MediaIdentity | MediaStore
+/**
+ * Creates a function that removes media that is no longer needed after an acknowledged commit. If
+ * the removal fails, the collection removes the media later.
+ */
+export const makeClean = Effect.gen(function* () {
+  const { remove } = yield* MediaStore
+  const { isKept } = yield* MediaRetention
+  const { mustBeOurs } = yield* MediaIdentity
 
-export class MediaCleaning extends Context.Service<
-  MediaCleaning,
-  {
-    /**
-     * Removes media that is no longer needed after an acknowledged commit. If the removal fails,
-     * the collection removes the media later.
-     */
-    readonly clean: (before: Job, after: Job) => Effect.Effect<void>
-  }
->()("@verbatim/core/worker/MediaCleaning") {
-  static readonly layer: Layer.Layer<MediaCleaning, never, CleaningPorts> = Layer.effect(
-    MediaCleaning,
-    Effect.gen(function* () {
-      const { remove } = yield* MediaStore
-      const { isKept } = yield* MediaRetention
-      const { mustBeOurs } = yield* MediaIdentity
-
-      const clean = Effect.fnUntraced(
-        function* (before: Job, after: Job) {
-          const { transcription } = before
-          if (isKept || transcription._tag !== "Running") return
-          if (after.transcription._tag !== "Transcribed") return
-          // Checks the store again, because it may have been assigned to another database during
-          // the work.
-          yield* mustBeOurs("remove")
-          yield* remove(transcription.media.key)
-        },
-        Effect.timeout(answerTimeout),
-        Effect.catch((error) => Effect.logWarning("Media could not be removed yet", error))
-      )
-
-      return MediaCleaning.of({ clean })
-    })
+  return Effect.fnUntraced(
+    function* (before: Job, after: Job) {
+      const { transcription } = before
+      if (isKept || transcription._tag !== "Running") return
+      if (after.transcription._tag !== "Transcribed") return
+      // Checks the store again, because it may have been assigned to another database during
+      // the work.
+      yield* mustBeOurs("remove")
+      yield* remove(transcription.media.key)
+    },
+    Effect.timeout(answerTimeout),
+    Effect.catch((error) => Effect.logWarning("Media could not be removed yet", error))
   )
-}
+})

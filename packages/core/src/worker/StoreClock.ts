@@ -4,7 +4,7 @@
  * due too early. Webhooks then wait until all of this work is really due. Even a small step
  * matters, because it shortens a delay that has just begun.
  */
-import { Duration } from "effect"
+import { type Clock, Duration } from "effect"
 
 /**
  * A reading of both clocks: the store's time, and this process's monotonic nanoseconds before and
@@ -97,8 +97,20 @@ export const update = (known: StoreClock, seen: ClockReading): StoreClock => {
 /** Whether work that the store considers due may not be due yet. */
 export const isDoubted = ({ doubtedUntil }: StoreClock, now: bigint): boolean => now < doubtedUntil
 
-/** Whether the clocks have agreed for the given time. */
-export const isSteady = (
-  known: StoreClock,
-  { now, time }: { readonly now: bigint; readonly time: Duration.Duration }
-): boolean => !isDoubted(known, now) && now - known.steadySince >= Duration.toNanosUnsafe(time)
+/** Tracks the store's clock from one reading to the next. */
+export const watch = (clock: Clock.Clock) => {
+  let known: StoreClock | undefined
+  return {
+    observe: (seen: ClockReading) => {
+      known =
+        known === undefined ? first(seen, clock.currentTimeMillisUnsafe()) : update(known, seen)
+    },
+    isDoubted: () => known !== undefined && isDoubted(known, clock.monotonicTimeNanosUnsafe()),
+    /** Whether the clocks have agreed for the given time. */
+    isSteady: (time: Duration.Duration) => {
+      const now = clock.monotonicTimeNanosUnsafe()
+      if (known === undefined || isDoubted(known, now)) return false
+      return now - known.steadySince >= Duration.toNanosUnsafe(time)
+    }
+  }
+}

@@ -40,9 +40,10 @@ import {
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { makeOutageLog, reasonOf } from "../services/OutageLog.ts"
 import { MediaIdentity } from "../services/tasks/MediaIdentity.ts"
+import { Transcripts } from "../services/tasks/Transcripts.ts"
 import { type Admission, type AdmittedJob, make } from "./Admission.ts"
-import { Attempts, attempts as attemptsOf, type ClaimedJob, type Parts } from "./Attempts.ts"
-import { Circuits } from "./Circuits.ts"
+import { type ClaimedJob, makeAttempts } from "./Attempts.ts"
+import { makeCircuits } from "./Circuits.ts"
 import { type Concurrency, LaneConcurrency, noticesMax, type TaskCounts } from "./Slots.ts"
 
 /**
@@ -119,19 +120,17 @@ export class Worker extends Context.Service<
    * is one. When the scope closes, the worker stops claiming, stops its attempts, and releases
    * their work.
    */
-  static readonly layer = (
-    concurrency: Concurrency,
-    parts: Parts = {}
-  ): Layer.Layer<Worker, never, Ports> =>
+  static readonly layer = (concurrency: Concurrency): Layer.Layer<Worker, never, Ports> =>
     Layer.effect(
       Worker,
       Effect.gen(function* () {
-        const { failures } = yield* Attempts
+        const { attempt, failures } = yield* makeAttempts
+        const circuits = yield* makeCircuits
         const clock = yield* Clock.Clock
         const listener = yield* Effect.serviceOption(JobListener)
         const paused = MutableRef.make(yield* FirstPauses)
         const admission = make({
-          circuits: yield* Circuits,
+          circuits,
           clock,
           concurrency: countsOf(concurrency, listener),
           laneConcurrency: yield* LaneConcurrency,
@@ -141,7 +140,7 @@ export class Worker extends Context.Service<
         })
         const claims = yield* makeClaims(clock)
         const state: LoopState = { claimedAt: Option.none(), isStopping: false }
-        const starts = yield* makeStarts({ admission, state })
+        const starts = yield* makeStarts({ admission, attempt, state })
         const poll = yield* makePoll({ admission, claims, starts, state })
 
         const rest = Effect.raceFirst(starts.hasCapacity.await, Effect.sleep(pollInterval)).pipe(
@@ -165,20 +164,17 @@ export class Worker extends Context.Service<
         yield* Effect.addFinalizer(() => drain)
 
         return Worker.of({
-          activity: Effect.zipWith(admission.outages, failures, (outages, given) => ({
+          activity: Effect.map(failures, (given) => ({
             running: admission.running(),
             claimedAt: state.claimedAt,
-            outages: withClaims(outages, claims.failures()),
+            outages: withClaims(circuits.outages(), claims.failures()),
             failures: given
           })),
           drain,
           pause: (tasks) => Effect.sync(() => MutableRef.set(paused, tasks))
         })
       })
-    ).pipe(
-      Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer)]),
-      Layer.provide(MediaIdentity.layer)
-    )
+    ).pipe(Layer.provide([Layer.fresh(Transcripts.layer), MediaIdentity.layer]))
 }
 
 /** The state of a worker's loop. */
@@ -194,8 +190,11 @@ interface Loop {
 }
 
 /** Creates functions that begin attempts for claimed jobs, and release other claimed jobs. */
-const makeStarts = Effect.fnUntraced(function* ({ admission, state }: Loop) {
-  const { make: makeAttempt } = yield* Attempts
+const makeStarts = Effect.fnUntraced(function* ({
+  admission,
+  attempt,
+  state
+}: Loop & Pick<Effect.Success<typeof makeAttempts>, "attempt">) {
   const queue = yield* WorkQueue
   const hasCapacity = yield* Latch.make()
   const underway = new Set<Fiber.Fiber<void>>()
@@ -204,11 +203,11 @@ const makeStarts = Effect.fnUntraced(function* ({ admission, state }: Loop) {
     Effect.timeout(queue.release(leases), claimTimeout)
 
   /** Runs an attempt, and releases the lease if the attempt never began. */
-  const attempt = Effect.fnUntraced(function* (
+  const run = Effect.fnUntraced(function* (
     { finish, ready }: AdmittedJob,
     { sentAt, job, now, token }: ReceivedJob
   ) {
-    const ending = yield* makeAttempt({ job, token, now, sentAt, ready })
+    const ending = yield* attempt({ job, token, now, sentAt, ready })
     yield* finish(ending)
     // After a failure before the attempt, the lease is kept, so that the job is claimed again only
     // once the lease lapses.
@@ -229,7 +228,7 @@ const makeStarts = Effect.fnUntraced(function* ({ admission, state }: Loop) {
     const claimedWork = { job: received.job, work: work.value }
     const entry = state.isStopping ? "NotNow" : yield* admission.admit(claimedWork)
     if (typeof entry === "string") return entry === "OutOfReach"
-    const fiber = yield* Effect.forkDetach(attempt(entry, received))
+    const fiber = yield* Effect.forkDetach(run(entry, received))
     underway.add(fiber)
     fiber.addObserver(() => {
       underway.delete(fiber)

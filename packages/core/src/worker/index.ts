@@ -2,7 +2,6 @@
 
 export { workspaceCollection } from "../services/retention/WorkspaceRemoval.ts"
 export { sumFailures } from "./AttemptEnd.ts"
-export type { Parts } from "./Attempts.ts"
 export { tasksThatNeed } from "./Circuits.ts"
 export * as ExpiryCollection from "./ExpiryCollection.ts"
 export { Gauges } from "./Gauges.ts"

@@ -5,7 +5,7 @@ import { Clock, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { JobId } from "#src/domain/attempt/Attempt"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import { Leases, renewalInterval, trustDuration } from "#src/worker/Leases"
+import { makeHold, renewalInterval, trustDuration } from "#src/worker/Leases"
 
 /** A queue whose leases are busy for the given number of renewals, and then renewable. */
 const busyFor = (renewals: number) => {
@@ -27,14 +27,14 @@ const busyFor = (renewals: number) => {
 /** Whether a lease is considered lost after the given time. */
 const isLostAfter = (time: Duration.Duration, renewals: number) =>
   Effect.gen(function* () {
-    const leases = yield* Leases
+    const hold = yield* makeHold
     const clock = yield* Clock.Clock
     const lease = { jobId: jobId(1), token: leaseToken(1) }
-    const { lost } = yield* leases.hold(lease, clock.monotonicTimeNanosUnsafe())
+    const { lost } = yield* hold(lease, clock.monotonicTimeNanosUnsafe())
     const fiber = yield* Effect.forkScoped(Effect.exit(lost))
     yield* TestClock.adjust(time)
     return fiber.pollUnsafe() !== undefined
-  }).pipe(Effect.scoped, Effect.provide(Leases.layer.pipe(Layer.provide(busyFor(renewals)))))
+  }).pipe(Effect.scoped, Effect.provide(busyFor(renewals)))
 
 describe("A busy lease", () => {
   it.effect("is trusted only until its old expiry, although the worker still holds it", () =>

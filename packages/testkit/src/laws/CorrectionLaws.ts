@@ -6,7 +6,7 @@
 import type { Job } from "@verbatim/core/job"
 import type { Stores } from "@verbatim/core/ports"
 import { output } from "@verbatim/core/rendering"
-import { Corrections, Deliveries, Services, Transcripts } from "@verbatim/core/services"
+import { Corrections, makePrepare, Services, Transcripts } from "@verbatim/core/services"
 import type { Transcript } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
 import { Context, Effect, Layer, Option } from "effect"
@@ -15,7 +15,6 @@ import type { Case, Contract } from "../contracts/Contract.ts"
 import * as Expect from "../contracts/Expect.ts"
 import { type Suite, suiteOf } from "../contracts/Vitest.ts"
 import { FakeMedia } from "../fakes/FakeMedia.ts"
-import { FakeWebhookSender } from "../fakes/FakeWebhookSender.ts"
 import { apiKeyId, jobId, upTo, userId, workspaceId } from "../samples/Ids.ts"
 import { attemptStarted, transcriptProduced } from "../samples/SampleEvent.ts"
 import { makePendingJob, makeUploadJob } from "../samples/SampleJob.ts"
@@ -39,13 +38,7 @@ const crypto = Layer.provideMerge(
 /** Builds the services for one process. */
 const makeServices = Layer.build(
   Services.layer.pipe(
-    Layer.merge(
-      Deliveries.layer.pipe(
-        Layer.provide(Transcripts.layer),
-        Layer.provide(FakeWebhookSender.layer)
-      )
-    ),
-    Layer.provide([Layer.provide(FakeMedia.layer, crypto), crypto]),
+    Layer.provideMerge([Layer.provide(FakeMedia.layer, crypto), crypto]),
     Layer.fresh
   )
 )
@@ -80,8 +73,10 @@ const expectOneVersion = (what: string, speakers: ReadonlyArray<string>) =>
     new Set(speakers.map((speaker) => speaker.split(" ")[1])).size
   ).is(1)
 
-const prepareBody = (deliveries: Deliveries["Service"], job: Job) =>
-  Effect.map(deliveries.prepare(job), ({ body }) => JSON.parse(body?.body ?? "{}"))
+const prepareBody = Effect.fnUntraced(function* (job: Job) {
+  const { body } = yield* (yield* makePrepare)(job)
+  return JSON.parse(body?.body ?? "{}")
+})
 
 const readers: ReadonlyArray<Case<Stores>> = [
   {
@@ -103,7 +98,7 @@ const readers: ReadonlyArray<Case<Stores>> = [
       const redelivering = Effect.gen(function* () {
         const versions = new Set<string>()
         while (isRenaming) {
-          const { output } = yield* prepareBody(Context.get(other, Deliveries), job)
+          const { output } = yield* Effect.provide(prepareBody(job), other)
           const speakers = output.list.map(({ speaker }: { speaker: string }) => speaker)
           yield* expectOneVersion("a webhook", speakers)
           versions.add(speakers[0])
@@ -111,7 +106,7 @@ const readers: ReadonlyArray<Case<Stores>> = [
         return versions
       })
       yield* Effect.all([renaming, redelivering], { concurrency: "unbounded" })
-      const last = yield* prepareBody(Context.get(other, Deliveries), job)
+      const last = yield* Effect.provide(prepareBody(job), other)
       const corrected = yield* Context.get(other, Transcripts).whole(jobId(1))
       yield* Expect.that("the next one has the last names", last.output).is(
         output(Option.getOrElse(corrected, () => short))

@@ -3,14 +3,12 @@
  * happened.
  */
 import {
-  Context,
   type DateTime,
   Duration,
   Effect,
   Equal,
   DateTime as Instant,
   identity,
-  Layer,
   Option,
   Schedule
 } from "effect"
@@ -57,82 +55,64 @@ export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
 const retryDelays = Schedule.exponential(Duration.millis(200))
 
-export class Commits extends Context.Service<
-  Commits,
-  {
-    /**
-     * Writes a job's events exactly once, no matter how many responses are lost, and returns the
-     * resulting job. `Superseded` means that another writer changed the job first, or now holds the
-     * lease: the worker then stops and writes nothing more. If the job does not accept the events,
-     * which is a bug, the call dies.
-     */
-    readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
-  }
->()("@verbatim/core/services/Commits") {
-  static readonly layer: Layer.Layer<Commits, never, JobStore> = Layer.effect(
-    Commits,
-    Effect.gen(function* () {
-      const store = yield* JobStore
+/**
+ * Creates a function that writes a job's events exactly once, no matter how many responses are
+ * lost, and returns the resulting job. `Superseded` means that another writer changed the job
+ * first, or now holds the lease: the worker then stops and writes nothing more. If the job does not
+ * accept the events, which is a bug, the call dies.
+ */
+export const makeCommit = Effect.map(JobStore, (store) => {
+  /**
+   * Whether the history contains this write at the revision of the commit. A lease token
+   * belongs to one claim, and each caller's request has its own id.
+   */
+  const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
+    const history = yield* store.history(next.id)
+    const entry = history.find(({ revision }) => revision === next.revision)
+    return (
+      entry !== undefined && Equal.equals(entry.token, token) && Equal.equals(entry.events, events)
+    )
+  })
 
-      /**
-       * Whether the history contains this write at the revision of the commit. A lease token
-       * belongs to one claim, and each caller's request has its own id.
-       */
-      const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
-        const history = yield* store.history(next.id)
-        const entry = history.find(({ revision }) => revision === next.revision)
-        return (
-          entry !== undefined &&
-          Equal.equals(entry.token, token) &&
-          Equal.equals(entry.events, events)
+  const write = (commit: Commit) =>
+    answerInTime("commit", store.commit(commit)).pipe(
+      Effect.catch((error) =>
+        Effect.flatMap(answerInTime("history", isWritten(commit)), (isOurs) =>
+          isOurs ? Effect.void : Effect.fail(error)
         )
-      })
+      ),
+      Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
+      // A worker can write while it holds its lease, but a caller only until a deadline.
+      Option.isSome(commit.token)
+        ? identity
+        : withDeadline({ timeoutError: () => unanswered("commit") })
+    )
 
-      const write = (commit: Commit) =>
-        answerInTime("commit", store.commit(commit)).pipe(
-          Effect.catch((error) =>
-            Effect.flatMap(answerInTime("history", isWritten(commit)), (isOurs) =>
-              isOurs ? Effect.void : Effect.fail(error)
-            )
-          ),
-          Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable }),
-          // A worker can write while it holds its lease, but a caller only until a deadline.
-          Option.isSome(commit.token)
-            ? identity
-            : withDeadline({ timeoutError: () => unanswered("commit") })
-        )
-
-      const commit = trace("Commits.commit")(function* (change: Change) {
-        const next = yield* Effect.fromResult(applyCommit(change.job, change.events)).pipe(
-          Effect.orDie
-        )
-        yield* write({
-          next,
-          events: change.events,
-          at: change.at,
-          token: change.token,
-          work: pendingWork(next),
-          isLeaseKept: isUnderway(next),
-          transcript: change.transcript ?? Option.none(),
-          ...(change.piece === undefined ? {} : { piece: change.piece }),
-          ...(change.peaks === undefined ? {} : { peaks: change.peaks }),
-          chargeMillis: change.chargeMillis ?? Option.none(),
-          body: change.body ?? Option.none(),
-          ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })
-        })
-        yield* countCommit({
-          before: change.job,
-          after: next,
-          at: change.at,
-          chargeMillis: change.chargeMillis ?? Option.none()
-        })
-        return next
-      })
-
-      return Commits.of({ commit })
+  return trace("Commits.commit")(function* (change: Change) {
+    const next = yield* Effect.fromResult(applyCommit(change.job, change.events)).pipe(Effect.orDie)
+    yield* write({
+      next,
+      events: change.events,
+      at: change.at,
+      token: change.token,
+      work: pendingWork(next),
+      isLeaseKept: isUnderway(next),
+      transcript: change.transcript ?? Option.none(),
+      ...(change.piece === undefined ? {} : { piece: change.piece }),
+      ...(change.peaks === undefined ? {} : { peaks: change.peaks }),
+      chargeMillis: change.chargeMillis ?? Option.none(),
+      body: change.body ?? Option.none(),
+      ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })
     })
-  )
-}
+    yield* countCommit({
+      before: change.job,
+      after: next,
+      at: change.at,
+      chargeMillis: change.chargeMillis ?? Option.none()
+    })
+    return next
+  })
+})
 
 /** Waits for a response from the store. A late response counts as lost. */
 export const answerInTime = <A>(

@@ -37,7 +37,6 @@ import { Uploads } from "../intake/Uploads.ts"
 import { type CountedCursor, type TranscriptOptions, Transcripts } from "../tasks/Transcripts.ts"
 import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { Commits } from "./Commits.ts"
 import { makeList, makeListAll } from "./JobLists.ts"
 import {
   MediaAwaited,
@@ -251,7 +250,7 @@ export class Jobs extends Context.Service<
         retry: renew("Jobs.retry", renewals.retry)
       })
     })
-  ).pipe(Layer.provide([LargeReads.layer, Layer.fresh(Commits.layer)]))
+  ).pipe(Layer.provide(LargeReads.layer))
 }
 
 /** Creates functions that read jobs with their transcripts. */

@@ -12,7 +12,7 @@ import { MediaRetention, needsMedia, type Retention } from "../../domain/job/Med
 import { refusal } from "../../domain/schema/Refusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
-import { Commits } from "./Commits.ts"
+import { makeCommit } from "./Commits.ts"
 import { makeFindJob } from "./JobReads.ts"
 
 /** The request specified no webhook, so none can be sent again. */
@@ -92,7 +92,7 @@ export type RetryRefusal =
  * attempts, and run a failed job again from the step that failed.
  */
 export const makeRenewals = Effect.gen(function* () {
-  const commits = yield* Commits
+  const commit = yield* makeCommit
   const findJob = yield* makeFindJob
   const random = yield* SecureRandom.SecureRandom
   const retention = yield* MediaRetention
@@ -108,7 +108,7 @@ export const makeRenewals = Effect.gen(function* () {
         const at = yield* store.now
         const id = DeliveryId.make(yield* random.uuidV7())
         const event = yield* Effect.fromResult(decide(job, at, id))
-        return yield* commits.commit({ job, token: Option.none(), events: [event], at })
+        return yield* commit({ job, token: Option.none(), events: [event], at })
       },
       // If another writer changed the job first, the job is read again and the request is retried.
       Effect.retry({ while: isSuperseded, times: supersededRetries })

@@ -46,7 +46,7 @@ import {
   RetentionStoreError
 } from "../../ports/RetentionStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { answerInTime, answerTimeout, Commits } from "../jobs/Commits.ts"
+import { answerInTime, answerTimeout, makeCommit } from "../jobs/Commits.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
@@ -113,7 +113,7 @@ export class Expiries extends Context.Service<
 
       return Expiries.of({ ruleOf, step })
     })
-  ).pipe(Layer.provide(Layer.fresh(Commits.layer)))
+  )
 }
 
 /**
@@ -306,7 +306,7 @@ const isOfJob = ({ reason }: JobStoreError): boolean => reason._tag !== "Unavail
 
 /** Creates a function that commits the removal of parts of a job. */
 const makeCommitExpiry = Effect.gen(function* () {
-  const commits = yield* Commits
+  const commit = yield* makeCommit
   const jobs = yield* JobStore
 
   /** Quotations in the history are deleted together with the quoted text. */
@@ -328,7 +328,7 @@ const makeCommitExpiry = Effect.gen(function* () {
   ) {
     const forgotten = yield* textRemovalOf(job, events)
     const change = { job, token: Option.none(), events, at: deciding.now, forgotten }
-    const after = yield* commits.commit(change)
+    const after = yield* commit(change)
     if (removesTranscript(events)) yield* coreMetrics.retentionRemovals.record({ kind: "results" })
     return after
   })

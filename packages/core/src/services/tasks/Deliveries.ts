@@ -2,7 +2,7 @@
  * Delivers a webhook: builds the request, signs it, sends it once, and evaluates the response. The
  * body is built once, before the first attempt; later attempts send a body with the same digest.
  */
-import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Clock, DateTime, Duration, Effect, Exit, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { Failure } from "../../domain/attempt/Failure.ts"
 import {
@@ -29,7 +29,7 @@ import { JobStore } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { type WebhookAnswer, WebhookSender } from "../../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../../ports/WorkspaceStore.ts"
-import type { Outcome, TaskContext } from "./TaskContext.ts"
+import type { TaskContext } from "./TaskContext.ts"
 import { Transcripts } from "./Transcripts.ts"
 /** Maximum duration of an attempt, from its start to its end. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
@@ -46,30 +46,6 @@ export interface Prepared {
 
 /** The `User-Agent` that receivers see. */
 const userAgent = "Verbatim/1"
-
-export class Deliveries extends Context.Service<
-  Deliveries,
-  {
-    /**
-     * Builds the body of a delivery before its first attempt, and freezes the values in the body.
-     */
-    readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
-    /** Sends the webhook of a job whose delivery is in the state Sending. */
-    readonly deliver: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
-  }
->()("@verbatim/core/services/Deliveries") {
-  static readonly layer: Layer.Layer<
-    Deliveries,
-    never,
-    Digest.Digest | JobStore | Mac.Mac | Transcripts | WebhookSender | WorkspaceStore
-  > = Layer.effect(
-    Deliveries,
-    Effect.gen(function* () {
-      const { loadBody, prepare } = yield* makeBodies
-      return Deliveries.of({ prepare, deliver: yield* makeDeliver(loadBody) })
-    })
-  )
-}
 
 /** A missing transcript means that the job is being deleted, so nothing is sent. */
 const makeTranscriptOf = Effect.map(Transcripts, (transcripts) =>
@@ -141,6 +117,12 @@ const makeBodies = Effect.gen(function* () {
   return { loadBody, prepare }
 })
 
+/**
+ * Creates a function that builds the body of a delivery before its first attempt, and freezes the
+ * values in the body.
+ */
+export const makePrepare = Effect.map(makeBodies, ({ prepare }) => prepare)
+
 /** Creates a function that signs a webhook with the secrets of a job's workspace. */
 const makeSignatures = Effect.gen(function* () {
   const defaults = yield* DefaultSecrets
@@ -175,9 +157,8 @@ const makeSignatures = Effect.gen(function* () {
 })
 
 /** Creates a function that sends a webhook. */
-const makeDeliver = Effect.fnUntraced(function* (
-  loadBody: Effect.Success<typeof makeBodies>["loadBody"]
-) {
+export const makeDeliver = Effect.gen(function* () {
+  const { loadBody } = yield* makeBodies
   const sender = yield* WebhookSender
   const { secretsOf, signatures } = yield* makeSignatures
 

@@ -2,13 +2,13 @@
  * Sends a notice: calls the host's listener once, and evaluates how the call ended. A problem in
  * the call fails only this attempt.
  */
-import { Cause, Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Cause, DateTime, Duration, Effect, Fiber, Option } from "effect"
 import { Failure } from "../../domain/attempt/Failure.ts"
 import { JobEvent } from "../../domain/job/JobEvent.ts"
 import { Event } from "../../domain/notice/Notice.ts"
 import { JobListener, JobListenerError } from "../../ports/JobListener.ts"
 import { trace } from "../../ports/Trace.ts"
-import type { Outcome, TaskContext } from "./TaskContext.ts"
+import type { TaskContext } from "./TaskContext.ts"
 
 /** Maximum time from the start of an attempt to its end: the same as for a webhook. */
 const attemptDuration: Duration.Duration = Duration.seconds(30)
@@ -16,48 +16,33 @@ const attemptDuration: Duration.Duration = Duration.seconds(30)
 /** Time that an interrupted listener's finalizers have before the call is abandoned. */
 const interruptTimeout: Duration.Duration = Duration.seconds(2)
 
-export class Notices extends Context.Service<
-  Notices,
-  {
-    /** Calls the listener for a job whose notice is in the state Calling. */
-    readonly notify: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
-  }
->()("@verbatim/core/services/Notices") {
-  /** Looks up the listener at run time, because not every process has a listener. */
-  static readonly layer: Layer.Layer<Notices> = Layer.effect(
-    Notices,
-    Effect.gen(function* () {
-      const found = yield* Effect.serviceOption(JobListener)
-
-      const notify = trace("Notices.notify")(function* ({ job, now }: TaskContext) {
-        const { notice } = job
-        if (notice?._tag !== "Calling") {
-          return yield* Effect.die("a notice is given, but its job is not in Calling")
-        }
-        const { attempt, id, startedAt } = notice
-        if (Option.isNone(found)) return yield* Effect.fail(outage("no listener in this process"))
-        // The time limit counts from the start of the attempt, because the store may have been
-        // slow.
-        const duration = Duration.subtract(
-          attemptDuration,
-          DateTime.distance(startedAt, yield* now)
-        )
-        if (Duration.isLessThanOrEqualTo(duration, Duration.zero)) {
-          return yield* Effect.fail(outage("no time was left for the call"))
-        }
-        const call = found.value.finished({ id, job, attempt })
-        yield* Effect.timeoutOrElse(Effect.catchCause(runDetached(call), failWith), {
-          duration,
-          orElse: () => Effect.fail(failed("it took too long"))
-        })
-        const event = Event.cases.ListenerReturned.make({ at: yield* now })
-        return { events: [JobEvent.cases.Notice.make({ event })] }
-      })
-
-      return Notices.of({ notify })
+/**
+ * Creates a function that calls the listener for a job whose notice is in the state Calling. The
+ * listener is looked up at run time, because not every process has one.
+ */
+export const makeNotify = Effect.map(Effect.serviceOption(JobListener), (found) =>
+  trace("Notices.notify")(function* ({ job, now }: TaskContext) {
+    const { notice } = job
+    if (notice?._tag !== "Calling") {
+      return yield* Effect.die("a notice is given, but its job is not in Calling")
+    }
+    const { attempt, id, startedAt } = notice
+    if (Option.isNone(found)) return yield* Effect.fail(outage("no listener in this process"))
+    // The time limit counts from the start of the attempt, because the store may have been
+    // slow.
+    const duration = Duration.subtract(attemptDuration, DateTime.distance(startedAt, yield* now))
+    if (Duration.isLessThanOrEqualTo(duration, Duration.zero)) {
+      return yield* Effect.fail(outage("no time was left for the call"))
+    }
+    const call = found.value.finished({ id, job, attempt })
+    yield* Effect.timeoutOrElse(Effect.catchCause(runDetached(call), failWith), {
+      duration,
+      orElse: () => Effect.fail(failed("it took too long"))
     })
-  )
-}
+    const event = Event.cases.ListenerReturned.make({ at: yield* now })
+    return { events: [JobEvent.cases.Notice.make({ event })] }
+  })
+)
 
 /**
  * Runs a call in its own fiber. A listener that cannot be interrupted would otherwise keep its

@@ -1,6 +1,6 @@
 /** Transcribes a recording: fetches the media, decodes it, and recognises speech. */
 
-import { Context, Effect, Layer, Option, Struct } from "effect"
+import { Effect, Option, Struct } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import { Failure } from "../../domain/attempt/Failure.ts"
@@ -29,7 +29,7 @@ import { trace } from "../../ports/Trace.ts"
 import { type Recognised, Transcriber } from "../../ports/Transcriber.ts"
 import * as Quota from "../quota/Quota.ts"
 import { makePieceRecognition, PieceSettings } from "./PieceRecognition.ts"
-import type { Outcome, TaskContext } from "./TaskContext.ts"
+import type { TaskContext } from "./TaskContext.ts"
 
 /** Returns the decoder's warnings, and one more if speakers were requested but are unknown. */
 const warningsOf = ({
@@ -51,30 +51,11 @@ const warningsOf = ({
  */
 const engineLengthMax = 200
 
-export class Transcriptions extends Context.Service<
-  Transcriptions,
-  {
-    /**
-     * Downloads media into the media store, for a job whose transcription is in the state Fetching.
-     */
-    readonly fetch: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
-    /** Transcribes the recording of a job whose transcription is in the state Running. */
-    readonly transcribe: (assignment: TaskContext) => Effect.Effect<Outcome, Failure>
-  }
->()("@verbatim/core/services/Transcriptions") {
-  static readonly layer: Layer.Layer<
-    Transcriptions,
-    never,
-    AudioDecoder | Digest.Digest | JobStore | MediaFetcher | MediaStore | Transcriber
-  > = Layer.effect(
-    Transcriptions,
-    Effect.gen(function* () {
-      return Transcriptions.of({ fetch: yield* makeFetch, transcribe: yield* makeTranscribe })
-    })
-  )
-}
-
-const makeFetch = Effect.gen(function* () {
+/**
+ * Creates a function that downloads media into the media store, for a job whose transcription is in
+ * the state Fetching.
+ */
+export const makeFetch = Effect.gen(function* () {
   const fetcher = yield* MediaFetcher
   const mediaStore = yield* MediaStore
   const limits = yield* MediaLimits
@@ -168,7 +149,11 @@ const makeRecognise = Effect.gen(function* () {
   }, Effect.scoped)
 })
 
-const makeTranscribe = Effect.gen(function* () {
+/**
+ * Creates a function that transcribes the recording of a job whose transcription is in the state
+ * Running.
+ */
+export const makeTranscribe = Effect.gen(function* () {
   const limits = yield* MediaLimits
   const { isKept } = yield* MediaRetention
   const recognise = yield* makeRecognise

@@ -9,7 +9,7 @@ import { JobId } from "#src/domain/attempt/Attempt"
 import { DeliveryId } from "#src/domain/delivery/Delivery"
 import { JobEvent } from "#src/domain/job/JobEvent"
 import { JobStore, type JobStoreError } from "#src/ports/JobStore"
-import { Commits } from "#src/services/jobs/Commits"
+import { makeCommit } from "#src/services/jobs/Commits"
 import { callback, caller, pass, submit } from "../../world/caller.ts"
 import { deployment, worker } from "../../world/world.ts"
 
@@ -42,12 +42,12 @@ describe("A commit without a lease", () => {
       const { at, job } = mine
       const event = { _tag: "RedeliveryRequested" as const, at, id }
       const theirs = { ...mine, events: [JobEvent.cases.Redelivery.make({ event })] }
-      const { commit } = yield* Commits
+      const commit = yield* makeCommit
       yield* commit(theirs)
       assert.strictEqual(reasonOf(yield* Effect.flip(commit(mine))), "Superseded")
       const store = yield* JobStore
       const after = Option.getOrThrow(yield* store.find(job.workspaceId, job.id))
       assert.strictEqual(after.delivery?.id, id)
-    }).pipe(Effect.provide(Commits.layer), Effect.scoped, Effect.provide(deployment))
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 })

@@ -21,13 +21,7 @@ import {
   type Submissions,
   type Workspaces
 } from "@verbatim/core/services"
-import {
-  type Concurrency,
-  ExpiryCollection,
-  Heartbeat,
-  type Parts,
-  Worker
-} from "@verbatim/core/worker"
+import { type Concurrency, ExpiryCollection, Heartbeat, Worker } from "@verbatim/core/worker"
 import { Layer } from "effect"
 import type { Role } from "../world/Plan.ts"
 import type { Platform } from "../world/World.ts"
@@ -47,7 +41,7 @@ export type Ports =
   | WebhookSender
 
 /** The parts that a host replaces in its processes. */
-export interface Policies extends Parts {
+export interface Policies {
   /** Maximum number of tasks of each kind that a worker runs at a time. */
   readonly concurrency?: Concurrency
   /** Limits and settings that core reads through references, such as `MediaLimits`. */
@@ -58,8 +52,8 @@ export interface Policies extends Parts {
 
 const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 }
 
-const workerOf = (name: string, { concurrency = usualConcurrency, ...parts }: Policies) =>
-  Heartbeat.layer(name, Worker.layer(concurrency, parts))
+const workerOf = (name: string, { concurrency = usualConcurrency }: Policies) =>
+  Heartbeat.layer(name, Worker.layer(concurrency))
 
 /** Composes a process for a role. A process that only runs a worker accepts no calls. */
 export const compose = (
