@@ -1,6 +1,6 @@
 /** Compares two versions side by side: prompts line by line, and settings field by field. */
 
-import type { components } from "@verbatim/client"
+import type { Answer } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { linkTo, query, setQuery } from "../Router.ts"
@@ -11,18 +11,15 @@ import { PointField } from "./PointField.tsx"
 import { designatedOf, type PresetProps, type PresetState } from "./PresetModel.ts"
 import { fieldName, formatValue, versionName, versionPath } from "./PresetTraits.ts"
 
-type PresetDiff = components["schemas"]["PresetDiff"]
-
-type Difference = PresetDiff["config"][number]
+type Points = Record<"from" | "to", string>
 
 /**
  * The versions compared by default: the live version and the newest version, or the live version
  * and its predecessor.
  */
-const pointsOf = (state: PresetState): { readonly from: string; readonly to: string } => {
-  const designated = designatedOf(state) ?? 1
-  const isNewer = state.total > designated
-  const [from, to] = isNewer ? [designated, state.total] : [Math.max(1, designated - 1), designated]
+const pointsOf = (state: PresetState): Points => {
+  const live = designatedOf(state) ?? 1
+  const [from, to] = state.total > live ? [live, state.total] : [Math.max(1, live - 1), live]
   return {
     from: query.value.get("from") ?? String(from),
     to: query.value.get("to") ?? String(to)
@@ -34,97 +31,69 @@ const kinds = { added: "good", removed: "bad", changed: "busy" } as const
 /** Formats names one per line, in their original order. */
 const formatNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
-const ChangedField = ({ difference }: { readonly difference: Difference }) => {
-  const { from, is_order: isOrder, kind, path, to } = difference
-  const toText = isOrder ? formatNames : formatValue
-  const title = (
-    <>
-      <code>{path === "" ? "config" : fieldName(path)}</code>
-      <span class={`badge is-${kinds[kind]}`}>{isOrder ? "reordered" : kind}</span>
-    </>
-  )
-  return (
-    <Pane title={title}>
-      <TextDiff from={toText(from)} to={toText(to)} />
-    </Pane>
-  )
-}
-
-interface DifferencesProps {
-  readonly slug: string
-  readonly diff: PresetDiff
-}
-
-const Differences = ({ diff, slug }: DifferencesProps) => {
-  const { config, format, system_prompt: prompt, wins } = diff
-  const texts = [
+const Differences = (props: { readonly slug: string; readonly diff: Answer<"presets.diff"> }) => {
+  const { config, format, from, system_prompt: prompt, to, wins } = props.diff
+  const changes = [
     { title: "Format", change: format },
     { title: "System prompt", change: prompt },
-    {
-      title: "Overrides requests",
-      change: wins && { from: formatNames(wins.from), to: formatNames(wins.to) }
-    }
-  ]
-  if (config.length === 0 && texts.every(({ change }) => change === null)) {
+    { title: "Overrides requests", change: wins, toText: formatNames },
+    ...config.map(({ is_order: isOrder, kind, path, ...change }) => {
+      const title = (
+        <>
+          <code>{path === "" ? "config" : fieldName(path)}</code>
+          <span class={`badge is-${kinds[kind]}`}>{isOrder ? "reordered" : kind}</span>
+        </>
+      )
+      return { title, change, toText: isOrder ? formatNames : formatValue }
+    })
+  ].filter(({ change }) => change !== null)
+  if (changes.length === 0) {
     return (
       <p class="pane box">
-        {versionName(diff.from)} and {versionName(diff.to)} have the same content.
+        {versionName(from)} and {versionName(to)} have the same content.
       </p>
     )
   }
   return (
     <>
       <div class="diff-sides">
-        {[diff.from, diff.to].map((version) => (
-          <a key={version} href={linkTo(versionPath(slug, version))}>
+        {[from, to].map((version) => (
+          <a key={version} href={linkTo(versionPath(props.slug, version))}>
             {versionName(version)}
           </a>
         ))}
       </div>
-      {texts.map(({ change, title }) =>
-        change === null ? null : (
-          <Pane title={title} key={title}>
-            <TextDiff from={change.from ?? ""} to={change.to ?? ""} />
-          </Pane>
-        )
-      )}
-      {config.map((difference) => (
-        <ChangedField key={difference.path} difference={difference} />
+      {changes.map(({ change, title, toText = formatValue }, index) => (
+        <Pane title={title} key={index}>
+          <TextDiff from={toText(change?.from ?? "")} to={toText(change?.to ?? "")} />
+        </Pane>
       ))}
     </>
   )
 }
 
 export const Comparison = ({ model, state }: PresetProps) => {
-  const { from, to } = pointsOf(state)
-  const choose = (points: { readonly from?: string; readonly to?: string }): void => {
-    for (const [name, point] of Object.entries({ from, to, ...points })) setQuery(name, point)
+  const points = pointsOf(state)
+  const { from, to } = points
+  const choose = (chosen: Partial<Points>): void => {
+    for (const [name, point] of Object.entries({ ...points, ...chosen })) setQuery(name, point)
   }
+  const swap = "Swap the two versions"
   return (
     <div class="stack">
       <div class="inline-form">
-        <PointField
-          label="From"
-          state={state}
-          value={from}
-          onChange={(point) => choose({ from: point })}
-        />
+        <PointField label="From" state={state} value={from} onChange={(from) => choose({ from })} />
         <IconButton
           icon="retry"
-          label="Swap the two versions"
-          title="Swap the two versions"
+          label={swap}
+          title={swap}
           onClick={() => choose({ from: to, to: from })}
         />
-        <PointField
-          label="To"
-          state={state}
-          value={to}
-          onChange={(point) => choose({ to: point })}
-        />
+        <PointField label="To" state={state} value={to} onChange={(to) => choose({ to })} />
       </div>
       <Load
         of={`${from}…${to}`}
-        read={(signal) => api.presets.diff(model.slug, { from, to, signal })}
+        read={(signal) => api.presets.diff(model.slug, { ...points, signal })}
         lines={4}
         height={56}
       >

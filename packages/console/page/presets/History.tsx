@@ -1,20 +1,55 @@
 /** Shows the history of the live version and the labels as a timeline and as a list of moves. */
 
-import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { api } from "../Api.ts"
 import { Person } from "../keys/Person.tsx"
 import { goTo, linkTo } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Time } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
-import { Loaded } from "../ui/Empty.tsx"
-import { Field } from "../ui/Forms.tsx"
-import { makeSource, useSource } from "../ui/Loaded.ts"
-import { designation, type Move, readMoves, type Track, toTracks, trackMax } from "./Moves.ts"
+import { Load } from "../ui/Empty.tsx"
+import { Field, textIn } from "../ui/Forms.tsx"
 import { designate } from "./PresetActions.ts"
-import { designatedOf, type PresetProps } from "./PresetModel.ts"
+import { designatedOf, type PresetProps, readNewest } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName, versionPath } from "./PresetTraits.ts"
+
+/** A move of the designation or of a label from one version to another. */
+interface Move {
+  readonly pointer: string
+  readonly from: number | null
+  readonly to: number | null
+  readonly by: string
+  readonly at: string
+}
+
+/** The name that stands for the designation among the pointers. */
+const designation = "designated"
+
+/** Maximum number of moves to read for each pointer, newest first. */
+const moveMax = 100
+
+/** Maximum number of labels in the timeline. A preset can have fifty labels, too many to read. */
+const trackMax = 12
+
+/** Reads the newest moves of each pointer, newest first, starting with the designation. */
+const readMoves = ({ model: { slug }, state }: PresetProps, signal: AbortSignal) => {
+  const { designations, labels } = api.presets
+  const readDesignations = async (): Promise<ReadonlyArray<Move>> => {
+    const { items } = await readNewest((page) => designations(slug, { ...page, signal }), moveMax)
+    return items.map(({ designated_at: at, designated_by: by, from, to }) => {
+      return { pointer: designation, from, to, by, at }
+    })
+  }
+  const readLabel = async (label: string): Promise<ReadonlyArray<Move>> => {
+    const read = (page: object) => labels.moves(slug, label, { ...page, signal })
+    const { items } = await readNewest(read, moveMax)
+    return items.map(({ from, moved_at: at, moved_by: by, to }) => {
+      return { pointer: label, from, to, by, at }
+    })
+  }
+  const shown = state.labels.slice(0, trackMax)
+  return Promise.all([readDesignations(), ...shown.map(({ label }) => readLabel(label))])
+}
 
 /** Number of colours, so that adjacent versions get different colours. */
 const shades = 4
@@ -24,48 +59,53 @@ const spanMin = 1_000
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" })
 
-/** Returns the name to show for a pointer. */
-const nameOf = (pointer: string): string => (pointer === designation ? "Live" : pointer)
-
 interface TrackProps {
-  readonly track: Track
+  /** The moves of one pointer, newest first. */
+  readonly moves: ReadonlyArray<Move>
   readonly from: number
   readonly until: number
 }
 
-const TrackLine = ({ from, track, until }: TrackProps) => (
-  <div class="track stack-3">
-    <span class="track-name">{nameOf(track.pointer)}</span>
-    <ol class="track-spans" aria-label={`${nameOf(track.pointer)} over time`}>
-      {track.spans.map((span) => {
-        const right = (100 * (until - span.to)) / (until - from)
-        const width = (100 * (span.to - span.from)) / (until - from)
-        const name = versionName(span.version)
-        const times = `${day.format(span.from)} – ${span.isNow ? "now" : day.format(span.to)}`
-        return (
-          <li
-            key={span.from}
-            class={span.isNow ? "is-now" : ""}
-            style={{ right: `${right}%`, width: `${width}%` }}
-          >
-            <span class={`span is-shade-${span.version % shades}`} title={`${name}: ${times}`}>
-              {name}
-              <span class="hidden">, {times}</span>
-            </span>
-          </li>
-        )
-      })}
-    </ol>
-  </div>
-)
+/** Shows the periods during which a pointer pointed to each version. */
+const Track = ({ from, moves, until }: TrackProps) => {
+  const pointer = moves[0]?.pointer
+  const name = pointer === designation ? "Live" : pointer
+  return (
+    <div class="track stack-3">
+      <span class="track-name">{name}</span>
+      <ol class="track-spans" aria-label={`${name} over time`}>
+        {moves.toReversed().map(({ at, to }, index, all) => {
+          if (to === null) return null
+          const next = all[index + 1]
+          const [begin, end] = [Date.parse(at), next === undefined ? until : Date.parse(next.at)]
+          const percent = (millis: number) => `${(100 * millis) / (until - from)}%`
+          const times = `${day.format(begin)} – ${next === undefined ? "now" : day.format(end)}`
+          return (
+            <li
+              key={at}
+              class={next === undefined ? "is-now" : ""}
+              style={{ right: percent(until - end), width: percent(end - begin) }}
+            >
+              <span class={`span is-shade-${to % shades}`} title={`${versionName(to)}: ${times}`}>
+                {versionName(to)}
+                <span class="hidden">, {times}</span>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}
 
-const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
-  const until = Math.max(now.value, Date.parse(moves.at(-1)?.at ?? ""))
-  const from = Math.min(Date.parse(moves[0]?.at ?? ""), until - spanMin)
+const Chart = ({ tracks }: { readonly tracks: ReadonlyArray<ReadonlyArray<Move>> }) => {
+  const times = tracks.flat().map(({ at }) => Date.parse(at))
+  const until = Math.max(now.value, ...times)
+  const from = Math.min(until - spanMin, ...times)
   return (
     <section class="pane box stack-2" aria-label="Timeline">
-      {toTracks(moves, until).map((track) => (
-        <TrackLine key={track.pointer} track={track} from={from} until={until} />
+      {tracks.map((moves) => (
+        <Track key={moves[0]?.pointer} moves={moves} from={from} until={until} />
       ))}
       <div class="track stack-3 hint" aria-hidden="true">
         <span />
@@ -78,73 +118,61 @@ const Chart = ({ moves }: { readonly moves: ReadonlyArray<Move> }) => {
   )
 }
 
-const ServedAtForm = ({ slug }: { readonly slug: string }) => {
-  const at = useSignal("")
-  return (
-    <form
-      class="pane box inline-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const instant = new Date(at.value).toISOString()
-        goTo(`${presetPath(slug)}?view=try&a=designated&aat=${encodeURIComponent(instant)}`)
-      }}
-    >
-      <Field label="What was served at">
-        <input
-          class="input"
-          type="datetime-local"
-          step="1"
-          max={lastInstant}
-          required
-          value={at.value}
-          onInput={(event) => {
-            at.value = event.currentTarget.value
-          }}
-        />
-      </Field>
-      <Button type="submit">Show</Button>
-    </form>
-  )
-}
+const ServedAtForm = ({ slug }: { readonly slug: string }) => (
+  <form
+    class="pane box inline-form"
+    onSubmit={(event) => {
+      event.preventDefault()
+      const at = textIn(new FormData(event.currentTarget), "at")
+      const instant = encodeURIComponent(new Date(at).toISOString())
+      goTo(`${presetPath(slug)}?view=try&a=designated&aat=${instant}`)
+    }}
+  >
+    <Field label="What was served at">
+      <input class="input" name="at" type="datetime-local" step="1" max={lastInstant} required />
+    </Field>
+    <Button type="submit">Show</Button>
+  </form>
+)
 
 const sentenceOf = ({ from, pointer, to }: Move): string => {
-  const words = (version: number | null) => (version === null ? "" : versionName(version))
-  if (to === null) return `${pointer} was removed from ${words(from)}`
+  const [before, after] = [from, to].map((version) => versionName(version ?? 0))
+  if (to === null) return `${pointer} was removed from ${before}`
   if (pointer === designation) {
     return from === null
-      ? `${words(to)} went live with the preset`
-      : `${words(to)} replaced ${words(from)} as the live version`
+      ? `${after} went live with the preset`
+      : `${after} replaced ${before} as the live version`
   }
   return from === null
-    ? `${pointer} was created at ${words(to)}`
-    : `${pointer} moved from ${words(from)} to ${words(to)}`
+    ? `${pointer} was created at ${after}`
+    : `${pointer} moved from ${before} to ${after}`
 }
 
 interface MoveProps extends PresetProps {
   readonly move: Move
-  /** Whether a move is the designation's last move, which can be rolled back. */
-  readonly isLast: boolean
+  /** The designation's last move, which can be rolled back. */
+  readonly last: Move | undefined
 }
 
-const MoveLine = ({ isLast, model, move, state }: MoveProps) => {
-  const { from } = move
-  const isCurrent = isLast && move.to === designatedOf(state)
+const MoveLine = ({ last, model, move, state }: MoveProps) => {
+  const { at, by, from, pointer, to } = move
+  const isCurrent = move === last && to === designatedOf(state)
   return (
     <li class="line cluster">
-      <span class={move.pointer === designation ? "move-dot" : "move-dot is-label"} />
+      <span class={pointer === designation ? "move-dot" : "move-dot is-label"} />
       <span class="grow breaks">
-        {move.to === null ? (
+        {to === null ? (
           sentenceOf(move)
         ) : (
-          <a href={linkTo(versionPath(model.slug, move.to))}>{sentenceOf(move)}</a>
+          <a href={linkTo(versionPath(model.slug, to))}>{sentenceOf(move)}</a>
         )}
         <span class="hint">
           {" "}
-          by <Person id={move.by} keys={state.keys} />
+          by <Person id={by} keys={state.keys} />
         </span>
       </span>
       <span class="row-time hint">
-        <Time at={move.at} />
+        <Time at={at} />
       </span>
       {isCurrent && from !== null && can("presets:write") ? (
         <Button class="is-small" onClick={() => void designate(model, state, from)}>
@@ -155,42 +183,46 @@ const MoveLine = ({ isLast, model, move, state }: MoveProps) => {
   )
 }
 
-export const History = ({ model, state }: PresetProps) => {
-  const source = useSource(model.slug, () =>
-    // Reads the labels when the source loads, so that a reload uses the latest labels.
-    makeSource((signal) => readMoves(model.slug, model.state.peek().value ?? state, signal))
-  )
-  const seen = `${state.preset.designated_version_id} ${state.labels
-    .map(({ label, version_id }) => label + version_id)
-    .join()}`
-  useEffect(() => {
-    if (source.state.peek().value !== undefined) void source.reload()
-  }, [seen])
-  const showMoves = (moves: ReadonlyArray<Move>) => (
-    <div class="stack">
-      <Chart moves={moves} />
-      {state.labels.length > trackMax ? (
-        <p class="hint">
-          {trackMax} of {state.labels.length} labels are shown.
-        </p>
-      ) : null}
-      <ServedAtForm slug={model.slug} />
-      <ol class="moves lines box" aria-label="Changes, newest first">
-        {moves.toReversed().map((move) => (
-          <MoveLine
-            key={`${move.pointer} ${move.at} ${move.to}`}
-            model={model}
-            move={move}
-            state={state}
-            isLast={moves.findLast(({ pointer }) => pointer === designation) === move}
-          />
-        ))}
-      </ol>
-    </div>
-  )
+export const History = (props: PresetProps) => {
+  const { model, state } = props
+  const { labels, preset } = state
+  const pointers = [
+    model.slug,
+    preset.designated_version_id,
+    ...labels.map(({ label, version_id }) => [label, version_id])
+  ]
   return (
-    <Loaded source={source} lines={4} height={56}>
-      {showMoves}
-    </Loaded>
+    <Load
+      of={pointers.join()}
+      read={(signal) => readMoves(props, signal)}
+      lines={4}
+      height={56}
+      keepsPrevious
+    >
+      {(tracks) => (
+        <div class="stack">
+          <Chart tracks={tracks} />
+          {labels.length > trackMax ? (
+            <p class="hint">
+              {trackMax} of {labels.length} labels are shown.
+            </p>
+          ) : null}
+          <ServedAtForm slug={model.slug} />
+          <ol class="moves lines box" aria-label="Changes, newest first">
+            {tracks
+              .flat()
+              .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+              .map((move) => (
+                <MoveLine
+                  key={`${move.pointer} ${move.at} ${move.to}`}
+                  {...props}
+                  move={move}
+                  last={tracks[0]?.[0]}
+                />
+              ))}
+          </ol>
+        </div>
+      )}
+    </Load>
   )
 }

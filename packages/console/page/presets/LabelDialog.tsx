@@ -1,29 +1,22 @@
 /** A dialog for pointing labels at a version. */
 
-import { useRef } from "preact/hooks"
+import type { TargetedEvent } from "preact"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Field } from "../ui/Forms.tsx"
-import { moveLabel, moveRefusal, removeLabel } from "./PresetActions.ts"
+import { Field, textIn } from "../ui/Forms.tsx"
+import { moveRefusal, pointLabel } from "./PresetActions.ts"
 import type { PresetProps } from "./PresetModel.ts"
-import {
-  type Label,
-  labelPattern,
-  reservedPoints,
-  type Version,
-  versionName
-} from "./PresetTraits.ts"
+import { type Label, labelPattern, type Version, versionName } from "./PresetTraits.ts"
 
-interface NewVariablesProps {
+/** Warns about the variables that requests lack once they use a version. */
+export const NewVariables = (props: {
   readonly version: Version
   /** The variables that requests supply already. */
   readonly known: ReadonlyArray<string>
   /** The label that would point to the version. Undefined for the designation. */
   readonly label?: string
-}
-
-/** Warns about the variables that requests lack once they use a version. */
-export const NewVariables = ({ known, label, version }: NewVariablesProps) => {
+}) => {
+  const { known, label, version } = props
   const added = version.variables.filter((name) => !known.includes(name))
   if (added.length === 0) return null
   const name = versionName(version.version)
@@ -36,42 +29,33 @@ export const NewVariables = ({ known, label, version }: NewVariablesProps) => {
   )
 }
 
-interface Props extends PresetProps {
-  readonly version: Version
-}
+type Props = PresetProps & { readonly version: Version }
 
-const Row = ({ label, model, state, version }: Props & { readonly label: Label }) => {
-  const why = moveRefusal(state, label.label)
-  const isHere = label.version === version.version
+const Row = ({ label: own, model, state, version }: Props & { readonly label: Label }) => {
+  const { label, version: now } = own
+  const why = moveRefusal(state, label)
+  const isHere = now === version.version
   // A label may point to a version that is not loaded. Its variables are unknown.
-  const pointed = state.versions.find((each) => each.version === label.version)
+  const pointed = state.versions.find((each) => each.version === now)
+  const move = () => void pointLabel(model, state, { label, version: version.version })
   return (
     <li class="line cluster">
-      <span class="label-chip">{label.label}</span>
-      <span class="hint">{isHere ? "points here" : `points to ${versionName(label.version)}`}</span>
+      <span class="label-chip">{label}</span>
+      <span class="hint">{isHere ? "points here" : `points to ${versionName(now)}`}</span>
       {why === undefined ? (
         <>
-          <Button
-            class="is-small"
-            aria-disabled={isHere}
-            onClick={() => {
-              if (isHere) return
-              void moveLabel(model, state, { label: label.label, version: version.version })
-            }}
-          >
+          <Button class="is-small" aria-disabled={isHere} onClick={isHere ? undefined : move}>
             Move here
-            <span class="hidden"> {label.label}</span>
+            <span class="hidden"> {label}</span>
           </Button>
           <IconButton
             class="is-small"
             icon="trash"
-            label={`Remove ${label.label}`}
+            label={`Remove ${label}`}
             title="Remove"
-            onClick={() => void removeLabel(model, label)}
+            onClick={() => void pointLabel(model, state, { label })}
           />
-          {pointed === undefined ? null : (
-            <NewVariables version={version} known={pointed.variables} label={label.label} />
-          )}
+          {pointed && <NewVariables version={version} known={pointed.variables} label={label} />}
         </>
       ) : (
         <span class="hint label-why">{why}</span>
@@ -82,19 +66,11 @@ const Row = ({ label, model, state, version }: Props & { readonly label: Label }
 
 export const LabelDialog = (props: Props & { readonly onClose: () => void }) => {
   const { model, onClose, state, version } = props
-  const field = useRef<HTMLInputElement>(null)
-  const add = async (event: Event): Promise<void> => {
+  const add = async (event: TargetedEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
-    const input = field.current
-    if (input === null) return
-    const label = input.value.trim()
-    const why = reservedPoints.includes(label)
-      ? `${label} is reserved and cannot be a label.`
-      : moveRefusal(state, label)
-    input.setCustomValidity(why ?? "")
-    if (!input.reportValidity()) return
-    const isMoved = await moveLabel(model, state, { label, version: version.version })
-    if (isMoved && input.value.trim() === label) input.value = ""
+    const form = event.currentTarget
+    const label = textIn(new FormData(form), "label")
+    if (await pointLabel(model, state, { label, version: version.version })) form.reset()
   }
   return (
     <Dialog title={`Labels for ${versionName(version.version)}`} onClose={onClose}>
@@ -112,14 +88,13 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
       <form class="inline-form" onSubmit={(event) => void add(event)}>
         <Field label="New label">
           <input
-            ref={field}
             class="input is-mono"
+            name="label"
             required
             pattern={labelPattern}
             title="A lowercase letter, then lowercase letters, digits, _ or -"
             autocomplete="off"
             spellcheck={false}
-            onInput={(event) => event.currentTarget.setCustomValidity("")}
           />
         </Field>
         <Button icon="plus" type="submit">

@@ -1,37 +1,50 @@
 /** The form for a new preset, with its slug and the content of its first version. */
 
-import { useMemo } from "preact/hooks"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Field, useSubmission } from "../ui/Forms.tsx"
-import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
+import { Field } from "../ui/Forms.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { slugPattern } from "./PresetTraits.ts"
-import { RestoredNote, useSavedDraft } from "./SavedDraft.tsx"
-import { type Draft, emptyDraft, makeVersion, VersionForm } from "./VersionForm.tsx"
+import { draftOf, makeVersion, useDraft, VersionForm } from "./VersionForm.tsx"
 
-/** The draft of a new preset's first version, with the preset's slug. */
-interface NamedDraft extends Draft {
-  readonly slug: string
-}
+const empty = { config: { model: "" }, format: "responses", system_prompt: null, wins: [] } as const
 
 export const NewPreset = (props: {
   readonly onClose: () => void
   readonly onMade: (slug: string) => void
 }) => {
-  const { discard, draft, drop, isRestored } = useSavedDraft<NamedDraft>("preset", {
-    ...emptyDraft,
-    slug: ""
+  const { submit, ...form } = useDraft({
+    name: "preset",
+    begin: { ...draftOf(empty), slug: "" },
+    make: (sent, keyFor) => {
+      const options = { headers: { "if-none-match": "*" }, idempotencyKey: keyFor(sent) }
+      return makeVersion(sent.slug, sent, options)
+    },
+    onMade: async ({ slug }, isMounted) => {
+      notify(`${slug} created.`)
+      if (isMounted()) props.onMade(slug)
+    }
   })
-  const keyFor = useMemo(makeIdempotencyKeys, [])
-  const { fault, isBusy, isMounted, submit } = useSubmission(async () => {
-    const sent = draft.value
-    const { slug } = sent
-    const options = { headers: { "if-none-match": "*" }, idempotencyKey: keyFor(sent) }
-    await makeVersion(slug, sent, options)
-    drop(sent)
-    notify(`${slug} created.`)
-    if (isMounted()) props.onMade(slug)
-  })
+  const { draft } = form
+  const slugField = (
+    <Field label="Slug">
+      <input
+        class="input is-mono"
+        value={draft.value.slug}
+        onInput={({ currentTarget: { value: slug } }) => {
+          draft.value = { ...draft.value, slug }
+        }}
+        required
+        pattern={slugPattern}
+        title="At most 255 letters, digits and . _ ~ -"
+        spellcheck={false}
+        autocomplete="off"
+        aria-describedby="slug-hint"
+      />
+      <span class="hint" id="slug-hint">
+        The name that requests use: letters, digits and . _ ~ -
+      </span>
+    </Field>
+  )
   return (
     <Dialog title="New preset" onClose={props.onClose} isWide>
       <form
@@ -44,26 +57,7 @@ export const NewPreset = (props: {
           event.currentTarget.requestSubmit()
         }}
       >
-        <RestoredNote isRestored={isRestored} discard={discard} />
-        <Field label="Slug">
-          <input
-            class="input is-mono"
-            value={draft.value.slug}
-            onInput={(event) => {
-              draft.value = { ...draft.value, slug: event.currentTarget.value }
-            }}
-            required
-            pattern={slugPattern}
-            title="At most 255 letters, digits and . _ ~ -"
-            spellcheck={false}
-            autocomplete="off"
-            aria-describedby="slug-hint"
-          />
-          <span class="hint" id="slug-hint">
-            The name that requests use: letters, digits and . _ ~ -
-          </span>
-        </Field>
-        <VersionForm draft={draft} fault={fault} isBusy={isBusy.value} submitWord="Create preset" />
+        <VersionForm {...form} submitWord="Create preset" head={slugField} />
       </form>
     </Dialog>
   )

@@ -15,12 +15,8 @@ import { type Label, type Preset, type Version, versionName } from "./PresetTrai
 /** Reports a failed write, and reloads the preset. */
 const notifyFailure = (model: PresetModel, fault: unknown): void => {
   const sentence = `${model.slug}: ${sentenceOf(fault)}`
-  notify(
-    isConflict(fault)
-      ? `${sentence}. Someone else changed this preset first; it is being reloaded.`
-      : sentence,
-    { isFault: true }
-  )
+  const more = ". Someone else changed this preset first; it is being reloaded."
+  notify(isConflict(fault) ? sentence + more : sentence, { isFault: true })
   void model.reload()
 }
 
@@ -29,7 +25,16 @@ interface Outcome {
   readonly message: string
   /** The part of the preset's state that the response contains. */
   readonly changes: Partial<PresetState>
-  readonly undo?: () => Promise<Outcome>
+  readonly undo?: (() => Promise<Outcome>) | undefined
+}
+
+/** Shows the result of a write at once, because the next click builds on it, and then reloads. */
+const showOutcome = async (model: PresetModel, outcome: Outcome): Promise<void> => {
+  const { changes, message, undo } = outcome
+  const state = model.state.peek().value
+  if (state !== undefined) model.put({ ...state, ...changes })
+  notify(message, undo === undefined ? {} : { undo: () => void runWrite(model, undo) })
+  await model.reload()
 }
 
 /** Runs a write and shows its result. Returns whether the write succeeded. */
@@ -39,14 +44,8 @@ const runWrite = async (
 ): Promise<boolean> => {
   try {
     const outcome = await write()
-    if (outcome === undefined) return false
-    const { changes, message, undo } = outcome
-    // The change is shown at once, because the next click builds on it even if reloading is slow.
-    const state = model.state.peek().value
-    if (state !== undefined) model.put({ ...state, ...changes })
-    notify(message, undo === undefined ? {} : { undo: () => void runWrite(model, undo) })
-    await model.reload()
-    return true
+    if (outcome !== undefined) await showOutcome(model, outcome)
+    return outcome !== undefined
   } catch (fault) {
     notifyFailure(model, fault)
     return false
@@ -69,103 +68,94 @@ export const designate = (
   { preset }: PresetState,
   version: number
 ): Promise<boolean> => {
+  const { slug } = model
   const before = preset.designated_version?.version
-  const set = (to: number, ifMatch: string | null): Promise<Preset> =>
-    api.presets.designate(model.slug, { version: to }, { ifMatch })
+  const set = (to: number, over: Preset): Promise<Preset> =>
+    api.presets.designate(slug, { version: to }, { ifMatch: over.designated_version_id })
   return runWriteOnce(model, "designation", async () => {
-    const made = await set(version, preset.designated_version_id)
+    const made = await set(version, preset)
     const undo = (to: number) => async () => ({
-      changes: { preset: await set(to, made.designated_version_id) },
-      message: `${model.slug}: ${versionName(to)} is live again.`
+      changes: { preset: await set(to, made) },
+      message: `${slug}: ${versionName(to)} is live again.`
     })
     return {
       changes: { preset: made },
-      message: `${model.slug}: ${versionName(version)} is live.`,
-      ...(before === undefined ? {} : { undo: undo(before) })
+      message: `${slug}: ${versionName(version)} is live.`,
+      undo: before === undefined ? undefined : undo(before)
     }
   })
 }
 
-const onlyNew = { ifNoneMatch: "*" }
+/** A label as the API returns it after a move. */
+type Moved = Omit<Label, "is_protected">
 
-/** The version that a label points to. Undefined if the label was removed. */
-type Target = Omit<Label, "is_protected"> | undefined
-
-/** Returns the labels after one of them was moved or removed. */
-const withLabel = (model: PresetModel, label: string, target: Target): Partial<PresetState> => {
-  const { labels = [], protectedNames = [] } = model.state.peek().value ?? {}
-  const others = labels.filter((each) => each.label !== label)
-  if (target === undefined) return { labels: others }
-  const own = { ...target, is_protected: protectedNames.includes(label) }
-  return { labels: [...others, own].sort((one, other) => (one.label < other.label ? -1 : 1)) }
-}
-
-/** Points a label to a version. An undo moves the label back, or removes a new label. */
-export const moveLabel = (
+/**
+ * Points a label to a version or, without a version, removes the label. An undo restores the
+ * label's earlier version, or removes a new label.
+ */
+export const pointLabel = (
   model: PresetModel,
-  { labels }: PresetState,
-  { label, version }: { readonly label: string; readonly version: number }
-): Promise<boolean> =>
-  runWriteOnce(model, `label ${label}`, async () => {
+  { labels, protectedNames }: PresetState,
+  { label, version }: { readonly label: string; readonly version?: number }
+): Promise<boolean> => {
+  const { slug } = model
+  const set = async (to: number | undefined, over: Moved | undefined) => {
+    const condition = over === undefined ? { ifNoneMatch: "*" } : { ifMatch: over.version_id }
     const { move, remove } = api.presets.labels
+    if (to !== undefined) return move(slug, label, { version: to }, condition)
+    await remove(slug, label, condition)
+    return undefined
+  }
+  const toChanges = (moved: Moved | undefined): Partial<PresetState> => {
+    const shown = model.state.peek().value?.labels ?? labels
+    const others = shown.filter((each) => each.label !== label)
+    const own = moved && { ...moved, is_protected: protectedNames.includes(label) }
+    const all = own === undefined ? others : [...others, own]
+    return { labels: all.sort((one, other) => (one.label < other.label ? -1 : 1)) }
+  }
+  return runWriteOnce(model, `label ${label}`, async () => {
     const before = labels.find((each) => each.label === label)
-    const options = before === undefined ? onlyNew : { ifMatch: before.version_id }
-    const moved = await move(model.slug, label, { version }, options)
-    const moveBack = async (): Promise<Target> => {
-      const ifMatch = moved.version_id
-      if (before !== undefined)
-        return move(model.slug, label, { version: before.version }, { ifMatch })
-      await remove(model.slug, label, { ifMatch })
-      return undefined
-    }
+    const after = await set(version, before)
+    const does = version === undefined ? "removed" : `points to ${versionName(version)}`
     return {
-      changes: withLabel(model, label, moved),
-      message: `${model.slug}: ${label} points to ${versionName(version)}.`,
+      changes: toChanges(after),
+      message: `${slug}: ${label} ${does}.`,
       undo: async () => ({
-        changes: withLabel(model, label, await moveBack()),
-        message: `${model.slug}: ${label} restored.`
+        changes: toChanges(await set(before?.version, after)),
+        message: `${slug}: ${label} restored.`
       })
     }
   })
+}
 
-/** Removes a label. An undo restores the label. */
-export const removeLabel = (model: PresetModel, before: Label): Promise<boolean> =>
-  runWriteOnce(model, `label ${before.label}`, async () => {
-    const { label, version, version_id } = before
-    await api.presets.labels.remove(model.slug, label, { ifMatch: version_id })
-    const undo = async () => {
-      const back = await api.presets.labels.move(model.slug, label, { version }, onlyNew)
-      return {
-        changes: withLabel(model, label, back),
-        message: `${model.slug}: ${label} restored.`
-      }
-    }
-    const message = `${model.slug}: ${label} removed.`
-    return { changes: withLabel(model, label, undefined), message, undo }
-  })
+/** The parts of a preset that change without a new version. */
+type Details = Partial<Pick<Preset, "description" | "name" | "status">>
+
+const revise = async (
+  { slug }: PresetModel,
+  { description, name, status }: Preset,
+  change: Details
+): Promise<Outcome> => {
+  const isStatus = change.status !== undefined
+  const preset = await api.presets.revise(slug, change)
+  return {
+    changes: { preset },
+    message: isStatus ? `${slug} is ${preset.status}.` : `${slug}: name and description changed.`,
+    undo: async () => ({
+      changes: {
+        preset: await api.presets.revise(slug, isStatus ? { status } : { description, name })
+      },
+      message: isStatus ? `${slug} is ${status} again.` : `${slug}: name and description restored.`
+    })
+  }
+}
 
 /** Changes a preset's status. An undo restores the previous status. */
 export const changeStatus = (
   model: PresetModel,
   { preset }: PresetState,
   status: Preset["status"]
-): Promise<boolean> =>
-  runWriteOnce(model, "status", async () => {
-    const set = (to: Preset["status"]) => api.presets.revise(model.slug, { status: to })
-    return {
-      changes: { preset: await set(status) },
-      message: `${model.slug} is ${status}.`,
-      undo: async () => ({
-        changes: { preset: await set(preset.status) },
-        message: `${model.slug} is ${preset.status} again.`
-      })
-    }
-  })
-
-export interface Details {
-  readonly name: string
-  readonly description: string | null
-}
+): Promise<boolean> => runWriteOnce(model, "status", () => revise(model, preset, { status }))
 
 /**
  * Changes the name and the description. An undo restores both. Rejects if the server refuses the
@@ -175,18 +165,7 @@ export const changeDetails = async (
   model: PresetModel,
   { preset }: PresetState,
   details: Details
-): Promise<void> => {
-  const { description, name } = preset
-  const changed = await api.presets.revise(model.slug, details)
-  await runWrite(model, async () => ({
-    changes: { preset: changed },
-    message: `${model.slug}: name and description changed.`,
-    undo: async () => ({
-      changes: { preset: await api.presets.revise(model.slug, { name, description }) },
-      message: `${model.slug}: name and description restored.`
-    })
-  }))
-}
+): Promise<void> => showOutcome(model, await revise(model, preset, details))
 
 /** Erases a version's content after a few seconds. Until then, the user can undo the erasure. */
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>

@@ -31,20 +31,29 @@ export interface PresetState {
  */
 const pollMillis = 150_000
 
-/** Number of versions to read initially, and with each further page. */
+/** Number of versions to read initially, and each time the user wants more. */
 const pageSize = 30
 
-/** Reads the newest versions, which the API lists last. */
-const readNewest = async (slug: string, count: number, signal: AbortSignal) => {
-  const { total_count: total } = await api.presets.versions(slug, { limit: 1, signal })
-  const versions: Array<Version> = []
+/** The largest page size that the API accepts. */
+const pageMax = 100
+
+/** Reads the newest items, newest first, of a list that the API sorts oldest first. */
+export const readNewest = async <Item>(
+  read: (page: { readonly limit: number; readonly offset: number }) => Promise<{
+    readonly data: ReadonlyArray<Item>
+    readonly total_count: number
+  }>,
+  count: number
+) => {
+  const { total_count: total } = await read({ limit: 1, offset: 0 })
+  const items: Array<Item> = []
   const oldest = Math.max(0, total - count)
-  for (let end = total; end > oldest; end -= pageSize) {
-    const offset = Math.max(oldest, end - pageSize)
-    const page = await api.presets.versions(slug, { offset, limit: end - offset, signal })
-    versions.push(...page.data.toReversed())
+  for (let end = total; end > oldest; end -= pageMax) {
+    const offset = Math.max(oldest, end - pageMax)
+    const page = await read({ offset, limit: end - offset })
+    items.push(...page.data.toReversed())
   }
-  return { versions, total }
+  return { items, total }
 }
 
 const readKeys = (): Promise<ReadonlyArray<Key>> =>
@@ -56,15 +65,15 @@ export const makeModel = (slug: string) => {
   const source = makeSource<PresetState>(
     async (signal) => {
       const options = { signal }
-      const [preset, labels, newest, guarded, keys] = await Promise.all([
+      const [preset, labels, { items: versions, total }, guarded, keys] = await Promise.all([
         api.presets.get(slug, options),
         api.presets.labels.list(slug, options),
-        readNewest(slug, wanted.peek(), signal),
+        readNewest((page) => api.presets.versions(slug, { ...page, signal }), wanted.peek()),
         api.presets.labels.listProtected(options),
         reading
       ])
       const protectedNames = guarded.map(({ label }) => label)
-      return { preset, labels, ...newest, protectedNames, keys }
+      return { preset, labels, versions, total, protectedNames, keys }
     },
     { everyMillis: pollMillis }
   )

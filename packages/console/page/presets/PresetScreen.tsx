@@ -16,7 +16,7 @@ import { Comparison } from "./Comparison.tsx"
 import { History } from "./History.tsx"
 import { NewVersion, waitingDraft } from "./NewVersion.tsx"
 import { changeDetails, changeStatus, removePreset } from "./PresetActions.ts"
-import { designatedOf, makeModel, type PresetProps, type PresetState } from "./PresetModel.ts"
+import { designatedOf, makeModel, type PresetProps } from "./PresetModel.ts"
 import {
   isNamed,
   type Preset,
@@ -29,25 +29,19 @@ import {
 import { RequestPreview } from "./RequestPreview.tsx"
 import { KnownVersion, Versions } from "./Versions.tsx"
 
-const views = {
-  versions: "Versions",
-  compare: "Compare",
-  try: "Preview request",
-  history: "History"
-} as const
-
-type View = keyof typeof views
-
-const viewNow = (): View =>
-  (Object.keys(views) as ReadonlyArray<View>).find((view) => view === query.value.get("view")) ??
-  "versions"
-
-const tabsOf = (slug: string) =>
-  Object.entries(views).map(([view, word]) => ({
-    word,
-    to: `${presetPath(slug)}?view=${view}`,
-    isCurrent: view === viewNow()
-  }))
+/** The views, with their keys. The first one is shown by default. */
+const views = [
+  { name: "versions", word: "Versions", key: "v", does: "Show versions", View: Versions },
+  { name: "compare", word: "Compare", key: "c", does: "Compare versions", View: Comparison },
+  {
+    name: "try",
+    word: "Preview request",
+    key: "r",
+    does: "Preview a request",
+    View: RequestPreview
+  },
+  { name: "history", word: "History", key: "h", does: "Show history", View: History }
+] as const
 
 /**
  * A dialog for changing the name and the description. The slug stays unchanged, because requests
@@ -57,8 +51,7 @@ const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) =>
   const { model, onClose, state } = props
   const { description, name, slug } = state.preset
   const submit = (form: FormData): Promise<void> => {
-    const about = textIn(form, "description")
-    const details = { name: textIn(form, "name"), description: about === "" ? null : about }
+    const details = { name: textIn(form, "name"), description: textIn(form, "description") || null }
     return changeDetails(model, state, details)
   }
   return (
@@ -97,16 +90,11 @@ const Tools = ({ model, state }: PresetProps) => {
   )
 }
 
-interface HeadProps {
-  readonly state: PresetState
-  readonly children?: ComponentChildren
-}
-
-const Head = ({ children, state }: HeadProps) => {
-  const { description, name, slug, status } = state.preset
+const Head = (props: { readonly preset: Preset; readonly children?: ComponentChildren }) => {
+  const { description, name, slug, status } = props.preset
   const note = (
     <span class="screen-note cluster">
-      {isNamed(state.preset) ? <code>{slug}</code> : null}
+      {isNamed(props.preset) ? <code>{slug}</code> : null}
       <Badge tone={statusTones[status]}>{status}</Badge>
     </span>
   )
@@ -114,7 +102,7 @@ const Head = ({ children, state }: HeadProps) => {
     <>
       <Back to="/presets" word="Presets" />
       <ScreenHead title={name === "" ? slug : name} beside={note}>
-        {children}
+        {props.children}
       </ScreenHead>
       {description === null ? null : (
         <p class="preset-about" dir="auto">
@@ -125,16 +113,6 @@ const Head = ({ children, state }: HeadProps) => {
   )
 }
 
-type BodyProps = PresetProps & { readonly onNew: (from: Version) => void }
-
-const Body = ({ model, onNew, state }: BodyProps) => {
-  const view = viewNow()
-  if (view === "compare") return <Comparison model={model} state={state} />
-  if (view === "try") return <RequestPreview model={model} state={state} />
-  if (view === "history") return <History model={model} state={state} />
-  return <Versions model={model} state={state} onNew={onNew} />
-}
-
 /** Returns the path to the form for a new version. */
 const newVersionPath = (slug: string, from: number): string =>
   `${presetPath(slug)}?view=new&version=${from}`
@@ -142,60 +120,56 @@ const newVersionPath = (slug: string, from: number): string =>
 /** Shows the form for a new version instead of the preset's views. */
 const Writing = ({ model, state }: PresetProps) => {
   const from = Number(query.value.get("version")) || state.total
+  const open = (version: number): void => goTo(versionPath(model.slug, version))
   return (
-    <KnownVersion model={model} state={state} number={from}>
-      {(version) => (
-        <NewVersion
-          model={model}
-          state={state}
-          from={version}
-          onClose={() => goTo(versionPath(model.slug, from))}
-          onMade={(made) => goTo(versionPath(model.slug, made))}
-        />
-      )}
-    </KnownVersion>
+    <>
+      <Head preset={state.preset} />
+      <KnownVersion model={model} state={state} number={from}>
+        {(version) => (
+          <NewVersion
+            {...{ model, state, from: version }}
+            onClose={() => open(from)}
+            onMade={open}
+          />
+        )}
+      </KnownVersion>
+    </>
   )
 }
 
 const PresetView = ({ model, state }: PresetProps) => {
+  const { preset, versions } = state
   const designated = designatedOf(state)
-  const first = state.versions.find(({ version }) => version === designated) ?? state.versions[0]
+  const first = versions.find(({ version }) => version === designated) ?? versions[0]
   const open = (version: Version | undefined): void => {
     if (version === undefined || version.erased_at !== undefined) return
     goTo(newVersionPath(model.slug, version.version))
   }
-  const canWrite = can("presets:write") && state.preset.status !== "archived"
+  const isArchived = preset.status === "archived"
+  const canChange = can("presets:write")
+  const canWrite = canChange && !isArchived
   const waiting = canWrite ? waitingDraft(model.slug) : undefined
-  const view = (name: View) => () => setQuery("view", name)
   useShortcuts([
     ...(canWrite ? [{ keys: "n", does: "New version", run: () => open(first) }] : []),
-    { keys: "v", does: "Show versions", run: view("versions") },
-    { keys: "c", does: "Compare versions", run: view("compare") },
-    { keys: "r", does: "Preview a request", run: view("try") },
-    { keys: "h", does: "Show history", run: view("history") }
+    ...views.map(({ does, key, name }) => ({ keys: key, does, run: () => setQuery("view", name) }))
   ])
-  if (canWrite && query.value.get("view") === "new") {
-    return (
-      <>
-        <Head state={state} />
-        <Writing model={model} state={state} />
-      </>
-    )
-  }
+  const wanted = query.value.get("view")
+  if (canWrite && wanted === "new") return <Writing model={model} state={state} />
+  const shown = views.find(({ name }) => name === wanted) ?? views[0]
   return (
     <>
-      <Head state={state}>
-        {can("presets:write") ? <Tools model={model} state={state} /> : null}
+      <Head preset={preset}>
+        {canChange ? <Tools model={model} state={state} /> : null}
         {canWrite ? (
           <Button class="is-primary" icon="plus" onClick={() => open(first)}>
             New version
           </Button>
         ) : null}
       </Head>
-      {state.preset.status === "archived" && can("presets:write") ? (
+      {isArchived && canChange ? (
         <div class="note apart">
           <span>Requests cannot use this preset, because it is archived.</span>
-          <Button class="is-danger" icon="trash" onClick={() => removePreset(state.preset)}>
+          <Button class="is-danger" icon="trash" onClick={() => removePreset(preset)}>
             Remove permanently
           </Button>
         </div>
@@ -208,32 +182,37 @@ const PresetView = ({ model, state }: PresetProps) => {
           </a>
         </div>
       )}
-      <Tabs label="Views of the preset" tabs={tabsOf(model.slug)} />
-      <Body model={model} state={state} onNew={open} />
+      <Tabs
+        label="Views of the preset"
+        tabs={views.map(({ name, word }) => ({
+          ...{ word, isCurrent: name === shown.name },
+          to: `${presetPath(model.slug)}?view=${name}`
+        }))}
+      />
+      <shown.View model={model} state={state} onNew={open} />
     </>
   )
 }
-
-const Missing = ({ slug }: { readonly slug: string }) => (
-  <>
-    <h1 class="hidden">{slug}</h1>
-    <Empty
-      icon="presets"
-      title={`Preset ${slug} not found`}
-      link={{ to: "/presets", word: "See all presets" }}
-    >
-      <p>It was removed, or it never existed.</p>
-    </Empty>
-  </>
-)
 
 export const PresetScreen = ({ params }: { readonly params: Parameters }) => {
   const slug = params.slug ?? ""
   const model = useSource(slug, () => makeModel(slug))
   const { cause, value } = model.state.value
-  const name = value?.preset.name ?? ""
-  useTitle(name === "" ? slug : name)
-  if (isGone(cause) && value === undefined) return <Missing slug={slug} />
+  useTitle(value?.preset.name || slug)
+  if (isGone(cause) && value === undefined) {
+    return (
+      <>
+        <h1 class="hidden">{slug}</h1>
+        <Empty
+          icon="presets"
+          title={`Preset ${slug} not found`}
+          link={{ to: "/presets", word: "See all presets" }}
+        >
+          <p>It was removed, or it never existed.</p>
+        </Empty>
+      </>
+    )
+  }
   return (
     <>
       {isGone(cause) ? (

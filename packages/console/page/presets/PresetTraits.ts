@@ -59,9 +59,6 @@ export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 /** The latest timestamp that the API accepts. Date fields also accept six-digit years. */
 export const lastInstant = "9999-12-31T23:59:59"
 
-/** Reserved words that point to a version, as a label does. */
-export const reservedPoints: ReadonlyArray<string> = ["designated", "latest"]
-
 /** Returns the path to a preset's screen. */
 export const presetPath = (slug: string): string => `/presets/${encodeURIComponent(slug)}`
 
@@ -80,42 +77,28 @@ export const fieldName = (path: string): string =>
 /** Returns a version's name, such as `v3`. */
 export const versionName = (version: number): string => `v${version}`
 
-/**
- * Placeholder messages for the two formats that require messages, because user messages are not
- * stored.
- */
-const placeholderMessages = [{ role: "user", content: "…" }]
+/** A message for the two formats that require messages, because user messages are not stored. */
+const placeholder = { role: "user", content: "…" }
+
+/** Returns the fields of a request body that contain the prompt. */
+const promptFields = (format: Format, prompt: string): Record<string, unknown> => {
+  const hasPrompt = prompt !== ""
+  if (format === "responses") return hasPrompt ? { instructions: prompt } : {}
+  if (format === "messages")
+    return { ...(hasPrompt ? { system: prompt } : {}), messages: [placeholder] }
+  return { messages: [hasPrompt ? { role: "system", content: prompt } : placeholder] }
+}
 
 /** Returns the request body that creates a version. */
 export const toBody = (
   format: Format,
   { config, prompt }: { readonly prompt: string; readonly config: Record<string, unknown> }
-): Record<string, unknown> => {
-  if (format === "responses") {
-    return prompt === "" ? config : { ...config, instructions: prompt }
-  }
-  if (format === "messages") {
-    return {
-      ...config,
-      ...(prompt === "" ? {} : { system: prompt }),
-      messages: placeholderMessages
-    }
-  }
-  const messages = prompt === "" ? placeholderMessages : [{ role: "system", content: prompt }]
-  return { ...config, messages }
-}
+): Record<string, unknown> => ({ ...config, ...promptFields(format, prompt) })
 
-/** Parses a JSON object, or returns a sentence that explains why the text is invalid. */
-export const readObject = (
-  text: string
-): { readonly value: Record<string, unknown> } | { readonly fault: string } => {
-  try {
-    const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text)
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return { value: value as Record<string, unknown> }
-    }
-    return { fault: "This must be a JSON object in braces." }
-  } catch (cause) {
-    return { fault: cause instanceof Error ? cause.message : "This is not valid JSON." }
-  }
+/** Parses a JSON object. Throws an error that explains why the text is invalid. */
+export const readObject = (text: string): Record<string, unknown> => {
+  const value: unknown = JSON.parse(text.trim() || "{}")
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error("This must be a JSON object in braces.")
+  return Object(value)
 }

@@ -3,55 +3,59 @@
  * given time or for two versions side by side.
  */
 
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
+import { api, sentenceOf } from "../Api.ts"
 import { query, setQuery } from "../Router.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
+import { Load } from "../ui/Empty.tsx"
 import { Field, FieldFault } from "../ui/Forms.tsx"
 import { useRested } from "../ui/Theme.ts"
 import { PointField } from "./PointField.tsx"
 import type { PresetProps, PresetState } from "./PresetModel.ts"
 import { type Format, lastInstant, readObject, sampleRequests } from "./PresetTraits.ts"
-import { isVersionNumber, type PointInTime, type WrittenRequest } from "./RequestCode.ts"
-import { Resolutions } from "./Resolutions.tsx"
+import {
+  CopyButtons,
+  isVersionNumber,
+  optionsOf,
+  type PointInTime,
+  Resolutions
+} from "./Resolutions.tsx"
 import { FormatField } from "./VersionForm.tsx"
 
 /** Formats a timestamp for an input field, in the reader's time zone. */
 const toLocal = (at: string): string => {
+  if (at === "") return ""
   const instant = new Date(at)
-  if (Number.isNaN(instant.getTime())) return ""
   const shifted = new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, "2030-01-02T03:04:05".length)
 }
 
-const readPoint = (side: "a" | "b"): PointInTime | undefined => {
+type SideName = "a" | "b"
+
+const readPoint = (side: SideName): PointInTime | undefined => {
   const point = query.value.get(side) ?? (side === "a" ? "designated" : "")
-  if (point === "") return undefined
   const at = query.value.get(`${side}at`) ?? ""
-  return { point, at: Number.isNaN(Date.parse(at)) ? "" : at }
+  const isTimed = !isVersionNumber(point) && !Number.isNaN(Date.parse(at))
+  return point === "" ? undefined : { point, at: isTimed ? at : "" }
 }
 
 interface SideProps {
-  readonly side: "a" | "b"
+  readonly side: SideName
   readonly title: string
   readonly state: PresetState
-  readonly onRemove?: () => void
 }
 
-const Side = ({ onRemove, side, state, title }: SideProps) => {
-  const pointed = readPoint(side)
-  if (pointed === undefined) return null
-  const isFixed = isVersionNumber(pointed.point)
+const Side = ({ side, state, title }: SideProps) => {
+  const { at, point } = readPoint(side) ?? { at: "", point: "latest" }
+  const isFixed = isVersionNumber(point)
   return (
     <fieldset class="trial-side inline-form box">
       <legend class="hint">{title}</legend>
       <PointField
         label="Version or label"
         state={state}
-        value={pointed.point}
-        onChange={(point) => {
-          setQuery(side, point)
-          if (isVersionNumber(point)) setQuery(`${side}at`, "")
-        }}
+        value={point}
+        onChange={(chosen) => setQuery(side, chosen)}
       />
       <Field label="At time">
         <input
@@ -61,9 +65,8 @@ const Side = ({ onRemove, side, state, title }: SideProps) => {
           max={lastInstant}
           disabled={isFixed}
           aria-describedby={`at-hint-${side}`}
-          value={toLocal(pointed.at)}
-          onChange={(event) => {
-            const { validity, value } = event.currentTarget
+          value={toLocal(at)}
+          onChange={({ currentTarget: { validity, value } }) => {
             const isMeant = value !== "" && validity.valid
             setQuery(`${side}at`, isMeant ? new Date(value).toISOString() : "")
           }}
@@ -72,38 +75,18 @@ const Side = ({ onRemove, side, state, title }: SideProps) => {
           {isFixed ? "A version never changes." : "Empty: now."}
         </span>
       </Field>
-      {onRemove === undefined ? null : (
+      {side === "a" ? null : (
         <IconButton
           class="trial-remove"
           icon="close"
           label="Remove this version"
-          onClick={onRemove}
+          onClick={() => {
+            for (const name of ["b", "bat"]) setQuery(name, "")
+          }}
         />
       )}
     </fieldset>
   )
-}
-
-/** The request as written, undefined while its text is invalid, and the last valid request. */
-const useRequest = (usual: Format) => {
-  const format = useSignal(usual)
-  const text = useSignal(sampleRequests[usual])
-  const fault = useSignal("")
-  const read = readObject(text.value)
-  const written = "value" in read ? { format: format.value, body: read.value } : undefined
-  const rested = useSignal<WrittenRequest>({
-    format: usual,
-    body: JSON.parse(sampleRequests[usual])
-  })
-  useRested([format.value, text.value], () => {
-    fault.value = "fault" in read ? read.fault : ""
-    rested.value = written ?? rested.value
-  })
-  const setFormat = (next: Format): void => {
-    if (text.value === sampleRequests[format.value]) text.value = sampleRequests[next]
-    format.value = next
-  }
-  return { fault, format, rested, setFormat, text, written }
 }
 
 const Sides = ({ state }: { readonly state: PresetState }) => {
@@ -116,24 +99,127 @@ const Sides = ({ state }: { readonly state: PresetState }) => {
           Compare with another version
         </Button>
       ) : (
-        <Side
-          side="b"
-          title="Version B"
-          state={state}
-          onRemove={() => {
-            for (const name of ["b", "bat"]) setQuery(name, "")
-          }}
-        />
+        <Side side="b" title="Version B" state={state} />
       )}
     </div>
   )
 }
 
-export const RequestPreview = ({ model, state }: PresetProps) => {
-  const { fault, format, rested, setFormat, text, written } = useRequest(
-    state.versions[0]?.format ?? "responses"
+/** Values for the prompt's variables. A variable without a value is shown as its placeholder. */
+type Values = Readonly<Record<string, string>>
+
+const placeholderOf = (name: string): string => `{{${name}}}`
+
+interface Request {
+  readonly format: Format
+  readonly body: Readonly<Record<string, unknown>>
+  readonly values: Values
+}
+
+/** Returns the request's body with the values of a version's variables. */
+const bodyOf = ({ body, values }: Request, names: ReadonlyArray<string>) => {
+  const filled = names.map((name) => [name, values[name] || placeholderOf(name)])
+  const variables = { ...Object.fromEntries(filled), ...Object(body.variables) }
+  return names.length === 0 ? body : { ...body, variables }
+}
+
+interface ValueProps {
+  readonly name: string
+  readonly values: Signal<Values>
+}
+
+const ValueField = ({ name, values }: ValueProps) => {
+  const value = values.value[name] ?? ""
+  const label = (
+    <>
+      Value of <code>{name}</code>
+    </>
   )
+  return (
+    <Field label={label}>
+      <input
+        class="input"
+        dir="auto"
+        autocomplete="off"
+        value={value}
+        onInput={({ currentTarget }) => {
+          values.value = { ...values.value, [name]: currentTarget.value }
+        }}
+      />
+      {value === "" ? (
+        <span class="hint">
+          No value: the preview shows <code>{placeholderOf(name)}</code>.
+        </span>
+      ) : null}
+    </Field>
+  )
+}
+
+const read = (text: string) => {
+  try {
+    return { body: readObject(text), fault: "" }
+  } catch (cause) {
+    return { fault: sentenceOf(cause) }
+  }
+}
+
+/** The written request, undefined while its text is invalid, and the last valid one at rest. */
+const useRequest = (usual: Format) => {
+  const format = useSignal(usual)
+  const text = useSignal(sampleRequests[usual])
+  const values = useSignal<Values>({})
+  const fault = useSignal("")
+  const { body, fault: problem } = read(text.value)
+  const written = body && { format: format.value, body, values: values.value }
+  const rested = useSignal<Request>({ format: usual, body: {}, values: {}, ...written })
+  useRested([format.value, text.value, values.value], () => {
+    fault.value = problem
+    if (written !== undefined) rested.value = written
+  })
+  const setFormat = (next: Format): void => {
+    if (text.value === sampleRequests[format.value]) text.value = sampleRequests[next]
+    format.value = next
+  }
+  return { fault, format, rested: rested.value, setFormat, text, values, written }
+}
+
+export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
+  const usual = state.versions[0]?.format ?? "responses"
+  const { fault, format, rested, setFormat, text, values, written } = useRequest(usual)
   const sides = [readPoint("a"), readPoint("b")].filter((side) => side !== undefined)
+  const resolve = (signal: AbortSignal) =>
+    Promise.all(
+      sides.map(async (side) => {
+        const options = { ...optionsOf(side), signal }
+        const { variables: names } = await api.presets.pin(slug, options)
+        const wanted = { ...options, format: rested.format }
+        const resolution = await api.presets.resolve(slug, bodyOf(rested, names), wanted)
+        return { side, names, resolution }
+      })
+    )
+  const show = (results: Awaited<ReturnType<typeof resolve>>) => {
+    const isCurrent = JSON.stringify(results.map(({ side }) => side)) === JSON.stringify(sides)
+    const request = isCurrent ? written : undefined
+    return (
+      <>
+        {[...new Set(results.flatMap(({ names }) => names))].map((name) => (
+          <ValueField key={name} name={name} values={values} />
+        ))}
+        <CopyButtons
+          sent={results.map(({ names, side }) => ({
+            ...{ slug, format: format.value, side },
+            body: request && bodyOf(request, names)
+          }))}
+          refusal={
+            written === undefined
+              ? "The request cannot be copied while it is invalid."
+              : "The request can be copied once its version is read."
+          }
+        />
+        <Resolutions results={results} />
+      </>
+    )
+  }
   return (
     <div class="stack">
       <div class="trial-form stack">
@@ -147,8 +233,8 @@ export const RequestPreview = ({ model, state }: PresetProps) => {
               value={text.value}
               aria-invalid={fault.value !== ""}
               aria-describedby="request-fault"
-              onInput={(event) => {
-                text.value = event.currentTarget.value
+              onInput={({ currentTarget }) => {
+                text.value = currentTarget.value
               }}
             />
           </Field>
@@ -156,7 +242,15 @@ export const RequestPreview = ({ model, state }: PresetProps) => {
         </div>
         <Sides state={state} />
       </div>
-      <Resolutions slug={model.slug} written={written} rested={rested.value} sides={sides} />
+      <Load
+        of={JSON.stringify([slug, sides, rested])}
+        read={resolve}
+        lines={4}
+        height={56}
+        keepsPrevious
+      >
+        {show}
+      </Load>
     </div>
   )
 }

@@ -1,18 +1,22 @@
 /**
  * The form for a version, with its prompt, settings as JSON, and comment. As the user types, the
- * server previews the version as it would be stored. Nothing is stored before submission.
+ * server previews the version as it would be stored. Nothing is stored before submission. The draft
+ * is kept when the form is closed, and restored when the form is reopened.
  */
 
-import { type Signal, useSignal } from "@preact/signals"
-import type { components, Options } from "@verbatim/client"
+import { effect, useSignal } from "@preact/signals"
+import type { Answer, CreatedPreset, Options } from "@verbatim/client"
 import { mistakenVariables, variableRule, variablesOf } from "@verbatim/resolution"
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren, TargetedEvent } from "preact"
+import { useLayoutEffect, useMemo } from "preact/hooks"
 import { api, sentenceOf } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { linkTo } from "../Router.ts"
+import { openDraft } from "../session/Drafts.ts"
 import { Button } from "../ui/Button.tsx"
 import { Pane } from "../ui/Card.tsx"
-import { Field, FieldFault, Select } from "../ui/Forms.tsx"
+import { Field, FieldFault, Select, useSubmission } from "../ui/Forms.tsx"
+import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { useRested } from "../ui/Theme.ts"
 import {
   type Format,
@@ -26,8 +30,6 @@ import {
   versionPath
 } from "./PresetTraits.ts"
 
-type Preview = components["schemas"]["PresetPreview"]
-
 export interface Draft {
   readonly format: Format
   readonly prompt: string
@@ -37,111 +39,136 @@ export interface Draft {
   readonly wins: ReadonlyArray<string>
 }
 
-export const emptyDraft: Draft = {
-  format: "responses",
-  prompt: "",
-  settings: `{
-  "model": ""
-}`,
-  comment: "",
-  wins: []
-}
-
 /** Returns a draft with a version's content. */
-export const draftOf = ({ config, format, system_prompt, wins }: Version): Draft => ({
+export const draftOf = ({
+  config,
   format,
-  prompt: system_prompt ?? "",
-  settings: formatJson(config),
-  comment: "",
+  system_prompt,
   wins
+}: Pick<Version, "config" | "format" | "system_prompt"> & Pick<Draft, "wins">): Draft => ({
+  ...{ format, wins, comment: "" },
+  prompt: system_prompt ?? "",
+  settings: formatJson(config)
 })
 
-const bodyOf = ({ format, prompt, settings }: Draft) => {
-  const read = readObject(settings)
-  return "fault" in read ? read : { body: toBody(format, { prompt, config: read.value }) }
-}
+const bodyOf = ({ format, prompt, settings }: Draft) =>
+  toBody(format, { prompt, config: readObject(settings) })
 
 /** Creates a version. Rejects if the settings are invalid. */
-export const makeVersion = (
+export const makeVersion = async (
   slug: string,
   draft: Draft,
   options: Options<"presets.createFromResponses">
-) => {
-  const read = bodyOf(draft)
-  if ("fault" in read) return Promise.reject(new Error(`Settings: ${read.fault}`))
+): Promise<CreatedPreset> => {
   // The API explains its refusals, so nothing is validated here.
-  const body = read.body as never
+  const body = bodyOf(draft) as never
   const { comment, format } = draft
-  const wins = draft.wins.filter((name) => (Reflect.get(read.body, name) ?? null) !== null)
-  const all = { ...options, wins, ...(comment === "" ? {} : { comment }) }
+  const wins = draft.wins.filter((name) => (Reflect.get(body, name) ?? null) !== null)
+  const all = { ...options, wins, comment: comment || undefined }
   if (format === "responses") return api.presets.createFromResponses(slug, body, all)
   if (format === "messages") return api.presets.createFromMessages(slug, body, all)
   return api.presets.createFromChatCompletions(slug, body, all)
 }
 
-/** Returns the server's preview of the version, or the reason why there is no preview. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** The draft of a form, and the call that submits it. */
+interface DraftOptions<Written> {
+  /** The name under which the draft is kept. */
+  readonly name: string
+  /** The draft to begin with, unless another one was kept. */
+  readonly begin: Written
+  /** Creates the version. Equal content gets the same idempotency key. */
+  readonly make: (sent: Written, keyFor: (content: unknown) => string) => Promise<CreatedPreset>
+  /** Called afterwards. Another form may be mounted by then. */
+  readonly onMade: (made: CreatedPreset, isMounted: () => boolean) => Promise<void>
+}
+
+/** Returns the kept draft or a new draft, and the form's submission. */
+export const useDraft = <Written extends Draft>(options: DraftOptions<Written>) => {
+  const { begin, make, name, onMade } = options
+  const slot = useMemo(() => openDraft<Written>(name), [name])
+  const found = useMemo(() => slot.read(), [slot])
+  const draft = useSignal(found ?? begin)
+  const isRestored = useSignal(found !== undefined)
+  // A layout effect runs before the form is painted, so that no input is missed.
+  useLayoutEffect(
+    () => effect(() => slot.write(isSame(draft.value, begin) ? undefined : draft.value)),
+    [slot]
+  )
+  const keyFor = useMemo(makeIdempotencyKeys, [])
+  const submission = useSubmission(async () => {
+    const sent = draft.value
+    const made = await make(sent, keyFor)
+    // Later changes are kept.
+    if (isSame(slot.read(), sent)) slot.write(undefined)
+    await onMade(made, submission.isMounted)
+  })
+  const discard = (): void => {
+    draft.value = begin
+    isRestored.value = false
+  }
+  return { ...submission, draft, isRestored, discard }
+}
+
+type Preview = Answer<"presets.preview">
+
+/** The server's preview with the settings that the prompt replaces, or why there is no preview. */
+interface Outcome {
+  readonly fault: string
+  readonly preview?: Preview
+  readonly replaced?: ReadonlyArray<string>
+}
+
 const usePreview = (draft: Draft, { live, slug }: Pick<Props<Draft>, "live" | "slug">) => {
-  const preview = useSignal<Preview | undefined>(undefined)
-  const fault = useSignal("")
+  const outcome = useSignal<Outcome>({ fault: "" })
   const { format, prompt, settings } = draft
   useRested([format, prompt, settings, slug, live?.version], async (signal) => {
-    const read = bodyOf(draft)
-    if ("fault" in read) {
-      fault.value = read.fault
-      return
-    }
     try {
-      preview.value = await api.presets.preview(read.body, { format, slug, signal })
-      fault.value = ""
+      const [config, body] = [readObject(settings), bodyOf(draft)]
+      const preview = await api.presets.preview(body, { format, slug, signal })
+      const replaced = Object.keys(config).filter((name) => body[name] !== config[name])
+      outcome.value = { fault: "", preview, replaced }
     } catch (cause) {
-      if (signal.aborted) return
-      preview.value = undefined
-      fault.value = sentenceOf(cause)
+      if (!signal.aborted) outcome.value = { fault: sentenceOf(cause) }
     }
   })
-  return { preview, fault }
+  return outcome.value
 }
 
 /** Lists what differs from the live version. */
 const changesOf = (
   { config, format, system_prompt: prompt }: NonNullable<Preview["changes"]>,
-  { draft, live }: Pick<OutcomeProps, "draft" | "live">
+  areWinsKept: boolean
 ): ReadonlyArray<string> => [
   ...(format === null ? [] : ["the request format"]),
   ...(prompt === null ? [] : ["the prompt"]),
-  ...((live?.wins ?? draft.wins).join() === draft.wins.join()
-    ? []
-    : ["the fields that override requests"]),
+  ...(areWinsKept ? [] : ["the fields that override requests"]),
   ...config.map(({ is_order: isOrder, path }) => {
     const name = path === "" ? "the settings" : fieldName(path)
     return isOrder ? `the order of ${name}` : name
   })
 ]
 
-/** Lists the settings that the request's prompt or messages replace. */
-const replacedSettings = (draft: Draft): ReadonlyArray<string> => {
-  const read = readObject(draft.settings)
-  if ("fault" in read) return []
-  const body = toBody(draft.format, { prompt: draft.prompt, config: read.value })
-  return Object.keys(read.value).filter((name) => body[name] !== read.value[name])
-}
-
-interface OutcomeProps {
-  readonly draft: Draft
-  readonly live: LiveVersion | undefined
-  readonly slug: string | undefined
+interface StoredProps {
+  readonly live: Props<Draft>["live"]
+  readonly slug: string
+  readonly wins: Draft["wins"]
   readonly preview: Preview
+  readonly replaced: ReadonlyArray<string>
 }
 
-/** Shows a preview of the version as it would be stored. */
-const Outcome = ({ draft, live, preview, slug = "" }: OutcomeProps) => {
+/** Shows the version as it would be stored. */
+const Stored = ({ live, preview, replaced, slug, wins }: StoredProps) => {
+  const { changes, fields, variables } = preview
   // The messages are only a placeholder, because the form has a separate field for the prompt.
-  const ignored = preview.fields.filter(
-    ({ fate, name }) => fate === "ignored" && name !== "messages"
-  )
-  const replaced = replacedSettings(draft)
-  const { changes, variables } = preview
-  const changed = changes && changesOf(changes, { draft, live })
+  const ignored = fields.filter(({ fate, name }) => fate === "ignored" && name !== "messages")
+  const lost = [
+    ...ignored.map(({ name, reason }) => ({ name, why: `it ${reason}` })),
+    ...replaced.map((name) => ({ name, why: "the prompt has its own field" }))
+  ]
+  const changed = changes && changesOf(changes, (live?.wins ?? wins).join() === wins.join())
   const unused = variablesOf(live?.system_prompt ?? null).filter(
     (name) => !variables.includes(name)
   )
@@ -162,16 +189,11 @@ const Outcome = ({ draft, live, preview, slug = "" }: OutcomeProps) => {
           {unused.length === 0 ? null : <p>No longer used: {unused.join(", ")}.</p>}
         </div>
       )}
-      {ignored.length + replaced.length === 0 ? null : (
+      {lost.length === 0 ? null : (
         <div class="note">
-          {ignored.map(({ name, reason }) => (
+          {lost.map(({ name, why }) => (
             <p key={name}>
-              <code>{name}</code> is not kept: it {reason}.
-            </p>
-          ))}
-          {replaced.map((name) => (
-            <p key={name}>
-              <code>{name}</code> is not kept: the prompt has its own field.
+              <code>{name}</code> is not kept: {why}.
             </p>
           ))}
         </div>
@@ -207,110 +229,113 @@ export const FormatField = (props: {
   </Field>
 )
 
-interface SettingsProps {
-  readonly draft: Draft
-  /** Why the settings are invalid. */
-  readonly problem: string
-  readonly set: (part: Partial<Draft>) => void
-}
-
-const Settings = ({ draft, problem, set }: SettingsProps) => (
-  <>
-    <FormatField
-      label="Request format"
-      format={draft.format}
-      onChange={(format) => set({ format })}
-    />
-    <div>
-      <Field label="Settings (JSON)">
-        <textarea
-          class="input is-mono"
-          rows={8}
-          spellcheck={false}
-          value={draft.settings}
-          aria-invalid={problem !== ""}
-          aria-describedby="settings-fault"
-          onInput={(event) => set({ settings: event.currentTarget.value })}
-        />
-      </Field>
-      <FieldFault id="settings-fault" text={problem} />
-    </div>
-    <Field label="Comment">
-      <input
-        class="input"
-        maxLength={1_000}
-        placeholder="What changed, for readers of the history"
-        value={draft.comment}
-        onInput={(event) => set({ comment: event.currentTarget.value })}
-      />
-    </Field>
-  </>
-)
-
-/** The live version, for comparison. Its `wins` are unknown if it was not loaded completely. */
-type LiveVersion = Pick<Version, "system_prompt" | "version"> & Partial<Pick<Version, "wins">>
-
-interface Props<Written extends Draft> {
-  readonly draft: Signal<Written>
-  readonly fault: Signal<string>
+interface Props<Written extends Draft>
+  extends Omit<ReturnType<typeof useDraft<Written>>, "isMounted" | "submit"> {
   readonly slug?: string
   readonly submitWord: string
-  readonly live?: LiveVersion
-  /** Controls to show before the submit button. */
+  /** The live version, for comparison. Its `wins` are unknown if it was not loaded completely. */
+  readonly live?: Pick<Version, "system_prompt" | "version"> & Partial<Pick<Version, "wins">>
+  /** The version that the draft began with, and the label of the button that discards the draft. */
+  readonly from?: string
+  readonly discardWord?: string
+  /** Fields to show first, and controls to show before the submit button. */
+  readonly head?: ComponentChildren
   readonly children?: ComponentChildren
-  readonly isBusy: boolean
+}
+
+const RestoredNote = (props: Props<Draft>) => {
+  const { discard, discardWord = "Discard draft", from, isRestored } = props
+  return isRestored.value ? (
+    <div class="note apart" role="status">
+      <span>Your unsaved draft {from === undefined ? "" : `from ${from} `}was restored.</span>
+      <Button class="is-small" onClick={discard}>
+        {discardWord}
+      </Button>
+    </div>
+  ) : null
+}
+
+/** Compares the prompt with the live version's prompt. */
+const PromptChanges = ({
+  live,
+  prompt,
+  slug
+}: Pick<StoredProps, "live" | "slug"> & Pick<Draft, "prompt">) => {
+  const before = live?.system_prompt ?? ""
+  if (live === undefined || before === prompt) return null
+  const title = (
+    <span>
+      Changes to the prompt of{" "}
+      <a href={linkTo(versionPath(slug, live.version))}>{versionName(live.version)}</a>
+    </span>
+  )
+  return (
+    <Pane title={title}>
+      <TextDiff from={before} to={prompt} />
+    </Pane>
+  )
 }
 
 export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
-  const { children, draft, fault, live, slug } = props
-  const { fault: problem, preview } = usePreview(draft.value, props)
+  const { draft, fault, live, slug = "" } = props
+  const { fault: problem, preview, replaced = [] } = usePreview(draft.value, props)
+  const { format, prompt, wins } = draft.value
   const set = (part: Partial<Draft>): void => {
     draft.value = { ...draft.value, ...part }
     fault.value = ""
   }
-  const { prompt } = draft.value
-  const isPreviewed = preview.value !== undefined && problem.value === ""
+  const bind = (name: "comment" | "prompt" | "settings") => ({
+    value: draft.value[name],
+    onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      set({ [name]: currentTarget.value })
+  })
   return (
     <>
+      <RestoredNote {...props} />
+      {props.head}
       <div class="version-fields stack">
         <div class="prompt-field stack">
           <Field label="System prompt">
-            <textarea
-              class="input prompt-input"
-              dir="auto"
-              rows={8}
-              value={prompt}
-              onInput={(event) => set({ prompt: event.currentTarget.value })}
-            />
+            <textarea class="input prompt-input" dir="auto" rows={8} {...bind("prompt")} />
           </Field>
           <MistakenVariables prompt={prompt} />
         </div>
         <div class="stack">
-          <Settings draft={draft.value} problem={problem.value} set={set} />
-          {isPreviewed && preview.value !== undefined ? (
-            <Outcome draft={draft.value} live={live} slug={slug} preview={preview.value} />
-          ) : null}
-          {children}
-          <FieldFault text={problem.value === "" ? fault.value : ""} />
-          <Button class="is-primary is-wide" type="submit" aria-disabled={props.isBusy}>
+          <FormatField
+            label="Request format"
+            format={format}
+            onChange={(to) => set({ format: to })}
+          />
+          <div>
+            <Field label="Settings (JSON)">
+              <textarea
+                class="input is-mono"
+                rows={8}
+                spellcheck={false}
+                aria-invalid={problem !== ""}
+                aria-describedby="settings-fault"
+                {...bind("settings")}
+              />
+            </Field>
+            <FieldFault id="settings-fault" text={problem} />
+          </div>
+          <Field label="Comment">
+            <input
+              class="input"
+              maxLength={1_000}
+              placeholder="What changed, for readers of the history"
+              {...bind("comment")}
+            />
+          </Field>
+          {preview && <Stored {...{ live, slug, preview, replaced, wins }} />}
+          {props.children}
+          <FieldFault text={problem === "" ? fault.value : ""} />
+          <Button class="is-primary is-wide" type="submit" aria-disabled={props.isBusy.value}>
             {props.submitWord}
           </Button>
         </div>
       </div>
-      {live === undefined || (live.system_prompt ?? "") === prompt ? null : (
-        <Pane
-          title={
-            <span>
-              Changes to the prompt of{" "}
-              <a href={linkTo(versionPath(slug ?? "", live.version))}>
-                {versionName(live.version)}
-              </a>
-            </span>
-          }
-        >
-          <TextDiff from={live.system_prompt ?? ""} to={prompt} />
-        </Pane>
-      )}
+      <PromptChanges live={live} slug={slug} prompt={prompt} />
     </>
   )
 }

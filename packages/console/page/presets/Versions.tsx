@@ -1,21 +1,50 @@
-/** Lists a preset's versions, newest first, with the details of the chosen version. */
+/** Lists a preset's versions, newest first, and shows the chosen one with the actions on it. */
 
+import { variablesOf } from "@verbatim/resolution"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { api } from "../Api.ts"
+import { Person } from "../keys/Person.tsx"
 import { linkTo, query } from "../Router.ts"
+import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Time } from "../ui/Card.tsx"
+import { Badge, Time } from "../ui/Card.tsx"
+import { deletedItems } from "../ui/Deferred.ts"
+import { useOpening } from "../ui/Dialog.tsx"
 import { Load } from "../ui/Empty.tsx"
 import { moveInList } from "../ui/RowFocus.ts"
-import { designatedOf, type PresetProps } from "./PresetModel.ts"
-import { type Version, versionName, versionPath } from "./PresetTraits.ts"
-import { Pointers, VersionDetail } from "./VersionDetail.tsx"
+import { LabelDialog, NewVariables } from "./LabelDialog.tsx"
+import { designate, eraseVersion } from "./PresetActions.ts"
+import { designatedOf, labelsOf, type PresetProps, type PresetState } from "./PresetModel.ts"
+import {
+  formatJson,
+  formatNames,
+  presetPath,
+  type Version,
+  versionName,
+  versionPath
+} from "./PresetTraits.ts"
 
-interface LineProps extends PresetProps {
-  readonly version: Version
-  readonly isChosen: boolean
+/** Shows whether a version is live, and its labels. */
+const Pointers = (props: { readonly state: PresetState; readonly version: number }) => {
+  const { state, version } = props
+  const isActive = state.preset.status === "active"
+  return (
+    <span class="pointers">
+      {designatedOf(state) === version ? (
+        <Badge tone={isActive ? "good" : "idle"}>{isActive ? "live" : "live when active"}</Badge>
+      ) : null}
+      {labelsOf(state, version).map(({ is_protected, label }) => (
+        <span class="label-chip" key={label}>
+          {label}
+          {is_protected ? <span class="hidden"> (protected)</span> : null}
+        </span>
+      ))}
+    </span>
+  )
 }
+
+type LineProps = PresetProps & { readonly version: Version; readonly isChosen: boolean }
 
 const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
   <li>
@@ -42,13 +71,15 @@ const Line = ({ isChosen, model: { slug }, state, version }: LineProps) => (
   </li>
 )
 
-interface KnownProps extends PresetProps {
-  readonly number: number
-  readonly children: (version: Version) => ComponentChildren
-}
-
 /** Shows a version, which is read first if it is older than the loaded versions. */
-export const KnownVersion = ({ children, model: { slug }, number, state }: KnownProps) => {
+export const KnownVersion = (
+  props: PresetProps & {
+    readonly number: number
+    readonly children: (version: Version) => ComponentChildren
+  }
+) => {
+  const { children, model, number, state } = props
+  const { slug } = model
   const known = state.versions.find(({ version }) => version === number)
   if (known !== undefined) return children(known)
   return (
@@ -60,6 +91,137 @@ export const KnownVersion = ({ children, model: { slug }, number, state }: Known
     >
       {(version) => children(version as Version)}
     </Load>
+  )
+}
+
+const Settings = ({ config }: Pick<Version, "config">) => (
+  <dl class="lines">
+    {Object.entries(config).map(([name, value]) => (
+      <div class="setting stack-3" key={name}>
+        <dt>
+          <code>{name}</code>
+        </dt>
+        <dd>
+          {Object(value) === value ? <pre>{formatJson(value)}</pre> : <code>{String(value)}</code>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+type DetailProps = PresetProps & {
+  readonly version: Version
+  readonly onNew: (from: Version) => void
+}
+
+const Actions = ({ model, onNew, state, version }: DetailProps) => {
+  const labels = useOpening()
+  const designated = designatedOf(state) ?? 0
+  const number = version.version
+  const isBack = number < designated
+  const known = variablesOf(state.preset.designated_version?.system_prompt ?? null)
+  return (
+    <>
+      <NewVariables version={version} known={known} />
+      <div class="cluster">
+        {number === designated ? null : (
+          <Button
+            class="is-primary"
+            icon={isBack ? "retry" : "check"}
+            onClick={() => void designate(model, state, number)}
+          >
+            {isBack ? `Roll back to ${versionName(number)}` : `Make ${versionName(number)} live`}
+          </Button>
+        )}
+        <Button onClick={labels.open}>Labels…</Button>
+        <Button onClick={() => onNew(version)}>New version from this…</Button>
+        {number === designated || labelsOf(state, number).length > 0 ? null : (
+          <Button
+            class="is-danger"
+            icon="trash"
+            title="For content that should never have been stored. The version number remains."
+            onClick={() => eraseVersion(model, version)}
+          >
+            Erase content
+          </Button>
+        )}
+      </div>
+      {labels.isOpen.value ? (
+        <LabelDialog model={model} state={state} version={version} onClose={labels.close} />
+      ) : null}
+    </>
+  )
+}
+
+const Content = ({ version }: { readonly version: Version }) => {
+  const { config, erased_at, id, system_prompt: prompt } = version
+  if (deletedItems.value.has(id)) {
+    return <p class="note">The content will be erased in a moment unless you undo it.</p>
+  }
+  if (erased_at !== undefined) {
+    return (
+      <p class="note">
+        The content was erased <Time at={erased_at} isExact />. The version number remains.
+      </p>
+    )
+  }
+  const none = <p class="hint">None.</p>
+  return (
+    <>
+      <section class="pane box">
+        <h3>System prompt</h3>
+        {prompt === null ? (
+          none
+        ) : (
+          <pre class="prompt" dir="auto">
+            {prompt}
+          </pre>
+        )}
+      </section>
+      <section class="pane box">
+        <h3>Settings</h3>
+        {Object.keys(config).length === 0 ? none : <Settings config={config} />}
+      </section>
+    </>
+  )
+}
+
+const VersionDetail = (props: DetailProps) => {
+  const { model, state, version } = props
+  const { comment, created_at, creator_id, erased_at, format, id, version: number, wins } = version
+  const live = designatedOf(state) ?? number
+  const compare = (other: number, word: string) => {
+    const points = `from=${Math.min(number, other)}&to=${Math.max(number, other)}`
+    return (
+      <a class="button is-small" href={linkTo(`${presetPath(model.slug)}?view=compare&${points}`)}>
+        Compare with {word}
+      </a>
+    )
+  }
+  const canWrite = can("presets:write") && state.preset.status === "active"
+  const isErased = erased_at !== undefined || deletedItems.value.has(id)
+  return (
+    <article class="version stack" aria-label={versionName(number)}>
+      <header class="version-head apart">
+        <div>
+          <h2>
+            {versionName(number)} <Pointers state={state} version={number} />
+          </h2>
+          <p class="hint">
+            {formatNames[format]} · created <Time at={created_at} isExact /> by{" "}
+            <Person id={creator_id} keys={state.keys} />
+          </p>
+          {wins.length === 0 ? null : <p class="hint">Overrides requests in {wins.join(", ")}</p>}
+          {comment === undefined ? null : <p dir="auto">{comment}</p>}
+        </div>
+        <div class="cluster">
+          {number === live || number - 1 === live ? null : compare(live, "live")}
+          {number > 1 ? compare(number - 1, versionName(number - 1)) : null}
+        </div>
+      </header>
+      {canWrite && !isErased ? <Actions {...props} /> : null}
+      <Content version={version} />
+    </article>
   )
 }
 
