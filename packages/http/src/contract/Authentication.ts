@@ -57,7 +57,7 @@ export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefine
     defaultValue: (): "Alternative" | "Only" | undefined => undefined
   })
 
-type ResourceName = "presets" | "transcriptions" | "usage"
+export type ResourceName = "presets" | "transcriptions" | "usage"
 
 /**
  * Returns the scope of a label or, without a label, the template that the API description shows.

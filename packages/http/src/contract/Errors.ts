@@ -5,7 +5,18 @@
  */
 
 import { Schema, SchemaTransformation } from "effect"
-import { pickErrors } from "./Operation.ts"
+
+/** Picks the errors with these statuses from a family. */
+export const pickErrors = <
+  Errors extends object,
+  const Statuses extends ReadonlyArray<keyof Errors>
+>(
+  errors: Errors,
+  ...statuses: Statuses
+) =>
+  statuses.map((status) => errors[status]) as unknown as {
+    readonly [Index in keyof Statuses]: Errors[Statuses[Index]]
+  }
 
 /** The message returned for every server failure. */
 export const unexpectedMessage = "Internal Server Error"

@@ -1,23 +1,59 @@
-/** Helpers that describe an operation: its text, its examples, and its errors. */
-import { OpenApi } from "effect/http-api"
+/** Declares groups and operations together with their texts, examples and errors. */
+import type { Context } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Reads, Resource, type ResourceName } from "./Authentication.ts"
+
+const { delete: remove, get, patch, post, put } = HttpApiEndpoint
+
+const methods = { delete: remove, get, patch, post, put }
+
+type Methods = typeof methods
+
+/** The part of a constructor that its annotations need. */
+type Make = (...options: ReadonlyArray<never>) => {
+  readonly annotateMerge: (annotations: Context.Context<never>) => unknown
+}
+
+/** Returns the constructors of operations that have these annotations. */
+const makeMethods = (annotations: Context.Context<never>) =>
+  Object.fromEntries(
+    Object.entries<Make>(methods).map(([name, make]) => [
+      name,
+      (...options: ReadonlyArray<never>) => make(...options).annotateMerge(annotations)
+    ])
+  ) as unknown as Methods
 
 /**
- * Annotates an operation with a summary and a description. The description is a list of sentences.
+ * Begins an operation with its summary and the sentences of its description. The method's
+ * constructor follows.
  */
 export const describe = (summary: string, ...sentences: ReadonlyArray<string>) =>
-  OpenApi.annotations({ summary, description: sentences.join(" ") })
+  makeMethods(
+    OpenApi.annotations({
+      summary,
+      ...(sentences.length === 0 ? {} : { description: sentences.join(" ") })
+    })
+  )
 
-/** Picks the errors with these statuses from a family. */
-export const pickErrors = <
-  Errors extends object,
-  const Statuses extends ReadonlyArray<keyof Errors>
->(
-  errors: Errors,
-  ...statuses: Statuses
+interface GroupDescription {
+  readonly title: string
+  readonly description: string
+  /** The resource that the group's scopes are named after. */
+  readonly resource?: ResourceName
+  /** Whether all operations only read, whatever their methods. */
+  readonly reads?: boolean
+}
+
+/** Begins a group of operations. All invalid query parameters are reported, not only the first. */
+export const makeGroup = <const Name extends string>(
+  name: Name,
+  { reads = false, resource, ...text }: GroupDescription
 ) =>
-  statuses.map((status) => errors[status]) as unknown as {
-    readonly [Index in keyof Statuses]: Errors[Statuses[Index]]
-  }
+  HttpApiGroup.make(name)
+    .annotate(Resource, resource)
+    .annotate(Reads, reads)
+    .annotate(HttpApi.QueryParseOptions, { errors: "all" })
+    .annotateMerge(OpenApi.annotations(text))
 
 /** Examples of a body, keyed by name. */
 type NamedExamples = Readonly<Record<string, unknown>>
@@ -97,9 +133,11 @@ export const explainWith =
   (always: Refusals) =>
   ({ description, summary, ...shown }: OperationDescription) => {
     const add = addToOperation({ ...shown, refusals: { ...always, ...shown.refusals } })
-    return OpenApi.annotations({
-      summary,
-      description,
-      transform: (operation) => add(operation as OpenApi.OpenAPISpecOperation)
-    })
+    return makeMethods(
+      OpenApi.annotations({
+        summary,
+        description,
+        transform: (operation) => add(operation as OpenApi.OpenAPISpecOperation)
+      })
+    )
   }

@@ -17,29 +17,52 @@ export const uuid = Schema.String.annotate({ format: "uuid" })
 /** A timestamp in a response: ISO 8601 in UTC with milliseconds. */
 export const instant = Schema.String.annotate({ format: "date-time" })
 
+/** Creates a text field. */
+export const textField = (description: string) => Schema.String.annotate({ description })
+
+/** Creates a field with a whole number. */
+export const countField = (description: string) => Schema.Int.annotate({ description })
+
+/** Creates a field that is true or false. */
+export const flagField = (description: string) => Schema.Boolean.annotate({ description })
+
 /** Creates a nullable field; the description states when the field is null. */
 export const orNull = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.NullOr(schema).annotate({ description })
 
+/**
+ * Creates an optional field. Null counts as omitted, so that clients can send a response back
+ * unchanged.
+ */
+export const optionalOrNull = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(orNull(schema, description))
+
+/** The schema of a parameter, as the API description shows it. */
+type Shape = Readonly<Record<string, unknown>>
+
+/** Creates a path parameter that the service validates. */
+export const makePathParameter = (shape: Shape) =>
+  Schema.String.annotate({ "x-schema": { type: "string", ...shape } })
+
+/** Creates an optional header that its handler validates. */
+export const makeHeader = (shape: Shape) => Schema.optionalKey(makePathParameter(shape))
+
 /** Builds the schema of the `Idempotency-Key` header. The service validates the value. */
 export const makeIdempotencyHeader = (sentence: string) =>
-  Schema.optionalKey(
-    Schema.String.annotate({
-      "x-schema": {
-        type: "string",
-        pattern: "^[!-~]{1,255}$",
-        description: `1 to 255 visible ASCII characters. ${sentence}`
-      }
-    })
-  )
+  makeHeader({
+    pattern: "^[!-~]{1,255}$",
+    description: `1 to 255 visible ASCII characters. ${sentence}`
+  })
 
 /** A parameter as sent, possibly more than once. */
 export type RawParameter = string | ReadonlyArray<string>
 
-/** Creates a parameter that its handler validates; the API description shows the schema `shape`. */
-export const makeRawParameter = (shape: Readonly<Record<string, unknown>>) =>
+/** Creates a query parameter that its handler validates. */
+export const makeRawParameter = (shape: Shape) =>
   Schema.optionalKey(
-    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
+    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({
+      "x-schema": { type: "string", ...shape }
+    })
   )
 
 /** Joins the values of a repeated parameter into one string that every rule refuses. */
@@ -59,8 +82,8 @@ interface Bounds {
   readonly default?: number
 }
 
-/** Creates a text parameter; the API description shows the schema `shape`. */
-export const makeText = (shape: Readonly<Record<string, unknown>>) =>
+/** Creates a text parameter. */
+export const makeText = (shape: Shape) =>
   Schema.String.annotate({
     // A parameter that was sent twice is not a string.
     message: "must be sent once",
@@ -84,7 +107,7 @@ export const makeNumber = (bounds: Bounds) =>
  */
 export const makeChoice = <const Words extends ReadonlyArray<string>>(
   words: Schema.Literals<Words>,
-  shape: Readonly<Record<string, unknown>>
+  shape: Shape
 ) =>
   makeText({ enum: words.literals, ...shape })
     .check(
@@ -103,14 +126,12 @@ export const makeChoice = <const Words extends ReadonlyArray<string>>(
     )
 
 /** The page size parameter. */
-export const pageLimit = Schema.optionalKey(
-  makeNumber({
-    description: "Maximum number of entries in the answer.",
-    minimum: 1,
-    maximum: pageMax,
-    default: pageDefault
-  })
-)
+export const pageLimit = makeNumber({
+  description: "Maximum number of entries in the answer.",
+  minimum: 1,
+  maximum: pageMax,
+  default: pageDefault
+})
 
 /** Builds the schema, with an example, of a response that contains one view. */
 export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
@@ -118,7 +139,7 @@ export const makeAnswer = <S extends Schema.Top>(view: S, example: S["Type"]) =>
     examples: [{ data: example }] as never
   })
 
-const total = Schema.Int.annotate({ description: "Total number of entries on all pages." })
+const total = countField("Total number of entries on all pages.")
 
 /** Builds the schema, with an example, of a response that contains a page of views. */
 export const makePage = <S extends Schema.Top>(view: S, example: S["Type"]) =>

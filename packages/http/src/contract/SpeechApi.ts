@@ -10,21 +10,19 @@ import {
 } from "@verbatim/core/speech"
 import { promptLengthMax } from "@verbatim/core/transcription"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Resource, SpeechAuthentication } from "./Authentication.ts"
-import { SpeechErrors } from "./Errors.ts"
-import { describe, pickErrors } from "./Operation.ts"
-import { makeIdempotencyHeader } from "./Parameters.ts"
+import { HttpApiSchema } from "effect/http-api"
+import { SpeechAuthentication } from "./Authentication.ts"
+import { pickErrors, SpeechErrors } from "./Errors.ts"
+import { describe, makeGroup } from "./Operation.ts"
+import { countField, makeIdempotencyHeader, makePathParameter, orNull } from "./Parameters.ts"
 
 /** A model name accepted in transcription requests. */
 export const SpeechModel = Schema.Struct({
   id: Schema.String,
   object: Schema.Literal("model"),
-  created: Schema.Int.annotate({ description: "Seconds since 1970; always 0." }),
+  created: countField("Seconds since 1970; always 0."),
   owned_by: Schema.String,
-  engine: Schema.NullOr(Schema.String).annotate({
-    description: "The engine in use now; null if this process does not know it."
-  })
+  engine: orNull(Schema.String, "The engine in use now; null if this process does not know it.")
 }).annotate({ identifier: "SpeechModel" })
 export type SpeechModel = typeof SpeechModel.Type
 
@@ -96,7 +94,16 @@ const Whole = Schema.Union([
   SpeechJson.annotate({ identifier: "SpeechJson" })
 ])
 
-const transcribe = HttpApiEndpoint.post("transcribe", "/v1/audio/transcriptions", {
+const transcribe = describe(
+  "Transcribe a file and wait for the transcript, as OpenAI's clients do",
+  "The call creates an ordinary job, which keeps running if the caller disconnects. The job's id",
+  "is in `X-Verbatim-Job-Id`. An identical call with the same key joins that job while it runs,",
+  "and gets its transcript for 24 hours after the job began: the job runs and is charged once.",
+  "The response format can differ. A failed or deleted job is not joined. With `stream`, the",
+  "answer is a series of events: `transcript.text.delta` while the recording is recognised,",
+  "`transcript.text.segment` with `diarized_json`, and `transcript.text.done`, whose text counts",
+  "if it differs from the deltas; a failure is the event `error`."
+).post("transcribe", "/v1/audio/transcriptions", {
   headers: {
     "idempotency-key": makeIdempotencyHeader(
       "If omitted, an identical call joins the existing job. The same key with the same " +
@@ -112,45 +119,31 @@ const transcribe = HttpApiEndpoint.post("transcribe", "/v1/audio/transcriptions"
     asText("text/event-stream; charset=utf-8")
   ],
   error: pickErrors(SpeechErrors, 400, 404, 409, 413, 415, 429, 503)
-}).annotateMerge(
-  describe(
-    "Transcribe a file and wait for the transcript, as OpenAI's clients do",
-    "The call creates an ordinary job, which keeps running if the caller disconnects. The job's id",
-    "is in `X-Verbatim-Job-Id`. An identical call with the same key joins that job while it runs,",
-    "and gets its transcript for 24 hours after the job began: the job runs and is charged once.",
-    "The response format can differ. A failed or deleted job is not joined. With `stream`, the",
-    "answer is a series of events: `transcript.text.delta` while the recording is recognised,",
-    "`transcript.text.segment` with `diarized_json`, and `transcript.text.done`, whose text counts",
-    "if it differs from the deltas; a failure is the event `error`."
-  )
-)
+})
 
-const models = HttpApiEndpoint.get("models", "/v1/models", {
+const models = describe(
+  "List the model names",
+  "All of them select the engines that the operator configured; `engine` is the one in use now."
+).get("models", "/v1/models", {
   success: SpeechModelList
-}).annotateMerge(
-  describe(
-    "List the model names",
-    "All of them select the engines that the operator configured; `engine` is the one in use now."
-  )
+})
+
+const model = describe("Look up a model name", "Shows whether this server accepts the name.").get(
+  "model",
+  "/v1/models/:model",
+  {
+    params: {
+      model: makePathParameter({ description: "The name of the model." })
+    },
+    success: SpeechModel,
+    error: SpeechErrors[404]
+  }
 )
 
-const model = HttpApiEndpoint.get("model", "/v1/models/:model", {
-  params: {
-    model: Schema.String.annotate({
-      "x-schema": { type: "string", description: "The name of the model." }
-    })
-  },
-  success: SpeechModel,
-  error: SpeechErrors[404]
-}).annotateMerge(describe("Look up a model name", "Shows whether this server accepts the name."))
-
-export const SpeechApi = HttpApiGroup.make("speech")
+export const SpeechApi = makeGroup("speech", {
+  title: "OpenAI-compatible speech",
+  description: "For programs written for OpenAI's audio API: change the base URL and the key.",
+  resource: "transcriptions"
+})
   .add(transcribe, models, model)
   .middleware(SpeechAuthentication)
-  .annotate(Resource, "transcriptions")
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "OpenAI-compatible speech",
-      description: "For programs written for OpenAI's audio API: change the base URL and the key."
-    })
-  )

@@ -1,9 +1,13 @@
 /**
  * The operations on the server itself, which need no key, and the wire format of the health report.
  */
+
 import { dependencyNames, Task } from "@verbatim/core/attempt"
+import { optional } from "@verbatim/core/schema"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiSchema } from "effect/http-api"
+import { describe, makeGroup } from "./Operation.ts"
+import { countField } from "./Parameters.ts"
 
 /** A dependency that a worker cannot use. */
 export const OutageView = Schema.Struct({
@@ -11,13 +15,11 @@ export const OutageView = Schema.Struct({
   tasks: Schema.Array(Task).annotate({
     description: "The tasks that need the dependency, and therefore wait."
   }),
-  failures: Schema.Int.annotate({ description: "Number of consecutive failures." }),
-  cause: Schema.optionalKey(
-    Schema.String.annotate({
-      description:
-        "The dependency's own error message with secrets removed, if it sent one. Only for " +
-        "management and operator keys."
-    })
+  failures: countField("Number of consecutive failures."),
+  cause: optional(
+    Schema.String,
+    "The dependency's own error message with secrets removed, if it sent one. Only for " +
+      "management and operator keys."
   )
 }).annotate({ identifier: "OutageView" })
 
@@ -63,20 +65,20 @@ export type HealthView = typeof HealthView.Type
 
 const unavailable = HealthView.pipe(HttpApiSchema.status(503))
 
-const health = HttpApiEndpoint.get("health", "/health", {
+const health = describe(
+  "Check whether the server accepts requests, and see its engine and worker"
+).get("health", "/health", {
   success: HealthView,
   error: unavailable
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Check whether the server accepts requests, and see its engine and worker"
-  })
-)
+})
 
-const ready = HttpApiEndpoint.get("ready", "/health/ready", {
-  success: HealthView,
-  error: unavailable
-}).annotateMerge(
-  OpenApi.annotations({ summary: "Check whether the engine and the worker are ready" })
+const ready = describe("Check whether the engine and the worker are ready").get(
+  "ready",
+  "/health/ready",
+  {
+    success: HealthView,
+    error: unavailable
+  }
 )
 
 const Welcome = Schema.Struct({
@@ -86,10 +88,13 @@ const Welcome = Schema.Struct({
   description: Schema.String
 }).annotate({ identifier: "Welcome" })
 
-const welcome = HttpApiEndpoint.get("welcome", "/", { success: Welcome }).annotateMerge(
-  OpenApi.annotations({ summary: "Read the server's name, version and links to its documentation" })
+const welcome = describe("Read the server's name, version and links to its documentation").get(
+  "welcome",
+  "/",
+  { success: Welcome }
 )
 
-export const SystemApi = HttpApiGroup.make("system")
-  .add(health, ready, welcome)
-  .annotateMerge(OpenApi.annotations({ title: "System", description: "About the server itself." }))
+export const SystemApi = makeGroup("system", {
+  title: "System",
+  description: "About the server itself."
+}).add(health, ready, welcome)

@@ -19,29 +19,28 @@ import {
   WorkspaceId,
   WorkspaceIdParameter
 } from "@verbatim/core/workspace"
-import { DateTime, Effect, Option, Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Resource, UsageAuthentication } from "./Authentication.ts"
-import { UsageErrors } from "./Errors.ts"
-import { describe, pickErrors } from "./Operation.ts"
+import { DateTime, Effect, Option, Schema, Struct } from "effect"
+import { UsageAuthentication } from "./Authentication.ts"
+import { pickErrors, UsageErrors } from "./Errors.ts"
+import { describe, makeGroup } from "./Operation.ts"
 import {
+  countField,
   instant,
   makeChoice,
   makeNumber,
   makeText,
   orNull,
   ParameterRules,
+  textField,
   uuid
 } from "./Parameters.ts"
 import { workspaceParams } from "./workspace/WorkspaceApi.ts"
 
 /** Creates a field in minutes, for human readers. */
-const makeMinutes = (what: string) =>
-  Schema.String.annotate({ description: `${what}, as a decimal number with two digits.` })
+const makeMinutes = (what: string) => textField(`${what}, as a decimal number with two digits.`)
 
 /** Creates a field in milliseconds, for programs that add up amounts. */
-const makeMillis = (what: string) =>
-  Schema.Int.annotate({ description: `${what}, exactly, in milliseconds of audio.` })
+const makeMillis = (what: string) => countField(`${what}, exactly, in milliseconds of audio.`)
 
 /** The cursor for the next page. */
 const nextCursor = orNull(Schema.String, "The `cursor` for the next page; null on the last page.")
@@ -56,10 +55,13 @@ const limit = {
   default: rowDefault
 }
 
-const pageQuery = {
-  cursor: Schema.optionalKey(makeText({ description: "The `next_cursor` of the previous page." })),
-  limit: Schema.optionalKey(makeNumber(limit))
-}
+const pageQuery = Struct.map(
+  {
+    cursor: makeText({ description: "The `next_cursor` of the previous page." }),
+    limit: makeNumber(limit)
+  },
+  Schema.optionalKey
+)
 
 export type LedgerQuery = Schema.Struct<typeof pageQuery>["Type"]
 
@@ -102,33 +104,27 @@ const makeTime = (description: string) =>
     })
   )
 
-const usageQuery = {
-  from: Schema.optionalKey(
-    makeTime(
+const usageQuery = Struct.map(
+  {
+    from: makeTime(
       `Start of the period, inclusive: a timestamp, or a day in UTC; ${usageDaysDefault} days ` +
         "before `to` if omitted."
-    )
-  ),
-  to: Schema.optionalKey(
-    makeTime(
+    ),
+    to: makeTime(
       "End of the period, exclusive: a timestamp, or a day in UTC; the end of today if omitted. " +
         `At most ${usageDaysMax} days after \`from\`.`
-    )
-  ),
-  by: Schema.optionalKey(
-    makeChoice(UsageBy, { default: "day", description: "How rows are grouped." })
-  ),
-  workspace_id: Schema.optionalKey(
-    makeText({
+    ),
+    by: makeChoice(UsageBy, { default: "day", description: "How rows are grouped." }),
+    workspace_id: makeText({
       ...Schema.toJsonSchemaDocument(Schema.String.check(Schema.isUUID())).schema,
       description: "Only this workspace. A workspace key always reads its own workspace."
     })
       .check(Schema.isUUID(undefined, { message: "must be a UUID" }))
       .pipe(Schema.decodeTo(WorkspaceIdParameter))
-  ),
-  ...pageQuery
-}
-export type UsageQuery = Schema.Struct<typeof usageQuery>["Type"]
+  },
+  Schema.optionalKey
+)
+export type UsageQuery = Schema.Struct<typeof usageQuery & typeof pageQuery>["Type"]
 
 /** A parsed usage query. */
 export interface UsageRequest extends UsageTime {
@@ -173,20 +169,14 @@ const UsageView = Schema.Struct({
     "The key that created the jobs. Null unless grouped by key, and for amounts without a key, " +
       "such as credits."
   ),
-  jobs: Schema.Int.annotate({ description: "Number of charged jobs." }),
+  jobs: countField("Number of charged jobs."),
   charged_minutes: makeMinutes("Charged minutes"),
   charged_millis: makeMillis("The charged time"),
   credited_minutes: makeMinutes("Credited minutes minus deducted minutes"),
   credited_millis: makeMillis("The credited time"),
-  recognised: Schema.Int.annotate({
-    description: "Number of pieces in charged jobs that a speech engine recognised."
-  }),
-  reused: Schema.Int.annotate({
-    description: "Number of pieces in charged jobs whose stored result was reused."
-  }),
-  engine_millis: Schema.Int.annotate({
-    description: "Time that speech engines took for the charged jobs, in milliseconds."
-  })
+  recognised: countField("Number of pieces in charged jobs that a speech engine recognised."),
+  reused: countField("Number of pieces in charged jobs whose stored result was reused."),
+  engine_millis: countField("Time that speech engines took for the charged jobs, in milliseconds.")
 }).annotate({ identifier: "Usage" })
 
 const example: typeof UsageView.Type = {
@@ -313,17 +303,15 @@ export const toLedgerView = ({
     : { credit_id: reason.creditId })
 })
 
-const read = HttpApiEndpoint.get("read", "/v1/usage", {
-  query: usageQuery,
+const read = describe(
+  "Read usage",
+  "Charged and credited amounts by day, key or workspace. A workspace key reads its own",
+  "workspace; an operator key reads all workspaces or one, including deleted ones."
+).get("read", "/v1/usage", {
+  query: { ...usageQuery, ...pageQuery },
   success: UsagePage,
   error: pickErrors(UsageErrors, 400, 404, 429)
-}).annotateMerge(
-  describe(
-    "Read usage",
-    "Charged and credited amounts by day, key or workspace. A workspace key reads its own",
-    "workspace; an operator key reads all workspaces or one, including deleted ones."
-  )
-)
+})
 
 /** Parameters and responses of the ledger operations. */
 const ledgerOperation = {
@@ -336,30 +324,26 @@ const newestFirst =
   "All charges and credits, newest first. Following the cursors returns each line that existed" +
   " when the first page was read, exactly once. Lines are kept after their job is deleted."
 
-const readLedger = HttpApiEndpoint.get("ledger", "/v1/workspaces/:id/ledger", {
+const readLedger = describe(
+  "Read the ledger of a workspace",
+  newestFirst,
+  "An operator key reads any workspace, including deleted ones; a workspace key reads its own."
+).get("ledger", "/v1/workspaces/:id/ledger", {
   params: workspaceParams,
   ...ledgerOperation
-}).annotateMerge(
-  describe(
-    "Read the ledger of a workspace",
-    newestFirst,
-    "An operator key reads any workspace, including deleted ones; a workspace key reads its own."
-  )
+})
+
+const readOwnLedger = describe("Read the ledger of your own workspace", newestFirst).get(
+  "ownLedger",
+  "/v1/ledger",
+  ledgerOperation
 )
 
-const readOwnLedger = HttpApiEndpoint.get("ownLedger", "/v1/ledger", ledgerOperation).annotateMerge(
-  describe("Read the ledger of your own workspace", newestFirst)
-)
-
-export const UsageApi = HttpApiGroup.make("usage")
+export const UsageApi = makeGroup("usage", {
+  title: "Usage",
+  description: "Charged and credited amounts. Needs a workspace key or an operator key.",
+  resource: "usage"
+})
   .add(read, readLedger, readOwnLedger)
   .middleware(ParameterRules)
   .middleware(UsageAuthentication)
-  .annotate(Resource, "usage")
-  .annotate(HttpApi.QueryParseOptions, { errors: "all" })
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Usage",
-      description: "Charged and credited amounts. Needs a workspace key or an operator key."
-    })
-  )

@@ -1,11 +1,12 @@
 /** The operations on work, for operators: running workers, pending work, and all jobs. */
+
 import { pendingMax, Task } from "@verbatim/core/attempt"
 import { shownLanesMax, WorkspaceJob, WorkspaceJobPage } from "@verbatim/core/job"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { OperatorAuthentication } from "./Authentication.ts"
-import { WorkspaceErrors } from "./Errors.ts"
-import { describe, pickErrors } from "./Operation.ts"
+import { pickErrors, WorkspaceErrors } from "./Errors.ts"
+import { describe, makeGroup } from "./Operation.ts"
+import { countField, flagField, orNull, textField } from "./Parameters.ts"
 import { OutageView } from "./SystemApi.ts"
 import * as examples from "./transcription/Examples.ts"
 import { operatorQuery } from "./transcription/JobsApi.ts"
@@ -17,10 +18,8 @@ const Instant = Schema.String.annotate({
 
 const WorkerView = Schema.Struct({
   id: Schema.String,
-  name: Schema.String.annotate({ description: "Readable name: the machine and the process." }),
-  alive: Schema.Boolean.annotate({
-    description: "Whether the worker sent a heartbeat within the duration of a lease."
-  }),
+  name: textField("Readable name: the machine and the process."),
+  alive: flagField("Whether the worker sent a heartbeat within the duration of a lease."),
   started_at: Instant,
   seen_at: Instant,
   running: Schema.Record(Schema.String, Schema.Int).annotate({
@@ -32,37 +31,34 @@ const WorkerView = Schema.Struct({
 }).annotate({ identifier: "WorkerView" })
 
 const amountFields = {
-  due: Schema.Int.annotate({ description: "Due, and not leased." }),
-  later: Schema.Int.annotate({ description: "Not due yet." }),
-  leased: Schema.Int.annotate({ description: "Leased by a worker." })
+  due: countField("Due, and not leased."),
+  later: countField("Not due yet."),
+  leased: countField("Leased by a worker.")
 }
 
 const countFields = {
   ...amountFields,
-  due_since: Schema.NullOr(Instant).annotate({
-    description: "When the oldest due work became due; null if none is due."
-  })
+  due_since: orNull(Instant, "When the oldest due work became due; null if none is due.")
 }
 
 const LaneBacklogView = Schema.Struct({
-  workspace_id: Schema.String.annotate({
-    description: "The workspace of the work; empty if an older version did not record it."
-  }),
-  lane: Schema.String.annotate({
-    description: "The destination: the origin of a webhook, or `from` and the origin of a download."
-  }),
+  workspace_id: textField(
+    "The workspace of the work; empty if an older version did not record it."
+  ),
+  lane: textField(
+    "The destination: the origin of a webhook, or `from` and the origin of a download."
+  ),
   ...countFields
 }).annotate({ identifier: "LaneBacklog" })
 
 const BacklogView = Schema.Struct({
-  kind: Schema.String.annotate({
-    description:
-      "A task, or `Isolate`: a task that runs alone because a process died while running it."
-  }),
+  kind: textField(
+    "A task, or `Isolate`: a task that runs alone because a process died while running it."
+  ),
   ...countFields,
-  lane_count: Schema.Int.annotate({
-    description: "Number of lanes with such work. Work that contacts no other host has no lane."
-  }),
+  lane_count: countField(
+    "Number of lanes with such work. Work that contacts no other host has no lane."
+  ),
   lanes: Schema.Array(LaneBacklogView).annotate({
     description: `The lanes with the most due work, at most ${shownLanesMax}.`
   })
@@ -129,7 +125,7 @@ const Tasks = Schema.Array(Task)
 
 const FailureCountView = Schema.Struct({
   task: Task,
-  reason: Schema.String.annotate({ description: "The name of the failure." }),
+  reason: textField("The name of the failure."),
   count: Schema.Int
 }).annotate({ identifier: "FailureCount" })
 
@@ -174,15 +170,13 @@ const QueueHistoryAnswer = Schema.Struct({
   ]
 })
 
-const survey = HttpApiEndpoint.get("survey", "/v1/work", {
+const survey = describe(
+  "Read workers and pending work",
+  "Covers all processes and all workspaces. Meant for humans: answers can be two seconds old."
+).get("survey", "/v1/work", {
   success: WorkAnswer,
   error: [WorkspaceErrors[429]]
-}).annotateMerge(
-  describe(
-    "Read workers and pending work",
-    "Covers all processes and all workspaces. Meant for humans: answers can be two seconds old."
-  )
-)
+})
 
 /** A page of jobs from all workspaces. */
 const JobsAnswer = Schema.Struct({
@@ -196,17 +190,15 @@ const JobsAnswer = Schema.Struct({
   examples: [examples.workspaceJobs]
 })
 
-const jobs = HttpApiEndpoint.get("jobs", "/v1/work/jobs", {
+const jobs = describe(
+  "List the jobs of all workspaces, newest first",
+  "Shows which jobs fail in which workspace, and why. The list contains neither summaries nor",
+  "transcripts. Its jobs can be opened, retried and deleted only with a key of their workspace."
+).get("jobs", "/v1/work/jobs", {
   query: operatorQuery,
   success: JobsAnswer,
   error: pickErrors(WorkspaceErrors, 400, 404, 429)
-}).annotateMerge(
-  describe(
-    "List the jobs of all workspaces, newest first",
-    "Shows which jobs fail in which workspace, and why. The list contains neither summaries nor",
-    "transcripts. Its jobs can be opened, retried and deleted only with a key of their workspace."
-  )
-)
+})
 
 /** The paused tasks, which workers do not start. */
 export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({
@@ -215,37 +207,30 @@ export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({
   examples: [{ tasks: ["Transcribe"] }]
 })
 
-const pause = HttpApiEndpoint.put("pause", "/v1/work/paused", {
+const pause = describe(
+  "Pause tasks",
+  "Replaces the list of paused tasks, for all processes and all workspaces. Within ten " +
+    "seconds, workers stop beginning paused tasks; running attempts continue. Jobs are still " +
+    "accepted, and wait."
+).put("pause", "/v1/work/paused", {
   payload: PausedTasks,
   success: Schema.Struct({ data: PausedTasks }),
   error: pickErrors(WorkspaceErrors, 400, 429)
-}).annotateMerge(
-  describe(
-    "Pause tasks",
-    "Replaces the list of paused tasks, for all processes and all workspaces. Within ten " +
-      "seconds, workers stop beginning paused tasks; running attempts continue. Jobs are still " +
-      "accepted, and wait."
-  )
-)
+})
 
-const queueHistory = HttpApiEndpoint.get("queueHistory", "/v1/work/history", {
+const queueHistory = describe(
+  "Read the history of pending work over the last day",
+  "Covers all processes and all workspaces, as sampled by the answering process: once a " +
+    "minute since its start. Minutes in which the store did not answer are missing."
+).get("queueHistory", "/v1/work/history", {
   success: QueueHistoryAnswer,
   error: [WorkspaceErrors[429]]
-}).annotateMerge(
-  describe(
-    "Read the history of pending work over the last day",
-    "Covers all processes and all workspaces, as sampled by the answering process: once a " +
-      "minute since its start. Minutes in which the store did not answer are missing."
-  )
-)
+})
 
 /** Workers, pending work and jobs, for operators. */
-export const WorkApi = HttpApiGroup.make("work")
+export const WorkApi = makeGroup("work", {
+  title: "Work",
+  description: "Workers, pending work and jobs of all workspaces. Needs an operator key."
+})
   .add(survey, jobs, pause, queueHistory)
   .middleware(OperatorAuthentication)
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Work",
-      description: "Workers, pending work and jobs of all workspaces. Needs an operator key."
-    })
-  )

@@ -6,16 +6,29 @@
 import type { LabelMove, NamedLabel, ProtectedLabel, ShownLabel } from "@verbatim/core/preset"
 import { labelNameMax, reservedNames } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiSchema } from "effect/http-api"
+import { LabelScopeRole, OperatorAuthentication, PresetAuthentication } from "../Authentication.ts"
 import {
-  LabelScopeRole,
-  OperatorAuthentication,
-  PresetAuthentication,
-  Resource
-} from "../Authentication.ts"
-import { changeErrors, PresetErrors, readErrors, WorkspaceErrors, writeErrors } from "../Errors.ts"
-import { describe, pickErrors } from "../Operation.ts"
-import { instant, makeAnswer, makePage, ParameterRules, uuid } from "../Parameters.ts"
+  changeErrors,
+  PresetErrors,
+  pickErrors,
+  readErrors,
+  WorkspaceErrors,
+  writeErrors
+} from "../Errors.ts"
+import { describe, makeGroup } from "../Operation.ts"
+import {
+  countField,
+  flagField,
+  instant,
+  makeAnswer,
+  makePage,
+  makePathParameter,
+  orNull,
+  ParameterRules,
+  textField,
+  uuid
+} from "../Parameters.ts"
 import { workspaceParams } from "../workspace/WorkspaceApi.ts"
 import * as examples from "./PresetAnswers.ts"
 import { LabelBody } from "./PresetApi.ts"
@@ -26,16 +39,13 @@ const words = reservedNames.map((name) => `\`${name}\``).join(" or ")
 
 /** A label name, for operations on all presets in a workspace. */
 const protectionParams = {
-  label: Schema.String.annotate({
-    "x-schema": {
-      type: "string",
-      minLength: 1,
-      maxLength: labelNameMax,
-      pattern: "^[a-z][a-z0-9_-]*$",
-      description:
-        "The name of the label: a lowercase letter, then at most " +
-        `${labelNameMax - 1} of \`a-z 0-9 _ -\`, and not ${words}.`
-    }
+  label: makePathParameter({
+    minLength: 1,
+    maxLength: labelNameMax,
+    pattern: "^[a-z][a-z0-9_-]*$",
+    description:
+      "The name of the label: a lowercase letter, then at most " +
+      `${labelNameMax - 1} of \`a-z 0-9 _ -\`, and not ${words}.`
   })
 }
 
@@ -43,16 +53,14 @@ const labelParams = { ...presetParams, ...protectionParams }
 
 const targetFields = {
   label: Schema.String,
-  version: Schema.Int.annotate({
-    description: "The number of the version that the label points to."
-  }),
+  version: countField("The number of the version that the label points to."),
   version_id: uuid,
   moved_at: instant.annotate({ description: "When the label was moved to this version." })
 }
 
-const isProtected = Schema.Boolean.annotate({
-  description: "Whether only keys with the scope `labels:<name>` can move the label."
-})
+const isProtected = flagField(
+  "Whether only keys with the scope `labels:<name>` can move the label."
+)
 
 const LabelView = Schema.Struct({ ...targetFields, is_protected: isProtected }).annotate({
   identifier: "Label"
@@ -94,13 +102,9 @@ export const MovedLabelAnswer = makeAnswer(
 })
 
 const MoveView = Schema.Struct({
-  from: Schema.NullOr(Schema.Int).annotate({
-    description: "The previous version's number; null if the label did not exist."
-  }),
-  to: Schema.NullOr(Schema.Int).annotate({
-    description: "The new version's number; null if the label was removed."
-  }),
-  moved_by: Schema.String.annotate({ description: "The user of the key." }),
+  from: orNull(Schema.Int, "The previous version's number; null if the label did not exist."),
+  to: orNull(Schema.Int, "The new version's number; null if the label was removed."),
+  moved_by: textField("The user of the key."),
   moved_at: instant
 }).annotate({ identifier: "LabelMove" })
 
@@ -112,9 +116,7 @@ const LabelMovePage = makePage(MoveView, examples.move).annotate({
 
 const ProtectionView = Schema.Struct({
   label: Schema.String,
-  protected_by: Schema.NullOr(Schema.String).annotate({
-    description: "The user of the key; null for an operator."
-  }),
+  protected_by: orNull(Schema.String, "The user of the key; null for an operator."),
   protected_at: instant
 }).annotate({ identifier: "ProtectedLabel" })
 
@@ -163,159 +165,140 @@ const empty = (description: string) => HttpApiSchema.NoContent.annotate({ descri
 const moveKeys =
   "Needs a management key; for a protected label, it needs the scope `labels:<name>`."
 
-const list = HttpApiEndpoint.get("list", "/v1/presets/:slug/labels", {
+const list = describe(
+  "List the labels of a preset",
+  "The list is sorted by name, and has at most 50 labels."
+).get("list", "/v1/presets/:slug/labels", {
   params: presetParams,
   success: LabelList,
   error: readErrors
-}).annotateMerge(
-  describe("List the labels of a preset", "The list is sorted by name, and has at most 50 labels.")
+})
+
+const get = describe("Read where a label points", "Includes the time of its last move.").get(
+  "get",
+  "/v1/presets/:slug/labels/:label",
+  {
+    params: labelParams,
+    success: LabelAnswer,
+    error: readErrors
+  }
 )
 
-const get = HttpApiEndpoint.get("get", "/v1/presets/:slug/labels/:label", {
-  params: labelParams,
-  success: LabelAnswer,
-  error: readErrors
-}).annotateMerge(describe("Read where a label points", "Includes the time of its last move."))
-
-const move = HttpApiEndpoint.put("move", "/v1/presets/:slug/labels/:label", {
-  params: labelParams,
-  headers: labelConditions,
-  payload: LabelBody,
-  success: MovedLabelAnswer,
-  error: writeErrors
-})
-  .annotateMerge(
-    describe(
-      "Point a label to a version",
-      "Creates the label if it does not exist. Moving it to its current version changes nothing.",
-      moveKeys
-    )
-  )
+const move = describe(
+  "Point a label to a version",
+  "Creates the label if it does not exist. Moving it to its current version changes nothing.",
+  moveKeys
+)
+  .put("move", "/v1/presets/:slug/labels/:label", {
+    params: labelParams,
+    headers: labelConditions,
+    payload: LabelBody,
+    success: MovedLabelAnswer,
+    error: writeErrors
+  })
   .annotate(LabelScopeRole, "Alternative")
 
-const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug/labels/:label", {
-  params: labelParams,
-  headers: labelConditions,
-  success: empty("The label was removed."),
-  error: writeErrors
-})
-  .annotateMerge(describe("Remove a label from a preset", "The label's history is kept.", moveKeys))
+const remove = describe("Remove a label from a preset", "The label's history is kept.", moveKeys)
+  .delete("remove", "/v1/presets/:slug/labels/:label", {
+    params: labelParams,
+    headers: labelConditions,
+    success: empty("The label was removed."),
+    error: writeErrors
+  })
   .annotate(LabelScopeRole, "Alternative")
 
-const moves = HttpApiEndpoint.get("moves", "/v1/presets/:slug/labels/:label/moves", {
+const moves = describe(
+  "Read the history of a label",
+  "All moves with their users and timestamps, in order. A removed label's history is kept."
+).get("moves", "/v1/presets/:slug/labels/:label/moves", {
   params: labelParams,
   query: pageQuery,
   success: LabelMovePage,
   error: readErrors
-}).annotateMerge(
-  describe(
-    "Read the history of a label",
-    "All moves with their users and timestamps, in order. A removed label's history is kept."
-  )
-)
+})
 
-const listProtected = HttpApiEndpoint.get("listProtected", "/v1/labels/protected", {
+const listProtected = describe(
+  "List the protected labels",
+  "Protected labels of the key's workspace, sorted by name, at most 50."
+).get("listProtected", "/v1/labels/protected", {
   success: ProtectionList,
   error: PresetErrors[500]
-}).annotateMerge(
-  describe(
-    "List the protected labels",
-    "Protected labels of the key's workspace, sorted by name, at most 50."
-  )
-)
+})
 
 const protectKeys =
   "Needs a management key that was granted the label's scope by name: a key without a list " +
   "of scopes has no label scopes."
 
-const protect = HttpApiEndpoint.put("protect", "/v1/labels/protected/:label", {
-  params: protectionParams,
-  success: empty("The label is protected."),
-  error: writeErrors
-})
-  .annotateMerge(
-    describe(
-      "Protect a label",
-      "Afterwards, only keys with the scope `labels:<name>` can move or remove the label in any",
-      "preset of the workspace, change the status of a preset with this label, or remove that",
-      "preset. Repeating the request changes nothing.",
-      protectKeys
-    )
-  )
+const protect = describe(
+  "Protect a label",
+  "Afterwards, only keys with the scope `labels:<name>` can move or remove the label in any",
+  "preset of the workspace, change the status of a preset with this label, or remove that",
+  "preset. Repeating the request changes nothing.",
+  protectKeys
+)
+  .put("protect", "/v1/labels/protected/:label", {
+    params: protectionParams,
+    success: empty("The label is protected."),
+    error: writeErrors
+  })
   .annotate(LabelScopeRole, "Only")
 
-const unprotect = HttpApiEndpoint.delete("unprotect", "/v1/labels/protected/:label", {
-  params: protectionParams,
-  success: empty("The label is not protected."),
-  error: writeErrors
-})
-  .annotateMerge(
-    describe(
-      "Remove the protection of a label",
-      "Afterwards, every key that can designate versions can move it. Repeating the request",
-      "changes nothing.",
-      protectKeys
-    )
-  )
+const unprotect = describe(
+  "Remove the protection of a label",
+  "Afterwards, every key that can designate versions can move it. Repeating the request",
+  "changes nothing.",
+  protectKeys
+)
+  .delete("unprotect", "/v1/labels/protected/:label", {
+    params: protectionParams,
+    success: empty("The label is not protected."),
+    error: writeErrors
+  })
   .annotate(LabelScopeRole, "Only")
 
-export const LabelApi = HttpApiGroup.make("labels")
+export const LabelApi = makeGroup("labels", {
+  title: "Labels",
+  description: "Named pointers to preset versions, and their protection.",
+  resource: "presets"
+})
   .add(list, get, move, remove, moves, listProtected, protect, unprotect)
   .middleware(ParameterRules)
   .middleware(PresetAuthentication)
-  .annotate(Resource, "presets")
-  // All invalid query parameters are reported, not only the first one.
-  .annotate(HttpApi.QueryParseOptions, { errors: "all" })
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Labels",
-      description: "Named pointers to preset versions, and their protection."
-    })
-  )
 
 const protectedParams = { ...workspaceParams, ...protectionParams }
 
 /** Operators' operations on protected labels in any workspace. */
-export const WorkspaceLabelApi = HttpApiGroup.make("workspaceLabels")
+export const WorkspaceLabelApi = makeGroup("workspaceLabels", {
+  title: "Protected labels of workspaces",
+  description: "Labels that only some keys can move. Needs an operator key."
+})
   .add(
-    HttpApiEndpoint.get("list", "/v1/workspaces/:id/labels/protected", {
+    describe(
+      "List the protected labels of a workspace",
+      "The list is sorted by name, and has at most 50 labels."
+    ).get("list", "/v1/workspaces/:id/labels/protected", {
       params: workspaceParams,
       success: ProtectionList,
       error: pickErrors(WorkspaceErrors, 404, 429)
-    }).annotateMerge(
-      describe(
-        "List the protected labels of a workspace",
-        "The list is sorted by name, and has at most 50 labels."
-      )
-    ),
-    HttpApiEndpoint.put("protect", "/v1/workspaces/:id/labels/protected/:label", {
+    }),
+    describe(
+      "Protect a label in a workspace",
+      "Afterwards, only keys with the scope `labels:<name>` can move or remove the label in any",
+      "preset of the workspace. Only operators grant that scope. Repeating the request changes",
+      "nothing."
+    ).put("protect", "/v1/workspaces/:id/labels/protected/:label", {
       params: protectedParams,
       success: empty("The label is protected."),
       error: changeErrors
-    }).annotateMerge(
-      describe(
-        "Protect a label in a workspace",
-        "Afterwards, only keys with the scope `labels:<name>` can move or remove the label in any",
-        "preset of the workspace. Only operators grant that scope. Repeating the request changes",
-        "nothing."
-      )
-    ),
-    HttpApiEndpoint.delete("unprotect", "/v1/workspaces/:id/labels/protected/:label", {
+    }),
+    describe(
+      "Remove the protection of a label in a workspace",
+      "Afterwards, every key that can designate versions can move it. Repeating the request",
+      "changes nothing."
+    ).delete("unprotect", "/v1/workspaces/:id/labels/protected/:label", {
       params: protectedParams,
       success: empty("The label is not protected."),
       error: changeErrors
-    }).annotateMerge(
-      describe(
-        "Remove the protection of a label in a workspace",
-        "Afterwards, every key that can designate versions can move it. Repeating the request",
-        "changes nothing."
-      )
-    )
-  )
-  .middleware(OperatorAuthentication)
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Protected labels of workspaces",
-      description: "Labels that only some keys can move. Needs an operator key."
     })
   )
+  .middleware(OperatorAuthentication)

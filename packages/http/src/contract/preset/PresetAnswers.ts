@@ -9,7 +9,7 @@ import {
   PresetView
 } from "@verbatim/core/preset"
 import { DateTime, Schema } from "effect"
-import { makeAnswer, makePage } from "../Parameters.ts"
+import { countField, makeAnswer, makePage, orNull, textField } from "../Parameters.ts"
 import { makeEntityTag, stagePreference } from "./PresetHeaders.ts"
 
 const user = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
@@ -203,11 +203,12 @@ export const VersionPage = makePage(FullVersionView, full).annotate({
 
 /** One entry in the designation history. */
 const DesignationView = Schema.Struct({
-  from: Schema.NullOr(Schema.Int).annotate({
-    description: "The previously designated version's number; null for the first designation."
-  }),
-  to: Schema.Int.annotate({ description: "The designated version's number." }),
-  designated_by: Schema.String.annotate({ description: "The user of the key." }),
+  from: orNull(
+    Schema.Int,
+    "The previously designated version's number; null for the first designation."
+  ),
+  to: countField("The designated version's number."),
+  designated_by: textField("The user of the key."),
   designated_at: Schema.String.annotate({ format: "date-time" })
 }).annotate({ identifier: "Designation" })
 

@@ -6,13 +6,13 @@ import {
   ResponsesRequest,
   sessionIdMax
 } from "@verbatim/core/request"
-import { Integer, Rule } from "@verbatim/core/schema"
+import { Integer, optional, Rule } from "@verbatim/core/schema"
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { PresetAuthentication, Resource } from "../Authentication.ts"
-import { PresetErrors, readErrors, writeErrors } from "../Errors.ts"
-import { describe, pickErrors } from "../Operation.ts"
-import { makeIdempotencyHeader, ParameterRules } from "../Parameters.ts"
+import { HttpApiSchema } from "effect/http-api"
+import { PresetAuthentication } from "../Authentication.ts"
+import { PresetErrors, pickErrors, readErrors, writeErrors } from "../Errors.ts"
+import { describe, makeGroup } from "../Operation.ts"
+import { makeHeader, makeIdempotencyHeader, optionalOrNull, ParameterRules } from "../Parameters.ts"
 import {
   DesignationPage,
   DiffAnswer,
@@ -46,34 +46,22 @@ export const DesignationBody = Schema.Struct({
 
 /** Changes to another version. The service validates the new fields. */
 export const PartsBody = Schema.Struct({
-  from: Schema.optionalKey(
-    PointBody.annotate({
-      description:
-        "The version to start from: its number, a label or `latest`; `designated` if omitted."
-    })
+  from: optional(
+    PointBody,
+    "The version to start from: its number, a label or `latest`; `designated` if omitted."
   ),
-  set: Schema.optionalKey(
-    PresetConfig.annotate({
-      description: "Config fields to set, validated like a request in the format of that version."
-    })
+  set: optional(
+    PresetConfig,
+    "Config fields to set, validated like a request in the format of that version."
   ),
-  unset: Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({ description: "Names of fields to remove." })
-  ),
-  system_prompt: Schema.optionalKey(
-    Schema.NullOr(Schema.String).annotate({ description: "A new system prompt; null for none." })
-  ),
+  unset: optional(Schema.Array(Schema.String), "Names of fields to remove."),
+  system_prompt: optionalOrNull(Schema.String, "A new system prompt; null for none."),
   wins: Schema.optionalKey(Wins),
-  comment: Schema.optionalKey(
-    Schema.NullOr(VersionComment).annotate({
-      description: "The author's comment on the version. The other version's comment is not copied."
-    })
+  comment: optionalOrNull(
+    VersionComment,
+    "The author's comment on the version. The other version's comment is not copied."
   ),
-  stage: Schema.optionalKey(
-    Schema.Boolean.annotate({
-      description: "Whether the version is only stored, not designated."
-    })
-  )
+  stage: optional(Schema.Boolean, "Whether the version is only stored, not designated.")
 }).annotate({
   identifier: "PresetParts",
   examples: [{ set: { temperature: 0.2 }, comment: "Cooler." }]
@@ -106,26 +94,16 @@ const creation = {
   params: presetParams,
   headers: {
     "idempotency-key": idempotencyKey,
-    "x-session-id": Schema.optionalKey(
-      Schema.String.annotate({
-        "x-schema": {
-          type: "string",
-          maxLength: sessionIdMax,
-          description: "Not stored; validated if the body has no `session_id`."
-        }
-      })
-    ),
-    prefer: Schema.optionalKey(
-      Schema.String.annotate({
-        "x-schema": {
-          type: "string",
-          description:
-            `With \`${stagePreference}\` (RFC 7240), the same as \`stage=true\`. Other ` +
-            "preferences are ignored.",
-          example: stagePreference
-        }
-      })
-    ),
+    "x-session-id": makeHeader({
+      maxLength: sessionIdMax,
+      description: "Not stored; validated if the body has no `session_id`."
+    }),
+    prefer: makeHeader({
+      description:
+        `With \`${stagePreference}\` (RFC 7240), the same as \`stage=true\`. Other ` +
+        "preferences are ignored.",
+      example: stagePreference
+    }),
     ...conditions
   },
   query: creationQuery,
@@ -147,170 +125,155 @@ const describeCreation = (kind: string, ...more: ReadonlyArray<string>) =>
     ...more
   )
 
-const createFromResponses = HttpApiEndpoint.post(
+const createFromResponses = describeCreation("Responses-style").post(
   "createFromResponses",
   "/v1/presets/:slug/responses",
   { ...creation, payload: ResponsesRequest.annotate({ examples: [requests.responses] }) }
-).annotateMerge(describeCreation("Responses-style"))
-
-const createFromChatCompletions = HttpApiEndpoint.post(
-  "createFromChatCompletions",
-  "/v1/presets/:slug/chat/completions",
-  {
-    ...creation,
-    payload: ChatCompletionsRequest.annotate({ examples: [requests.chatCompletions] })
-  }
-).annotateMerge(
-  describeCreation(
-    "chat-completions",
-    "System and developer messages, separated by empty lines, form the system prompt."
-  )
 )
 
-const createFromMessages = HttpApiEndpoint.post(
-  "createFromMessages",
-  "/v1/presets/:slug/messages",
-  { ...creation, payload: MessagesRequest.annotate({ examples: [requests.messages] }) }
-).annotateMerge(
-  describeCreation(
-    "messages",
-    "`system`, system messages and developer messages, separated by empty lines, form the",
-    "system prompt."
-  )
-)
+const createFromChatCompletions = describeCreation(
+  "chat-completions",
+  "System and developer messages, separated by empty lines, form the system prompt."
+).post("createFromChatCompletions", "/v1/presets/:slug/chat/completions", {
+  ...creation,
+  payload: ChatCompletionsRequest.annotate({ examples: [requests.chatCompletions] })
+})
 
-const createFromVersion = HttpApiEndpoint.post("createFromVersion", "/v1/presets/:slug/versions", {
+const createFromMessages = describeCreation(
+  "messages",
+  "`system`, system messages and developer messages, separated by empty lines, form the",
+  "system prompt."
+).post("createFromMessages", "/v1/presets/:slug/messages", {
+  ...creation,
+  payload: MessagesRequest.annotate({ examples: [requests.messages] })
+})
+
+const createFromVersion = describe(
+  "Create a version of a preset from another one",
+  "Changes some parts and keeps the rest, including the format and the fields that win over",
+  "requests. If the preset changes concurrently, it is read again, so that neither change is",
+  "lost. The query parameters for creating a preset are body fields here. Needs a management key."
+).post("createFromVersion", "/v1/presets/:slug/versions", {
   params: presetParams,
   headers: { "idempotency-key": idempotencyKey, ...conditions },
   payload: PartsBody,
   success: [PresetAnswer, StagedAnswer],
   error: writeErrors
-}).annotateMerge(
-  describe(
-    "Create a version of a preset from another one",
-    "Changes some parts and keeps the rest, including the format and the fields that win over",
-    "requests. If the preset changes concurrently, it is read again, so that neither change is",
-    "lost. The query parameters for creating a preset are body fields here. Needs a management key."
-  )
-)
+})
 
-const list = HttpApiEndpoint.get("list", "/v1/presets", {
-  query: listQuery,
+const list = describe(
+  "List presets",
+  "All presets in the key's workspace, most recently updated first."
+).get("list", "/v1/presets", {
+  query: { ...pageQuery, ...listQuery },
   success: PresetPage,
   error: pickErrors(PresetErrors, 400, 500)
-}).annotateMerge(
-  describe("List presets", "All presets in the key's workspace, most recently updated first.")
-)
+})
 
-const get = HttpApiEndpoint.get("get", "/v1/presets/:slug", {
+const get = describe(
+  "Read a preset with its designated version",
+  "Also reads disabled and archived presets."
+).get("get", "/v1/presets/:slug", {
   ...reading,
   success: PresetAnswer
-}).annotateMerge(
-  describe("Read a preset with its designated version", "Also reads disabled and archived presets.")
+})
+
+const versions = describe("List the versions of a preset", "Oldest first.").get(
+  "versions",
+  "/v1/presets/:slug/versions",
+  {
+    ...reading,
+    query: pageQuery,
+    success: VersionPage
+  }
 )
 
-const versions = HttpApiEndpoint.get("versions", "/v1/presets/:slug/versions", {
-  ...reading,
-  query: pageQuery,
-  success: VersionPage
-}).annotateMerge(describe("List the versions of a preset", "Oldest first."))
-
-const version = HttpApiEndpoint.get("version", "/v1/presets/:slug/versions/:version", {
+const version = describe(
+  "Read a version of a preset",
+  "Versions are immutable, except that their content can be erased."
+).get("version", "/v1/presets/:slug/versions/:version", {
   params: versionParams,
   success: VersionAnswer,
   error: readErrors
-}).annotateMerge(
-  describe(
-    "Read a version of a preset",
-    "Versions are immutable, except that their content can be erased."
-  )
-)
+})
 
-const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
+const diff = describe(
+  "Compare two versions of a preset",
+  "The versions can belong to different presets. A version is named by its number, a label,",
+  "`designated` or `latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are",
+  "compared field by field; lists and single values as wholes."
+).get("diff", "/v1/presets/:slug/diff", {
   ...reading,
   query: diffQuery,
   success: DiffAnswer
-}).annotateMerge(
-  describe(
-    "Compare two versions of a preset",
-    "The versions can belong to different presets. A version is named by its number, a label,",
-    "`designated` or `latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are",
-    "compared field by field; lists and single values as wholes."
-  )
-)
+})
 
-const designations = HttpApiEndpoint.get("designations", "/v1/presets/:slug/designations", {
+const designations = describe(
+  "Read the history of designations",
+  "Versions with users and timestamps, in order. Creating a version designates it."
+).get("designations", "/v1/presets/:slug/designations", {
   ...reading,
   query: pageQuery,
   success: DesignationPage
-}).annotateMerge(
-  describe(
-    "Read the history of designations",
-    "Versions with users and timestamps, in order. Creating a version designates it."
-  )
-)
+})
 
-const designate = HttpApiEndpoint.put("designate", "/v1/presets/:slug/designated-version", {
+const designate = describe(
+  "Designate a version of a preset",
+  "An earlier version can be designated, to roll back. Needs a management key."
+).put("designate", "/v1/presets/:slug/designated-version", {
   params: presetParams,
   headers: conditions,
   payload: DesignationBody,
   success: PresetAnswer,
   error: writeErrors
-}).annotateMerge(
-  describe(
-    "Designate a version of a preset",
-    "An earlier version can be designated, to roll back. Needs a management key."
-  )
-)
+})
 
-const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
+const revise = describe(
+  "Change the status, name or description of a preset",
+  "Omitted fields stay unchanged. An archived preset accepts only the status `active`. Needs a",
+  "management key. Any status other than `active` disables the preset's labels, and",
+  "`active` enables them again: if one of them is protected, the key needs the scope",
+  "`labels:<name>`."
+).patch("revise", "/v1/presets/:slug", {
   params: presetParams,
   headers: conditions,
   payload: ChangeBody,
   success: PresetAnswer,
   error: writeErrors
-}).annotateMerge(
-  describe(
-    "Change the status, name or description of a preset",
-    "Omitted fields stay unchanged. An archived preset accepts only the status `active`. Needs a",
-    "management key. Any status other than `active` disables the preset's labels, and",
-    "`active` enables them again: if one of them is protected, the key needs the scope",
-    "`labels:<name>`."
-  )
-)
+})
 
-const erase = HttpApiEndpoint.delete("erase", "/v1/presets/:slug/versions/:version/content", {
+const erase = describe(
+  "Erase the content of a version",
+  "Meant for content that should never have been stored, such as a secret. The version",
+  "keeps its number, author and comment, and shows when and by whom it was erased. The",
+  "designated version and versions with a label cannot be erased. Repeating the request",
+  "changes nothing. Needs a management key."
+).delete("erase", "/v1/presets/:slug/versions/:version/content", {
   params: versionParams,
   headers: conditions,
   success: ErasedAnswer,
   error: writeErrors
-}).annotateMerge(
-  describe(
-    "Erase the content of a version",
-    "Meant for content that should never have been stored, such as a secret. The version",
-    "keeps its number, author and comment, and shows when and by whom it was erased. The",
-    "designated version and versions with a label cannot be erased. Repeating the request",
-    "changes nothing. Needs a management key."
-  )
-)
+})
 
 const Removed = HttpApiSchema.NoContent.annotate({ description: "The preset was removed." })
 
-const remove = HttpApiEndpoint.delete("remove", "/v1/presets/:slug", {
+const remove = describe(
+  "Remove an archived preset",
+  "Permanently removes the preset with its versions, labels and history. Its slug is free at",
+  "once. Needs a management key that can remove each of its labels: for a protected label, one",
+  "with the scope `labels:<name>`."
+).delete("remove", "/v1/presets/:slug", {
   params: presetParams,
   headers: conditions,
   success: Removed,
   error: writeErrors
-}).annotateMerge(
-  describe(
-    "Remove an archived preset",
-    "Permanently removes the preset with its versions, labels and history. Its slug is free at",
-    "once. Needs a management key that can remove each of its labels: for a protected label, one",
-    "with the scope `labels:<name>`."
-  )
-)
+})
 
-export const PresetApi = HttpApiGroup.make("presets")
+export const PresetApi = makeGroup("presets", {
+  title: "Presets",
+  description: "Versioned presets.",
+  resource: "presets"
+})
   .add(
     createFromResponses,
     createFromChatCompletions,
@@ -329,7 +292,3 @@ export const PresetApi = HttpApiGroup.make("presets")
   )
   .middleware(ParameterRules)
   .middleware(PresetAuthentication)
-  .annotate(Resource, "presets")
-  // All invalid query parameters are reported, not only the first one.
-  .annotate(HttpApi.QueryParseOptions, { errors: "all" })
-  .annotateMerge(OpenApi.annotations({ title: "Presets", description: "Versioned presets." }))

@@ -3,9 +3,11 @@
  * 13.1.2), the preference to stage a version (RFC 7240), and the paths of request fields that were
  * not kept, for which the response body has no field.
  */
+
 import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"
-import { Result, Schema } from "effect"
+import { Result } from "effect"
+import { makeHeader } from "../Parameters.ts"
 
 /** Builds the strong entity tag for an id. */
 export const makeEntityTag = (id: string): string => `"${id}"`
@@ -140,12 +142,7 @@ export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<str
 }
 
 /** Creates a header for entity tags; `x-schema` describes the header's syntax. */
-const makeTags = (description: string) =>
-  Schema.optionalKey(
-    Schema.String.annotate({
-      "x-schema": { type: "string", pattern: tagsPattern, description }
-    })
-  )
+const makeTags = (description: string) => makeHeader({ pattern: tagsPattern, description })
 
 /** Preconditions for a write. */
 export const conditions = {

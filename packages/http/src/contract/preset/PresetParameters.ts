@@ -10,12 +10,13 @@ import {
 import { Integer, Rule } from "@verbatim/core/schema"
 import { isLabelName, reservedNames } from "@verbatim/core/workspace"
 import { labelPattern } from "@verbatim/resolution"
-import { Effect, Schema, SchemaTransformation } from "effect"
+import { Effect, Schema, SchemaTransformation, Struct } from "effect"
 import { Sender } from "../Authentication.ts"
 import { type PresetStatus as ErrorStatus, makePresetError, type PresetError } from "../Errors.ts"
 import {
   makeChoice,
   makeNumber,
+  makePathParameter,
   makeRawParameter,
   makeText,
   pageDefault,
@@ -103,12 +104,10 @@ export const slugShape = {
  * nothing about presets.
  */
 export const presetParams = {
-  slug: Schema.String.annotate({
-    "x-schema": {
-      ...slugShape,
-      description:
-        "The name of the preset: 1 to 255 characters of `A-Z a-z 0-9 . _ ~ -`, case-sensitive."
-    }
+  slug: makePathParameter({
+    ...slugShape,
+    description:
+      "The name of the preset: 1 to 255 characters of `A-Z a-z 0-9 . _ ~ -`, case-sensitive."
   })
 }
 
@@ -118,42 +117,39 @@ export const versionParams = {
 }
 
 /** Query parameters for paging. */
-export const pageQuery = {
-  offset: Schema.optionalKey(
-    makeNumber({
+export const pageQuery = Struct.map(
+  {
+    offset: makeNumber({
       description: "Number of entries to skip.",
       minimum: 0,
       maximum: countMax,
       default: 0
-    })
-  ),
-  limit: pageLimit
-}
+    }),
+    limit: pageLimit
+  },
+  Schema.optionalKey
+)
 
 /** Query parameters for a list of presets. The service validates labels and texts. */
-export const listQuery = {
-  ...pageQuery,
-  label: Schema.optionalKey(
-    makeText({
+export const listQuery = Struct.map(
+  {
+    label: makeText({
       // `designated` and `latest` match the pattern but are not labels.
       pattern: labelPattern.source,
       description: "Only presets with this label."
-    })
-  ),
-  text: Schema.optionalKey(
-    makeText({
+    }),
+    text: makeText({
       maxLength: searchMax,
       description:
         "Only presets with this text in their slug, name or description; ASCII letters match in " +
         "either case."
-    })
-  ),
-  status: Schema.optionalKey(
-    makeChoice(PresetStatus, {
+    }),
+    status: makeChoice(PresetStatus, {
       description: "Only presets with this status."
     })
-  )
-}
+  },
+  Schema.optionalKey
+)
 
 const flag = { type: "string", enum: ["true", "false"], default: "false" }
 
@@ -170,12 +166,10 @@ export const creationQuery = {
       "precedence over `Prefer`."
   }),
   comment: makeRawParameter({
-    type: "string",
     maxLength: commentMax,
     description: "The author's comment, shown with the version."
   }),
   wins: makeRawParameter({
-    type: "string",
     description:
       "Fields of the version that override those of requests, separated by commas; for clients " +
       "that always send them.",

@@ -13,15 +13,23 @@ import {
   Wins
 } from "@verbatim/core/preset"
 import { fromWireFormat, toWireFormat, WireFormat } from "@verbatim/core/request"
-import { instantForm, readInstant } from "@verbatim/core/schema"
+import { instantForm, optional, readInstant } from "@verbatim/core/schema"
 import { reservedNames } from "@verbatim/core/workspace"
 import { labelPattern, variablesOf } from "@verbatim/resolution"
-import { DateTime, Option, Schema, SchemaTransformation } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { PresetAuthentication, Reads, Resource } from "../Authentication.ts"
-import { PresetErrors } from "../Errors.ts"
-import { describe, pickErrors } from "../Operation.ts"
-import { makeChoice, makeNumber, makeText, ParameterRules, uuid } from "../Parameters.ts"
+import { DateTime, Option, Schema, SchemaTransformation, Struct } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { PresetAuthentication } from "../Authentication.ts"
+import { PresetErrors, pickErrors } from "../Errors.ts"
+import { describe, makeGroup } from "../Operation.ts"
+import {
+  makeAnswer,
+  makeChoice,
+  makeNumber,
+  makeText,
+  orNull,
+  ParameterRules,
+  uuid
+} from "../Parameters.ts"
 import * as examples from "./PresetAnswers.ts"
 import { requests } from "./PresetAnswers.ts"
 import { makeEntityTag, readConditions } from "./PresetHeaders.ts"
@@ -53,47 +61,35 @@ const At = makeText({
 
 const words = reservedNames.join(" or ")
 
-const versionQuery = {
-  version: Schema.optionalKey(
-    makeNumber({ description: "The number of a version.", minimum: 1, maximum: countMax })
-  ),
-  label: Schema.optionalKey(
-    makeText({
+/** Selects a version and a request format. */
+const resolveQuery = Struct.map(
+  {
+    version: makeNumber({ description: "The number of a version.", minimum: 1, maximum: countMax }),
+    label: makeText({
       pattern: labelPattern.source,
       description: "The name of a label, or `designated` or `latest`."
       // A number in a reference would be interpreted as a version.
-    }).check(Schema.isPattern(labelPattern, { message: `must be a label, ${words}` }))
-  ),
-  at: Schema.optionalKey(At)
-}
+    }).check(Schema.isPattern(labelPattern, { message: `must be a label, ${words}` })),
+    at: At,
+    format: Format
+  },
+  Schema.optionalKey
+)
 
 /** Selects a version; by default, the designated version. */
-const pinQuery = versionQuery
-
-/** Selects a version and a request format. */
-const resolveQuery = { ...versionQuery, format: Schema.optionalKey(Format) }
+const { format, ...versionQuery } = resolveQuery
 
 /** Query parameters for a request that names its own preset. */
-const namedQuery = { at: resolveQuery.at, format: resolveQuery.format }
+const namedQuery = { at: resolveQuery.at, format }
 
 /** Query parameters for a preview. */
 const previewQuery = {
-  format: resolveQuery.format,
-  slug: Schema.optionalKey(
-    makeText({
-      ...slugShape,
-      description: "The preset to compare with."
-    })
-  )
+  format,
+  slug: Schema.optionalKey(makeText({ ...slugShape, description: "The preset to compare with." }))
 }
 
 /** A query that selects a version, a timestamp and a format. */
-export interface VersionQuery {
-  readonly version?: number
-  readonly label?: string
-  readonly at?: DateTime.Utc
-  readonly format?: typeof WireFormat.Type
-}
+export type VersionQuery = Schema.Struct<typeof resolveQuery>["Type"]
 
 /** Combines path and query into a reference, which the service validates. */
 export const toReference = (
@@ -137,7 +133,7 @@ export const ResolutionView = Schema.Struct({
       description: "The origin of each field of the request."
     }),
     tools: Schema.Array(Side).annotate({ description: "The origin of each tool, in order." }),
-    system_prompt: Schema.NullOr(Side).annotate({ description: "Null if there is none." })
+    system_prompt: orNull(Side, "Null if there is none.")
   }),
   left_out: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String })).annotate({
     description:
@@ -148,24 +144,19 @@ export const ResolutionView = Schema.Struct({
 }).annotate({ identifier: "Resolution" })
 
 /** The response to a resolution. */
-const ResolutionAnswer = Schema.Struct({ data: ResolutionView }).annotate({
+const ResolutionAnswer = makeAnswer(ResolutionView, {
+  request: { model: "some/model", max_output_tokens: 500, input: "Hello" },
+  format: "responses" as const,
+  preset: { slug: "support-bot", version: 1, version_id: examples.version.id },
+  provenance: {
+    fields: { model: "preset", max_output_tokens: "preset", input: "request" },
+    tools: [],
+    system_prompt: null
+  } as const,
+  left_out: [{ field: "seed", reason: "the format of the request has no words for it" }]
+}).annotate({
   identifier: "ResolutionAnswer",
-  description: "The resolved request.",
-  examples: [
-    {
-      data: {
-        request: { model: "some/model", max_output_tokens: 500, input: "Hello" },
-        format: "responses" as const,
-        preset: { slug: "support-bot", version: 1, version_id: examples.version.id },
-        provenance: {
-          fields: { model: "preset", max_output_tokens: "preset", input: "request" },
-          tools: [],
-          system_prompt: null
-        } as const,
-        left_out: [{ field: "seed", reason: "the format of the request has no words for it" }]
-      }
-    }
-  ]
+  description: "The resolved request."
 })
 
 /** A version with everything that a program needs to resolve requests itself. */
@@ -181,24 +172,19 @@ const PinView = Schema.Struct({
 }).annotate({ identifier: "Pin" })
 
 /** The response with a single version. */
-const PinAnswer = Schema.Struct({ data: PinView }).annotate({
+const PinAnswer = makeAnswer(PinView, {
+  slug: "support-bot",
+  version: 1,
+  version_id: examples.version.id,
+  label: "production",
+  format: "responses" as const,
+  variables: [],
+  system_prompt: examples.version.system_prompt,
+  config: examples.version.config,
+  wins: []
+}).annotate({
   identifier: "PinAnswer",
   description: "The resolved version.",
-  examples: [
-    {
-      data: {
-        slug: "support-bot",
-        version: 1,
-        version_id: examples.version.id,
-        label: "production",
-        format: "responses" as const,
-        variables: [],
-        system_prompt: examples.version.system_prompt,
-        config: examples.version.config,
-        wins: []
-      }
-    }
-  ],
   "x-headers": {
     ETag: {
       description: "The id of the version in double quotes, for `If-None-Match`.",
@@ -213,11 +199,9 @@ const PinAnswer = Schema.Struct({ data: PinView }).annotate({
 const PreviewView = Schema.Struct({
   system_prompt: Schema.NullOr(Schema.String),
   variables: Variables,
-  filled_prompt: Schema.optionalKey(
-    Schema.String.annotate({
-      description:
-        "The system prompt filled with the body's `variables`; omitted if there are none."
-    })
+  filled_prompt: optional(
+    Schema.String,
+    "The system prompt filled with the body's `variables`; omitted if there are none."
   ),
   config: PresetConfig,
   fields: Schema.Array(
@@ -227,33 +211,27 @@ const PreviewView = Schema.Struct({
       reason: Schema.String
     })
   ).annotate({ description: "Every field of the request, in its order." }),
-  version: Schema.NullOr(Schema.Int).annotate({
-    description: "The number that the version would get; null if no preset is named."
-  }),
-  changes: Schema.NullOr(PresetDiff).annotate({
-    description: "Changes from the designated version; null if the preset does not exist."
-  })
+  version: orNull(Schema.Int, "The number that the version would get; null if no preset is named."),
+  changes: orNull(
+    PresetDiff,
+    "Changes from the designated version; null if the preset does not exist."
+  )
 }).annotate({ identifier: "PresetPreview" })
 
 /** The response to a preview. */
-export const PreviewAnswer = Schema.Struct({ data: PreviewView }).annotate({
+export const PreviewAnswer = makeAnswer(PreviewView, {
+  system_prompt: null,
+  variables: [],
+  config: { model: "some/model" },
+  fields: [
+    { name: "model", fate: "kept", reason: "selects the model or provider" },
+    { name: "stream", fate: "ignored", reason: "controls how one request is sent" }
+  ] as const,
+  version: 1,
+  changes: null
+}).annotate({
   identifier: "PresetPreviewAnswer",
-  description: "The preview of the request. Nothing is stored.",
-  examples: [
-    {
-      data: {
-        system_prompt: null,
-        variables: [],
-        config: { model: "some/model" },
-        fields: [
-          { name: "model", fate: "kept", reason: "selects the model or provider" },
-          { name: "stream", fate: "ignored", reason: "controls how one request is sent" }
-        ] as const,
-        version: 1,
-        changes: null
-      }
-    }
-  ]
+  description: "The preview of the request. Nothing is stored."
 })
 
 /** The errors, besides 401, of operations that need an active preset. */
@@ -278,79 +256,70 @@ const versionChoice =
   "Uses the designated version, unless the query selects another one; the slug can also end in " +
   "`@3`, a version, or in `@production`, a label."
 
-const pin = HttpApiEndpoint.get("pin", "/v1/presets/:slug/pin", {
+const pin = describe(
+  "Read the version that a reference resolves to",
+  versionChoice,
+  "For programs that resolve requests themselves: the content of a version never changes."
+).get("pin", "/v1/presets/:slug/pin", {
   params: presetParams,
-  query: pinQuery,
+  query: versionQuery,
   headers: readConditions,
   success: [
     PinAnswer,
     HttpApiSchema.Empty(304).annotate({ description: "The version matches the tag." })
   ],
   error: errors
-}).annotateMerge(
-  describe(
-    "Read the version that a reference resolves to",
-    versionChoice,
-    "For programs that resolve requests themselves: the content of a version never changes."
-  )
-)
+})
 
-const resolve = HttpApiEndpoint.post("resolve", "/v1/presets/:slug/resolve", {
+const resolve = describe(
+  "Resolve a request with a preset",
+  versionChoice,
+  "Fields of the request take precedence over those of the preset; tools of both are combined.",
+  "The answer is in the format of the request, which can have up to 32 MiB, including files, and",
+  "is not sent anywhere. Each `{{name}}` in the preset's system prompt is replaced by its value",
+  "in the request's `variables`, which the answer does not contain."
+).post("resolve", "/v1/presets/:slug/resolve", {
   params: presetParams,
   query: resolveQuery,
   payload: AnyRequest,
   success: ResolutionAnswer,
   error: errors
-}).annotateMerge(
-  describe(
-    "Resolve a request with a preset",
-    versionChoice,
-    "Fields of the request take precedence over those of the preset; tools of both are combined.",
-    "The answer is in the format of the request, which can have up to 32 MiB, including files, and",
-    "is not sent anywhere. Each `{{name}}` in the preset's system prompt is replaced by its value",
-    "in the request's `variables`, which the answer does not contain."
-  )
-)
+})
 
-const resolveNamed = HttpApiEndpoint.post("resolveNamed", "/v1/resolve", {
+const resolveNamed = describe(
+  "Resolve a request with the preset that it names",
+  "The request names it in `preset`, as `notes`, `notes@3` or `notes@production`; in `model`, as",
+  "`@preset/notes` or `some/model@preset/notes`; or in the form of stored prompts, as",
+  '`"prompt": { "id": "notes", "version": "3", "variables": { "name": "Ann" } }`, unless the id',
+  "begins with `pmpt_`. The answer does not contain the reference."
+).post("resolveNamed", "/v1/resolve", {
   query: namedQuery,
   payload: NamingRequest,
   success: ResolutionAnswer,
   error: errors
-}).annotateMerge(
-  describe(
-    "Resolve a request with the preset that it names",
-    "The request names it in `preset`, as `notes`, `notes@3` or `notes@production`; in `model`, as",
-    "`@preset/notes` or `some/model@preset/notes`; or in the form of stored prompts, as",
-    '`"prompt": { "id": "notes", "version": "3", "variables": { "name": "Ann" } }`, unless the id',
-    "begins with `pmpt_`. The answer does not contain the reference."
-  )
-)
+})
 
-const preview = HttpApiEndpoint.post("preview", "/v1/presets/preview", {
+const preview = describe(
+  "Preview the preset that a request would create",
+  "Shows which fields a preset would keep, and what would change in the named preset. With",
+  "`variables`, also shows the filled-in system prompt. Nothing is stored."
+).post("preview", "/v1/presets/preview", {
   query: previewQuery,
   payload: AnyRequest,
   success: PreviewAnswer,
   error: pickErrors(PresetErrors, 400, 409, 500)
-}).annotateMerge(
-  describe(
-    "Preview the preset that a request would create",
-    "Shows which fields a preset would keep, and what would change in the named preset. With",
-    "`variables`, also shows the filled-in system prompt. Nothing is stored."
-  )
-)
+})
 
 /** The resolution operations, which write nothing. */
-export const ResolutionApi = HttpApiGroup.make("resolutions")
+export const ResolutionApi = makeGroup("resolutions", {
+  title: "Resolutions",
+  description: "Requests completed by presets.",
+  resource: "presets",
+  reads: true
+})
   .add(pin, preview, resolve, resolveNamed)
   .middleware(ParameterRules)
   .middleware(PresetAuthentication)
-  .annotate(Resource, "presets")
-  .annotate(Reads, true)
-  .annotate(HttpApi.QueryParseOptions, { errors: "all" })
-  .annotateMerge(
-    OpenApi.annotations({ title: "Resolutions", description: "Requests completed by presets." })
-  )
 
 /** Converts the name of a resolved version to its view. */
 export const toPinned = ({

@@ -10,12 +10,15 @@ import {
   versionPageMax,
   WholeVersionView
 } from "@verbatim/core/correction"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
-import { TranscriptionErrors } from "../Errors.ts"
-import { pickErrors } from "../Operation.ts"
-import { makeIdempotencyHeader, makeRawParameter } from "../Parameters.ts"
+import { TranscriptionAuthentication } from "../Authentication.ts"
+import { pickErrors, TranscriptionErrors } from "../Errors.ts"
+import { makeGroup } from "../Operation.ts"
+import {
+  makeHeader,
+  makeIdempotencyHeader,
+  makePathParameter,
+  makeRawParameter
+} from "../Parameters.ts"
 import { readConditions, tagsPattern } from "../preset/PresetHeaders.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
@@ -137,17 +140,12 @@ const Target = CorrectionTarget.annotate({
 })
 
 const headers = {
-  "if-match": Schema.optionalKey(
-    Schema.String.annotate({
-      "x-schema": {
-        type: "string",
-        pattern: tagsPattern,
-        description:
-          "Entity tags from `ETag`: the write happens only if one of them is the current one. If " +
-          "omitted, the write applies to the current version."
-      }
-    })
-  ),
+  "if-match": makeHeader({
+    pattern: tagsPattern,
+    description:
+      "Entity tags from `ETag`: the write happens only if one of them is the current one. If " +
+      "omitted, the write applies to the current version."
+  }),
   "idempotency-key": makeIdempotencyHeader(
     "The same key with the same body within 24 hours gets the result of the first request."
   )
@@ -195,92 +193,81 @@ const showWrite = (request: Readonly<Record<string, unknown>>) => ({
   }
 })
 
-const nameSpeakers = HttpApiEndpoint.put("nameSpeakers", "/v1/transcriptions/:id/speakers", {
+const nameSpeakers = explain({
+  summary: "Name the speakers of a transcript",
+  description:
+    "All renderings of the transcript, redelivered webhooks and recreated summaries use the " +
+    "names. Speakers that are not mentioned keep their names. The recognised transcript stays " +
+    "stored unchanged.",
+  ...showWrite({ names })
+}).put("nameSpeakers", "/v1/transcriptions/:id/speakers", {
   ...writing,
   payload: Names
-}).annotateMerge(
-  explain({
-    summary: "Name the speakers of a transcript",
-    description:
-      "All renderings of the transcript, redelivered webhooks and recreated summaries use the " +
-      "names. Speakers that are not mentioned keep their names. The recognised transcript stays " +
-      "stored unchanged.",
-    ...showWrite({ names })
-  })
-)
+})
 
 const path = "/v1/transcriptions/:id/segments"
-const correctSegments = HttpApiEndpoint.patch("correctSegments", path, {
+const correctSegments = explain({
+  summary: "Correct segments of a transcript",
+  description:
+    "Corrects text and speaker, splits a segment into two, or joins it to the one before it. " +
+    "Words in a corrected text have no timestamps: `word_json` divides the time of the " +
+    "segment among them, and marks them as `estimated`. Splits and joins move the segments " +
+    "after them, so they need `If-Match`, as do all changes to segments of a transcript that " +
+    "has any.",
+  ...showWrite({ segments })
+}).patch("correctSegments", path, {
   ...writing,
   payload: Segments
-}).annotateMerge(
-  explain({
-    summary: "Correct segments of a transcript",
-    description:
-      "Corrects text and speaker, splits a segment into two, or joins it to the one before it. " +
-      "Words in a corrected text have no timestamps: `word_json` divides the time of the " +
-      "segment among them, and marks them as `estimated`. Splits and joins move the segments " +
-      "after them, so they need `If-Match`, as do all changes to segments of a transcript that " +
-      "has any.",
-    ...showWrite({ segments })
-  })
-)
+})
 
-const goBack = HttpApiEndpoint.put("goBack", "/v1/transcriptions/:id/corrections/current", {
+const goBack = explain({
+  summary: "Restore an earlier version of the corrections",
+  description: "Makes a new version with the same content, so that no correction is lost.",
+  ...showWrite({ earlier: target })
+}).put("goBack", "/v1/transcriptions/:id/corrections/current", {
   ...writing,
   payload: Target
-}).annotateMerge(
-  explain({
-    summary: "Restore an earlier version of the corrections",
-    description: "Makes a new version with the same content, so that no correction is lost.",
-    ...showWrite({ earlier: target })
-  })
-)
+})
 
-const list = HttpApiEndpoint.get("list", "/v1/transcriptions/:id/corrections", {
+const list = explain({
+  summary: "Read the corrections of a transcript",
+  description:
+    "The current corrections, and all versions with author, time and size. 304 without a " +
+    "body if `If-None-Match` contains the `ETag`.",
+  json: { corrections },
+  refusals
+}).get("list", "/v1/transcriptions/:id/corrections", {
   params: jobParameters,
   query,
   headers: readConditions,
   success: Corrections,
   error: errors
-}).annotateMerge(
-  explain({
-    summary: "Read the corrections of a transcript",
-    description:
-      "The current corrections, and all versions with author, time and size. 304 without a " +
-      "body if `If-None-Match` contains the `ETag`.",
-    json: { corrections },
-    refusals
-  })
-)
+})
 
-const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id/corrections/:version", {
+const get = explain({
+  summary: "Read a version of the corrections",
+  description: "Includes every segment that the version changed.",
+  json: { version },
+  refusals
+}).get("get", "/v1/transcriptions/:id/corrections/:version", {
   params: {
     ...jobParameters,
-    version: Schema.String.annotate({
-      "x-schema": { type: "integer", minimum: 1, description: "The number of the version." }
+    version: makePathParameter({
+      type: "integer",
+      minimum: 1,
+      description: "The number of the version."
     })
   },
   success: WholeVersion,
   error: errors
-}).annotateMerge(
-  explain({
-    summary: "Read a version of the corrections",
-    description: "Includes every segment that the version changed.",
-    json: { version },
-    refusals
-  })
-)
+})
 
-export const CorrectionsApi = HttpApiGroup.make("corrections")
+export const CorrectionsApi = makeGroup("corrections", {
+  title: "Corrections",
+  description:
+    "Name speakers, correct, split and join segments, restore versions, and see who " +
+    "corrected what.",
+  resource: "transcriptions"
+})
   .add(nameSpeakers, correctSegments, list, get, goBack)
   .middleware(TranscriptionAuthentication)
-  .annotate(Resource, "transcriptions")
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Corrections",
-      description:
-        "Name speakers, correct, split and join segments, restore versions, and see who " +
-        "corrected what."
-    })
-  )

@@ -4,12 +4,11 @@
  */
 
 import type { StreamMessage } from "@verbatim/core/job"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
-import { TranscriptionErrors } from "../Errors.ts"
-import { pickErrors } from "../Operation.ts"
-import { makeRawParameter } from "../Parameters.ts"
+import { HttpApiSchema } from "effect/http-api"
+import { TranscriptionAuthentication } from "../Authentication.ts"
+import { pickErrors, TranscriptionErrors } from "../Errors.ts"
+import { makeGroup } from "../Operation.ts"
+import { makeHeader, makeRawParameter, textField } from "../Parameters.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
@@ -94,30 +93,24 @@ export const toText = (message: StreamMessage): string => {
 /** The media type of server-sent events (HTML, 9.2). */
 export const eventStream = "text/event-stream"
 
-const lastEventId = Schema.optionalKey(
-  Schema.String.annotate({
-    "x-schema": {
-      type: "string",
-      description:
-        "The `id` of the last received event: the stream resumes after it. Browsers send it " +
-        "automatically when they reconnect."
-    }
-  })
-)
+const lastEventId = makeHeader({
+  description:
+    "The `id` of the last received event: the stream resumes after it. Browsers send it " +
+    "automatically when they reconnect."
+})
 
 const headers = { "last-event-id": lastEventId }
 
 const query = {
   last_event_id: makeRawParameter({
-    type: "string",
     description:
       "Like `Last-Event-ID`, for clients that cannot set headers. The header takes precedence."
   })
 }
 
-const Events = Schema.String.annotate({
-  description: "Events as text, until the stream ends."
-}).pipe(HttpApiSchema.asText({ contentType: eventStream }))
+const Events = textField("Events as text, until the stream ends.").pipe(
+  HttpApiSchema.asText({ contentType: eventStream })
+)
 
 const errors = pickErrors(TranscriptionErrors, 400, 403, 429, 500, 503)
 
@@ -131,56 +124,49 @@ const meanings = {
     "`Retry-After` is the number of seconds to wait."
 }
 
-const all = HttpApiEndpoint.get("all", "/v1/transcriptions/events", {
+const all = explain({
+  summary: "Subscribe to the events of all jobs",
+  description:
+    "Server-sent events: each event in the history of every job of the workspace, exactly " +
+    "once, from now on or after `Last-Event-ID`. The data of an `event` is an entry of the " +
+    "history with the `id` of its job; `piece_recognised` also has the `segments` of the " +
+    "newly available text; `progress` reports the progress of a running job, and " +
+    "`deleted` that a job was deleted. A `reset` means that the events since `Last-Event-ID` " +
+    "are not available: list the jobs again. The stream never ends; reconnect if it breaks.",
+  texts: { [eventStream]: { events: streams.all } },
+  refusals: listeners,
+  meanings
+}).get("all", "/v1/transcriptions/events", {
   headers,
   query,
   success: Events,
   error: errors
-}).annotateMerge(
-  explain({
-    summary: "Subscribe to the events of all jobs",
-    description:
-      "Server-sent events: each event in the history of every job of the workspace, exactly " +
-      "once, from now on or after `Last-Event-ID`. The data of an `event` is an entry of the " +
-      "history with the `id` of its job; `piece_recognised` also has the `segments` of the " +
-      "newly available text; `progress` reports the progress of a running job, and " +
-      "`deleted` that a job was deleted. A `reset` means that the events since `Last-Event-ID` " +
-      "are not available: list the jobs again. The stream never ends; reconnect if it breaks.",
-    texts: { [eventStream]: { events: streams.all } },
-    refusals: listeners,
-    meanings
-  })
-)
+})
 
-const one = HttpApiEndpoint.get("one", "/v1/transcriptions/:id/events", {
+const one = explain({
+  summary: "Subscribe to the events of a job",
+  description:
+    "Server-sent events: each event of the job's history, exactly once, from the start or " +
+    "after `Last-Event-ID`, and `progress` while the engine works. The event " +
+    "`piece_recognised` has the `segments` of the newly available text, with " +
+    "`partial`: they replace all text from the start of the first one on, and the transcript " +
+    "can differ. After the last event, the stream ends with `end` or `deleted`. A reconnection " +
+    "after `end` is answered with 204, which makes browsers stop reconnecting.",
+  texts: { [eventStream]: { events: streams.one } },
+  refusals: listeners,
+  meanings: { ...meanings, 204: "The client already received `end`, and no event followed." }
+}).get("one", "/v1/transcriptions/:id/events", {
   params: jobParameters,
   headers,
   query,
   success: [Events, HttpApiSchema.NoContent],
   error: [...errors, TranscriptionErrors[404]]
-}).annotateMerge(
-  explain({
-    summary: "Subscribe to the events of a job",
-    description:
-      "Server-sent events: each event of the job's history, exactly once, from the start or " +
-      "after `Last-Event-ID`, and `progress` while the engine works. The event " +
-      "`piece_recognised` has the `segments` of the newly available text, with " +
-      "`partial`: they replace all text from the start of the first one on, and the transcript " +
-      "can differ. After the last event, the stream ends with `end` or `deleted`. A reconnection " +
-      "after `end` is answered with 204, which makes browsers stop reconnecting.",
-    texts: { [eventStream]: { events: streams.one } },
-    refusals: listeners,
-    meanings: { ...meanings, 204: "The client already received `end`, and no event followed." }
-  })
-)
+})
 
-export const EventsApi = HttpApiGroup.make("events")
+export const EventsApi = makeGroup("events", {
+  title: "Live events",
+  description: "Follow jobs as they progress.",
+  resource: "transcriptions"
+})
   .add(all, one)
   .middleware(TranscriptionAuthentication)
-  .annotate(Resource, "transcriptions")
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Live events",
-      description: "Follow jobs as they progress."
-    })
-  )

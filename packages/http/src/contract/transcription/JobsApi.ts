@@ -8,24 +8,33 @@ import { timePattern } from "@verbatim/core/schema"
 import { callbackIdBytesMax, PeaksView } from "@verbatim/core/transcription"
 import { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
-import { makeTranscriptionError, type TranscriptionError, TranscriptionErrors } from "../Errors.ts"
-import { pickErrors } from "../Operation.ts"
-import { makeRawParameter, type RawParameter, toOneText } from "../Parameters.ts"
+import { HttpApiSchema } from "effect/http-api"
+import { TranscriptionAuthentication } from "../Authentication.ts"
+import {
+  makeTranscriptionError,
+  pickErrors,
+  type TranscriptionError,
+  TranscriptionErrors
+} from "../Errors.ts"
+import { makeGroup } from "../Operation.ts"
+import {
+  makeHeader,
+  makePathParameter,
+  makeRawParameter,
+  orNull,
+  type RawParameter,
+  toOneText
+} from "../Parameters.ts"
 import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
 
 /** A job's id, validated by the service. */
 export const jobParameters = {
-  id: Schema.String.annotate({
-    "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
-  })
+  id: makePathParameter({ format: "uuid", description: "The id of the job." })
 }
 
-const header = (description: string) =>
-  Schema.optionalKey(Schema.String.annotate({ "x-schema": { type: "string", description } }))
+const header = (description: string) => makeHeader({ description })
 
 /** Headers for playback. */
 const rangeHeaders = {
@@ -64,9 +73,7 @@ const JobDetails = Listing.JobDetails.annotate({
 
 const JobPage = Schema.Struct({
   data: Schema.Array(Listing.ListedJob.annotate({ identifier: "ListedJob" })),
-  next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "The `cursor` for the next page; null on the last page."
-  })
+  next_cursor: orNull(Schema.String, "The `cursor` for the next page; null on the last page.")
 }).annotate({ identifier: "JobPage", description: "A page of jobs, newest first." })
 
 const JobHistory = History.JobHistory.annotate({
@@ -106,41 +113,34 @@ const anyWorkspaceId = `^$|${Schema.toJsonSchemaDocument(WorkspaceId).schema.pat
 
 const { q, ...filters } = {
   status: makeRawParameter({
-    type: "string",
     enum: LegacyStatus.literals,
     description: "Only jobs with this `status`."
   }),
   cause: makeRawParameter({
-    type: "string",
     enum: Listing.ListedFailure.literals,
     description:
       "Only jobs that failed for this reason: that of the transcription, otherwise that of the " +
       "webhook with results, otherwise that of the summary."
   }),
   callback_id: makeRawParameter({
-    type: "string",
     maxLength: callbackIdBytesMax,
     description: "Only jobs with this `callback_id`."
   }),
   created_after: makeRawParameter({
-    type: "string",
     pattern: anyTime,
     description: "Only jobs accepted at or after this time: a day in UTC, or a timestamp."
   }),
   created_before: makeRawParameter({
-    type: "string",
     pattern: anyTime,
     description: "Only jobs accepted before this time: a day in UTC, or a timestamp."
   }),
   q: makeRawParameter({
-    type: "string",
     maxLength: searchLengthMax,
     description:
       "Only jobs whose transcript, with its corrections, contains all these words. Case and " +
       "accents do not matter."
   }),
   cursor: makeRawParameter({
-    type: "string",
     format: "uuid",
     description: "The `next_cursor` of the previous page; its job may have been deleted since."
   }),
@@ -156,7 +156,6 @@ const { q, ...filters } = {
 /** The filters and position of an operator's list; operators cannot search transcripts. */
 export const operatorQuery = {
   workspace_id: makeRawParameter({
-    type: "string",
     format: "uuid",
     pattern: anyWorkspaceId,
     description: "Only jobs from this workspace."
@@ -164,20 +163,18 @@ export const operatorQuery = {
   ...filters
 }
 
-const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
+const list = explain({
+  summary: "List jobs, newest first",
+  description:
+    "The list contains no transcripts. `next_cursor` is the cursor of the next page; null on " +
+    "the last page.",
+  json: { page: examples.page },
+  refusals: refusals.lists
+}).get("list", "/v1/transcriptions", {
   query: { q, ...filters },
   success: JobPage,
   error: pickErrors(TranscriptionErrors, 400, 403, 500)
-}).annotateMerge(
-  explain({
-    summary: "List jobs, newest first",
-    description:
-      "The list contains no transcripts. `next_cursor` is the cursor of the next page; null on " +
-      "the last page.",
-    json: { page: examples.page },
-    refusals: refusals.lists
-  })
-)
+})
 
 /** Reads the filters and the position that all job lists have in common. */
 export const readFilters = (
@@ -198,7 +195,6 @@ export const readFilters = (
 const jobErrors = pickErrors(TranscriptionErrors, 403, 404, 500)
 
 const partial = makeRawParameter({
-  type: "string",
   enum: ["true", "false"],
   default: "false",
   description: "Whether to return the text recognised so far while there is no transcript."
@@ -212,29 +208,38 @@ export const readPartial = (
     ? Effect.succeed(given === "true")
     : Effect.fail(makeTranscriptionError(400, refusals.partialReads[400].partial))
 
-const get = HttpApiEndpoint.get("get", "/v1/transcriptions/:id", {
+const get = explain({
+  summary: "Read the details of a job",
+  description:
+    "The status, as in `GET /v1/status/{id}`, with the time of acceptance, the request and its " +
+    "results; the transcript comes last. With `partial=true`, the text recognised so far is in " +
+    "`partial_output` until there is a transcript.",
+  json: { delivered: examples.details, running: examples.partialDetails },
+  refusals: refusals.partialReads,
+  meanings: { 200: "The job.", 400: "`partial` is invalid." }
+}).get("get", "/v1/transcriptions/:id", {
   params: jobParameters,
   query: { partial },
   success: JobDetails,
   error: [TranscriptionErrors[400], ...jobErrors]
-}).annotateMerge(
-  explain({
-    summary: "Read the details of a job",
-    description:
-      "The status, as in `GET /v1/status/{id}`, with the time of acceptance, the request and its " +
-      "results; the transcript comes last. With `partial=true`, the text recognised so far is in " +
-      "`partial_output` until there is a transcript.",
-    json: { delivered: examples.details, running: examples.partialDetails },
-    refusals: refusals.partialReads,
-    meanings: { 200: "The job.", 400: "`partial` is invalid." }
-  })
-)
+})
 
-const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
+const remove = explain({
+  summary: "Delete or cancel a job",
+  description:
+    "Deletes the job with its results, history and media. Running work is stopped. No webhook " +
+    "begins afterwards; a request that has already begun can still arrive, within 30 seconds " +
+    "of its start. Charges are not refunded.",
+  refusals: refusals.removals,
+  meanings: {
+    204: "The job was deleted.",
+    400: "`if_status` is invalid.",
+    409: "The job does not have the required status, so it was not deleted."
+  }
+}).delete("remove", "/v1/transcriptions/:id", {
   params: jobParameters,
   query: {
     if_status: makeRawParameter({
-      type: "string",
       enum: Listing.RequiredStatus.literals,
       description:
         "`UNTRANSCRIBED` deletes the job only if its transcription has not ended (`status` " +
@@ -245,132 +250,105 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   },
   success: HttpApiSchema.NoContent,
   error: [TranscriptionErrors[400], ...jobErrors, TranscriptionErrors[409]]
-}).annotateMerge(
-  explain({
-    summary: "Delete or cancel a job",
-    description:
-      "Deletes the job with its results, history and media. Running work is stopped. No webhook " +
-      "begins afterwards; a request that has already begun can still arrive, within 30 seconds " +
-      "of its start. Charges are not refunded.",
-    refusals: refusals.removals,
-    meanings: {
-      204: "The job was deleted.",
-      400: "`if_status` is invalid.",
-      409: "The job does not have the required status, so it was not deleted."
-    }
-  })
-)
+})
 
-const media = HttpApiEndpoint.get("media", "/v1/transcriptions/:id/media", {
+const media = explain({
+  summary: "Play the recording of a job while it is stored",
+  description:
+    "Returns the recording unchanged, with its content type. Supports one `Range` with " +
+    "`If-Range`, answered with 206, or with 416 if the recording has no such bytes; 304 if " +
+    "`If-None-Match` contains its `ETag`. A recording is stored while its job waits or runs, " +
+    "for seven days after a failure, and after success if the operator keeps media.",
+  texts: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
+  refusals: refusals.recordings,
+  meanings: {
+    200: "The bytes of the recording.",
+    409: "The recording is not stored yet, or no longer stored."
+  }
+}).get("media", "/v1/transcriptions/:id/media", {
   params: jobParameters,
   headers: rangeHeaders,
   success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
   error: [...jobErrors, TranscriptionErrors[409]]
-}).annotateMerge(
-  explain({
-    summary: "Play the recording of a job while it is stored",
-    description:
-      "Returns the recording unchanged, with its content type. Supports one `Range` with " +
-      "`If-Range`, answered with 206, or with 416 if the recording has no such bytes; 304 if " +
-      "`If-None-Match` contains its `ETag`. A recording is stored while its job waits or runs, " +
-      "for seven days after a failure, and after success if the operator keeps media.",
-    texts: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
-    refusals: refusals.recordings,
-    meanings: {
-      200: "The bytes of the recording.",
-      409: "The recording is not stored yet, or no longer stored."
-    }
-  })
-)
+})
 
-const peaks = HttpApiEndpoint.get("peaks", "/v1/transcriptions/:id/peaks", {
+const peaks = explain({
+  summary: "Read the volume of a recording over time",
+  description:
+    "For drawing a waveform: a few kB, regardless of the length of the recording. Computed " +
+    "during recognition, and stored as long as the transcript.",
+  json: { tone: peaksExample },
+  refusals: absentPeaks,
+  meanings: {
+    200: "The peaks.",
+    404: "The job does not exist, has no transcript, or was transcribed before peaks were stored."
+  }
+}).get("peaks", "/v1/transcriptions/:id/peaks", {
   params: jobParameters,
   success: Peaks,
   error: jobErrors
-}).annotateMerge(
-  explain({
-    summary: "Read the volume of a recording over time",
-    description:
-      "For drawing a waveform: a few kB, regardless of the length of the recording. Computed " +
-      "during recognition, and stored as long as the transcript.",
-    json: { tone: peaksExample },
-    refusals: absentPeaks,
-    meanings: {
-      200: "The peaks.",
-      404: "The job does not exist, has no transcript, or was transcribed before peaks were stored."
-    }
-  })
-)
+})
 
-const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history", {
+const history = explain({
+  summary: "Read the history of a job",
+  description:
+    "Every event with its time, oldest first, and every webhook request with its status code " +
+    "and duration.",
+  json: { delivered: examples.history }
+}).get("history", "/v1/transcriptions/:id/history", {
   params: jobParameters,
   success: JobHistory,
   error: jobErrors
-}).annotateMerge(
-  explain({
-    summary: "Read the history of a job",
-    description:
-      "Every event with its time, oldest first, and every webhook request with its status code " +
-      "and duration.",
-    json: { delivered: examples.history }
-  })
-)
+})
 
 /** Errors of redelivery and retry. */
 const runErrors = pickErrors(TranscriptionErrors, 403, 404, 409, 500)
 
-const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webhook", {
+const redeliver = explain({
+  summary: "Redeliver the webhook",
+  description:
+    "Starts a new delivery of up to three attempts, with a new `webhook-id`. The job must have " +
+    "a `callback_url` and no pending work. At most once a minute for each job.",
+  json: { pending: examples.jobs.redelivered },
+  refusals: refusals.redeliveries,
+  meanings: {
+    200: "The job, with its webhook pending again.",
+    400: "The job has no `callback_url`.",
+    409:
+      "The webhook is still pending, a redelivery was requested less than a minute ago, or the " +
+      "results are no longer stored."
+  }
+}).post("redeliver", "/v1/transcriptions/:id/webhook", {
   params: jobParameters,
   success: Job,
   error: [TranscriptionErrors[400], ...runErrors]
-}).annotateMerge(
-  explain({
-    summary: "Redeliver the webhook",
-    description:
-      "Starts a new delivery of up to three attempts, with a new `webhook-id`. The job must have " +
-      "a `callback_url` and no pending work. At most once a minute for each job.",
-    json: { pending: examples.jobs.redelivered },
-    refusals: refusals.redeliveries,
-    meanings: {
-      200: "The job, with its webhook pending again.",
-      400: "The job has no `callback_url`.",
-      409:
-        "The webhook is still pending, a redelivery was requested less than a minute ago, or the " +
-        "results are no longer stored."
-    }
-  })
-)
+})
 
-const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
+const retry = explain({
+  summary: "Retry a failed job",
+  description:
+    "The job keeps its id and continues where it failed, including its summary and webhook. " +
+    "If only the summary failed, it is recreated from the stored transcript. The file stays " +
+    "stored for seven days after the failure, unless the operator configured otherwise. A job " +
+    "is charged once, when its transcript is stored.",
+  json: { queued: examples.jobs.retried },
+  refusals: refusals.retries,
+  meanings: {
+    200: "The job, whose transcription or summary waits in the queue again.",
+    409:
+      "Neither the transcription nor its summary has failed, the webhook is still pending, or " +
+      "the file or the results are no longer stored."
+  }
+}).post("retry", "/v1/transcriptions/:id/retry", {
   params: jobParameters,
   success: Job,
   error: runErrors
-}).annotateMerge(
-  explain({
-    summary: "Retry a failed job",
-    description:
-      "The job keeps its id and continues where it failed, including its summary and webhook. " +
-      "If only the summary failed, it is recreated from the stored transcript. The file stays " +
-      "stored for seven days after the failure, unless the operator configured otherwise. A job " +
-      "is charged once, when its transcript is stored.",
-    json: { queued: examples.jobs.retried },
-    refusals: refusals.retries,
-    meanings: {
-      200: "The job, whose transcription or summary waits in the queue again.",
-      409:
-        "Neither the transcription nor its summary has failed, the webhook is still pending, or " +
-        "the file or the results are no longer stored."
-    }
-  })
-)
+})
 
-export const JobsApi = HttpApiGroup.make("jobs")
+export const JobsApi = makeGroup("jobs", {
+  title: "Transcription jobs",
+  description: "List, inspect, redeliver, retry and delete jobs.",
+  resource: "transcriptions"
+})
   .add(list, get, media, peaks, remove, history, redeliver, retry)
   .middleware(TranscriptionAuthentication)
-  .annotate(Resource, "transcriptions")
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Transcription jobs",
-      description: "List, inspect, redeliver, retry and delete jobs."
-    })
-  )

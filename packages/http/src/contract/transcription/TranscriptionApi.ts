@@ -15,15 +15,24 @@ import {
 } from "@verbatim/core/transcription"
 import { Keywords, keywordLengthMax, keywordMax, keywordsLengthMax } from "@verbatim/core/workspace"
 import { Duration, Effect, Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
-import { makeTranscriptionError, type TranscriptionError, TranscriptionErrors } from "../Errors.ts"
-import { pickErrors } from "../Operation.ts"
+import { HttpApiSchema } from "effect/http-api"
+import { TranscriptionAuthentication } from "../Authentication.ts"
 import {
+  makeTranscriptionError,
+  pickErrors,
+  type TranscriptionError,
+  TranscriptionErrors
+} from "../Errors.ts"
+import { makeGroup } from "../Operation.ts"
+import {
+  flagField,
   makeIdempotencyHeader,
+  makePathParameter,
   makeRawParameter,
+  optionalOrNull,
   orNull,
-  type RawParameter
+  type RawParameter,
+  textField
 } from "../Parameters.ts"
 import { waits } from "./EventsApi.ts"
 import * as refusals from "./Examples.ts"
@@ -150,9 +159,6 @@ const textFields = {
   summary: optional(...texts.summary)
 }
 
-const makeNullable = <S extends Schema.Top>(schema: S, description: string) =>
-  optional(Schema.NullOr(schema), description)
-
 const makeFlag = ({ default: value, description }: (typeof flags)[keyof typeof flags]) =>
   Schema.optionalKey(Schema.NullOr(Schema.Boolean).annotate({ default: value, description }))
 
@@ -161,20 +167,20 @@ const absence = "An empty string counts as omitted; unknown parameters are ignor
 /** Parameters in JSON. */
 const InJson = openStruct({
   url: Url,
-  language: makeNullable(...texts.language),
-  initial_prompt: makeNullable(...texts.initial_prompt),
-  keywords: makeNullable(Keywords, keywordsDescription),
-  speakers: makeNullable(SpeakerCount, counts.speakers),
-  speakers_min: makeNullable(SpeakerCount, counts.speakers_min),
-  speakers_max: makeNullable(SpeakerCount, counts.speakers_max),
-  tracks: makeNullable(...texts.tracks),
+  language: optionalOrNull(...texts.language),
+  initial_prompt: optionalOrNull(...texts.initial_prompt),
+  keywords: optionalOrNull(Keywords, keywordsDescription),
+  speakers: optionalOrNull(SpeakerCount, counts.speakers),
+  speakers_min: optionalOrNull(SpeakerCount, counts.speakers_min),
+  speakers_max: optionalOrNull(SpeakerCount, counts.speakers_max),
+  tracks: optionalOrNull(...texts.tracks),
   vad_filter: makeFlag(flags.vad_filter),
   disable_diarization: makeFlag(flags.disable_diarization),
-  callback_url: makeNullable(...texts.callback_url),
-  callback_id: makeNullable(...texts.callback_id),
-  modifier: makeNullable(...texts.modifier),
-  template: makeNullable(...texts.template),
-  summary: makeNullable(...texts.summary)
+  callback_url: optionalOrNull(...texts.callback_url),
+  callback_id: optionalOrNull(...texts.callback_id),
+  modifier: optionalOrNull(...texts.modifier),
+  template: optionalOrNull(...texts.template),
+  summary: optionalOrNull(...texts.summary)
 }).annotate({ identifier: "TranscriptionJson", description: `Parameters in JSON. ${absence}` })
 
 /** Parameters in an HTML form without a file. */
@@ -230,7 +236,31 @@ export const readWait = (
 const inJson = "application/json"
 const { jobs, requests, showRendering } = examples
 
-const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
+const create = explain({
+  summary: "Transcribe a file or a URL",
+  description:
+    "Takes `file` in a multipart form, or `url` in any encoding. Needs a balance of more than " +
+    "60 minutes. Only the first error is reported, in this order: key, balance, body, " +
+    "parameters in the order of the examples, extension, size, reachability of the URL.",
+  requests: {
+    "multipart/form-data": requests.multipart,
+    [inJson]: requests.json,
+    "application/x-www-form-urlencoded": requests.form
+  },
+  json: { accepted: jobs.accepted },
+  refusals: refusals.creation,
+  meanings: {
+    200: "The job.",
+    403:
+      "The key is missing, malformed or unknown, lacks the scope, its workspace is disabled, " +
+      "or the balance is too low.",
+    409: "The idempotency key was used with another request, or for a deleted job.",
+    429:
+      "The key has too many requests in progress, or its workspace too many URL checks; or the " +
+      "workspace or key reached its limit on requests per second, unfinished jobs, or minutes " +
+      "today. `Retry-After` is the number of seconds to wait."
+  }
+}).post("create", "/v1/transcribe", {
   headers: {
     "idempotency-key": makeIdempotencyHeader(
       "The same key with the same request within 24 hours gets the same job; with another " +
@@ -240,33 +270,7 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
   payload: [InMultipart, InJson, InForm],
   success: Job,
   error: pickErrors(TranscriptionErrors, 400, 403, 409, 413, 415, 429, 500)
-}).annotateMerge(
-  explain({
-    summary: "Transcribe a file or a URL",
-    description:
-      "Takes `file` in a multipart form, or `url` in any encoding. Needs a balance of more than " +
-      "60 minutes. Only the first error is reported, in this order: key, balance, body, " +
-      "parameters in the order of the examples, extension, size, reachability of the URL.",
-    requests: {
-      "multipart/form-data": requests.multipart,
-      [inJson]: requests.json,
-      "application/x-www-form-urlencoded": requests.form
-    },
-    json: { accepted: jobs.accepted },
-    refusals: refusals.creation,
-    meanings: {
-      200: "The job.",
-      403:
-        "The key is missing, malformed or unknown, lacks the scope, its workspace is disabled, " +
-        "or the balance is too low.",
-      409: "The idempotency key was used with another request, or for a deleted job.",
-      429:
-        "The key has too many requests in progress, or its workspace too many URL checks; or the " +
-        "workspace or key reached its limit on requests per second, unfinished jobs, or minutes " +
-        "today. `Retry-After` is the number of seconds to wait."
-    }
-  })
-)
+})
 
 const stated = "as stated by the link's host; null if it states none"
 
@@ -275,12 +279,8 @@ export const Quote = Schema.Struct({
   url: Schema.String,
   content_type: orNull(Schema.String, `The content type, ${stated}.`),
   size_bytes: orNull(Schema.Int, `The size, ${stated}.`),
-  balance_minutes: Schema.String.annotate({
-    description: "The workspace's balance: decimal minutes with two digits."
-  }),
-  balance_sufficient: Schema.Boolean.annotate({
-    description: "Whether the balance allows a new job: more than 60 minutes."
-  })
+  balance_minutes: textField("The workspace's balance: decimal minutes with two digits."),
+  balance_sufficient: flagField("Whether the balance allows a new job: more than 60 minutes.")
 }).annotate({
   identifier: "LinkQuote",
   description:
@@ -288,27 +288,25 @@ export const Quote = Schema.Struct({
     "measured when the recording is decoded."
 })
 
-const quote = HttpApiEndpoint.post("quote", "/v1/transcriptions/quote", {
+const quote = explain({
+  summary: "Check a link before it is transcribed",
+  description:
+    "Validates a request with a link, connects to the link once, and reads the balance. " +
+    "Nothing is stored or charged.",
+  requests: { [inJson]: requests.json },
+  json: { quote: examples.quote },
+  refusals: refusals.quotes,
+  meanings: {
+    200: "The link can be submitted.",
+    429:
+      "The key has too many requests in progress, or its workspace too many URL checks. " +
+      "`Retry-After` is the number of seconds to wait."
+  }
+}).post("quote", "/v1/transcriptions/quote", {
   payload: InJson,
   success: Quote,
   error: pickErrors(TranscriptionErrors, 400, 403, 413, 415, 429, 500)
-}).annotateMerge(
-  explain({
-    summary: "Check a link before it is transcribed",
-    description:
-      "Validates a request with a link, connects to the link once, and reads the balance. " +
-      "Nothing is stored or charged.",
-    requests: { [inJson]: requests.json },
-    json: { quote: examples.quote },
-    refusals: refusals.quotes,
-    meanings: {
-      200: "The link can be submitted.",
-      429:
-        "The key has too many requests in progress, or its workspace too many URL checks. " +
-        "`Retry-After` is the number of seconds to wait."
-    }
-  })
-)
+})
 
 const wait = makeRawParameter({
   type: "integer",
@@ -318,48 +316,70 @@ const wait = makeRawParameter({
   description: "Seconds to wait for the status to change. A finished job is returned immediately."
 })
 
-const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
+const status = explain({
+  summary: "Read the status of a job, with its transcript once it is ready",
+  description:
+    "`ACCEPTED` until the media is stored, `IN_QUEUE`, `IN_PROGRESS`, then `COMPLETED` " +
+    "(`TRANSCRIBED` with a `callback_url`), or `FAILED` with an `error`.",
+  json: {
+    inProgress: jobs.inProgress,
+    completed: jobs.completed,
+    delivered: jobs.delivered,
+    failed: jobs.failed
+  },
+  refusals: waits,
+  meanings: {
+    200: "The job.",
+    429:
+      "The workspace or key has the maximum number of waiting requests and subscribers. " +
+      "`Retry-After` is the number of seconds to wait.",
+    503:
+      "This process has the maximum number of waiting requests and subscribers; another " +
+      "process may have capacity."
+  }
+}).get("status", "/v1/status/:id", {
   params: jobParameters,
   query: { wait },
   success: Job,
   error: pickErrors(TranscriptionErrors, 400, 404, 429, 500, 503)
-}).annotateMerge(
-  explain({
-    summary: "Read the status of a job, with its transcript once it is ready",
-    description:
-      "`ACCEPTED` until the media is stored, `IN_QUEUE`, `IN_PROGRESS`, then `COMPLETED` " +
-      "(`TRANSCRIBED` with a `callback_url`), or `FAILED` with an `error`.",
-    json: {
-      inProgress: jobs.inProgress,
-      completed: jobs.completed,
-      delivered: jobs.delivered,
-      failed: jobs.failed
-    },
-    refusals: waits,
-    meanings: {
-      200: "The job.",
-      429:
-        "The workspace or key has the maximum number of waiting requests and subscribers. " +
-        "`Retry-After` is the number of seconds to wait.",
-      503:
-        "This process has the maximum number of waiting requests and subscribers; another " +
-        "process may have capacity."
-    }
-  })
-)
+})
 
 const makeTextAnswer = (contentType: string) =>
   Schema.String.pipe(HttpApiSchema.asText({ contentType }))
 
-const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
+const result = explain({
+  summary: "Read the transcript of a job in another format",
+  description: "Until the transcript is ready, the answer is the status of the job.",
+  json: {
+    paragraph_json: showRendering("paragraph_json"),
+    plain_json: showRendering("plain_json"),
+    word_json: showRendering("word_json"),
+    inProgress: jobs.inProgress
+  },
+  texts: {
+    "text/plain; charset=utf-8": {
+      paragraph_text: showRendering("paragraph_text"),
+      plain_text: showRendering("plain_text")
+    },
+    "application/x-subrip; charset=utf-8": { srt: showRendering("srt") },
+    "text/vtt; charset=utf-8": { vtt: showRendering("vtt") }
+  },
+  refusals: refusals.renderings,
+  meanings: {
+    200: "The transcript in this format, or the status of an unfinished job.",
+    400: "The format is unknown.",
+    410: "The transcript's retention period has expired.",
+    429:
+      "The key has too many requests in progress, or its workspace reads too many renderings " +
+      "of long recordings. `Retry-After` is the number of seconds to wait.",
+    500: "The transcription or the server failed."
+  }
+}).get("result", "/v1/status/:id/:modifier", {
   params: {
     ...jobParameters,
-    modifier: Schema.String.annotate({
-      "x-schema": {
-        type: "string",
-        enum: Modifier.literals,
-        description: "The format of the transcript."
-      }
+    modifier: makePathParameter({
+      enum: Modifier.literals,
+      description: "The format of the transcript."
     })
   },
   success: [
@@ -370,44 +390,12 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
     makeTextAnswer("text/vtt; charset=utf-8")
   ],
   error: pickErrors(TranscriptionErrors, 400, 404, 410, 429, 500)
-}).annotateMerge(
-  explain({
-    summary: "Read the transcript of a job in another format",
-    description: "Until the transcript is ready, the answer is the status of the job.",
-    json: {
-      paragraph_json: showRendering("paragraph_json"),
-      plain_json: showRendering("plain_json"),
-      word_json: showRendering("word_json"),
-      inProgress: jobs.inProgress
-    },
-    texts: {
-      "text/plain; charset=utf-8": {
-        paragraph_text: showRendering("paragraph_text"),
-        plain_text: showRendering("plain_text")
-      },
-      "application/x-subrip; charset=utf-8": { srt: showRendering("srt") },
-      "text/vtt; charset=utf-8": { vtt: showRendering("vtt") }
-    },
-    refusals: refusals.renderings,
-    meanings: {
-      200: "The transcript in this format, or the status of an unfinished job.",
-      400: "The format is unknown.",
-      410: "The transcript's retention period has expired.",
-      429:
-        "The key has too many requests in progress, or its workspace reads too many renderings " +
-        "of long recordings. `Retry-After` is the number of seconds to wait.",
-      500: "The transcription or the server failed."
-    }
-  })
-)
+})
 
-export const TranscriptionApi = HttpApiGroup.make("transcription")
+export const TranscriptionApi = makeGroup("transcription", {
+  title: "Transcription",
+  description: "Submit a recording or check a link, and read the status and transcript.",
+  resource: "transcriptions"
+})
   .add(create, quote, status, result)
   .middleware(TranscriptionAuthentication)
-  .annotate(Resource, "transcriptions")
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Transcription",
-      description: "Submit a recording or check a link, and read the status and transcript."
-    })
-  )

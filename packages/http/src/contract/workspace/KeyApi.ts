@@ -2,13 +2,14 @@
  * Defines the key operations in two groups: operators manage the keys in all workspaces, and
  * management keys manage those in their own workspace.
  */
-import { Integer, instantForm, Rule, readInstant } from "@verbatim/core/schema"
+import { Integer, instantForm, optional, Rule, readInstant } from "@verbatim/core/schema"
 import { isLabelScope, KeyKind, KeyName, labelNameMax, scopes } from "@verbatim/core/workspace"
 import { Option, Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiSchema } from "effect/http-api"
 import { KeyManagement, OperatorAuthentication } from "../Authentication.ts"
-import { changeErrors, KeyErrors, WorkspaceErrors } from "../Errors.ts"
-import { describe, pickErrors } from "../Operation.ts"
+import { changeErrors, KeyErrors, pickErrors, WorkspaceErrors } from "../Errors.ts"
+import { describe, makeGroup } from "../Operation.ts"
+import { optionalOrNull } from "../Parameters.ts"
 import { IssuedKeyAnswer, KeyPage, PartialLimits, requests } from "./WorkspaceAnswers.ts"
 import { keyParams, workspaceKeyParams, workspaceParams } from "./WorkspaceApi.ts"
 
@@ -18,13 +19,6 @@ const Instant = Schema.String.check(
     toJsonSchema: () => ({ format: "date-time", pattern: instantForm.source })
   })
 )
-
-/**
- * Creates an optional field. Null counts as omitted, so that clients can send a response back
- * unchanged.
- */
-const optional = <S extends Schema.Top>(schema: S, description: string) =>
-  Schema.optionalKey(Schema.NullOr(schema).annotate({ description }))
 
 const scopeRule = `must be one of ${scopes.join(", ")}, or labels: and the name of a label`
 
@@ -45,20 +39,20 @@ export const KeyOrder = Schema.Struct({
   kind: KeyKind.annotate({
     description: "Only management keys can change presets and manage keys."
   }),
-  name: optional(KeyName, "A readable name."),
-  user: optional(
+  name: optionalOrNull(KeyName, "A readable name."),
+  user: optionalOrNull(
     KeyName,
     "The host's own id for the key's user; the first user of the workspace if omitted."
   ),
-  scopes: optional(
+  scopes: optionalOrNull(
     Scopes,
     "Restricts the permissions of the key's kind; if omitted, the key has all of them " +
       "except label scopes. The scope `labels:<name>`, for management keys, allows moving that " +
       "label while it is protected; only operators grant it. A key with a list of scopes cannot " +
       "manage keys."
   ),
-  expires_at: optional(Instant, "When the key expires; must be in the future."),
-  limits: optional(PartialLimits, "Limits of the key, in addition to those of its workspace.")
+  expires_at: optionalOrNull(Instant, "When the key expires; must be in the future."),
+  limits: optionalOrNull(PartialLimits, "Limits of the key, in addition to those of its workspace.")
 }).annotate({ identifier: "KeyOrder", examples: [requests.key] })
 
 /** The maximum overlap: thirty days are enough to distribute a new key. */
@@ -69,10 +63,9 @@ export const overlapDefault = 3_600
 
 /** Options for a rotation. */
 export const Rotation = Schema.Struct({
-  overlap_seconds: Schema.optionalKey(
-    Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(overlapMax)).annotate({
-      description: `How long the old key stays valid; ${overlapDefault} if omitted.`
-    })
+  overlap_seconds: optional(
+    Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(overlapMax)),
+    `How long the old key stays valid; ${overlapDefault} if omitted.`
   )
 }).annotate({ identifier: "KeyRotation", examples: [requests.rotation] })
 
@@ -107,64 +100,57 @@ const ofWorkspace = { params: workspaceParams } as const
 const ofKey = { params: workspaceKeyParams } as const
 
 /** Operators' operations on keys in any workspace. */
-export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
+export const WorkspaceKeyApi = makeGroup("workspaceKeys", {
+  title: "Keys of workspaces",
+  description: "The keys of any workspace. Needs an operator key."
+})
   .add(
-    HttpApiEndpoint.get("list", "/v1/workspaces/:id/keys", {
+    listing.get("list", "/v1/workspaces/:id/keys", {
       ...ofWorkspace,
       success: KeyPage,
       error: pickErrors(WorkspaceErrors, 404, 429)
-    }).annotateMerge(listing),
-    HttpApiEndpoint.post("issue", "/v1/workspaces/:id/keys", {
+    }),
+    issuing.post("issue", "/v1/workspaces/:id/keys", {
       ...ofWorkspace,
       payload: KeyOrder,
       ...issuedByOperator
-    }).annotateMerge(issuing),
-    HttpApiEndpoint.post("rotate", "/v1/workspaces/:id/keys/:key_id/rotate", {
+    }),
+    rotating.post("rotate", "/v1/workspaces/:id/keys/:key_id/rotate", {
       ...ofKey,
       payload: Rotation,
       ...issuedByOperator
-    }).annotateMerge(rotating),
-    HttpApiEndpoint.delete("revoke", "/v1/workspaces/:id/keys/:key_id", {
+    }),
+    revoking.delete("revoke", "/v1/workspaces/:id/keys/:key_id", {
       ...ofKey,
       success: Revoked,
       error: pickErrors(WorkspaceErrors, 404, 429)
-    }).annotateMerge(revoking)
+    })
   )
   .middleware(OperatorAuthentication)
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Keys of workspaces",
-      description: "The keys of any workspace. Needs an operator key."
-    })
-  )
 
 /** Operations on keys in the caller's own workspace. */
-export const KeyApi = HttpApiGroup.make("keys")
+export const KeyApi = makeGroup("keys", {
+  title: "Keys",
+  description: "The keys of your own workspace. Needs a management key without a list of scopes."
+})
   .add(
-    HttpApiEndpoint.get("list", "/v1/keys", {
+    listing.get("list", "/v1/keys", {
       success: KeyPage,
       error: pickErrors(KeyErrors, 404, 429, 500)
-    }).annotateMerge(listing),
-    HttpApiEndpoint.post("issue", "/v1/keys", {
+    }),
+    issuing.post("issue", "/v1/keys", {
       payload: KeyOrder,
       ...issued
-    }).annotateMerge(issuing),
-    HttpApiEndpoint.post("rotate", "/v1/keys/:key_id/rotate", {
+    }),
+    rotating.post("rotate", "/v1/keys/:key_id/rotate", {
       params: keyParams,
       payload: Rotation,
       ...issued
-    }).annotateMerge(rotating),
-    HttpApiEndpoint.delete("revoke", "/v1/keys/:key_id", {
+    }),
+    revoking.delete("revoke", "/v1/keys/:key_id", {
       params: keyParams,
       success: Revoked,
       error: pickErrors(KeyErrors, 404, 429, 500)
-    }).annotateMerge(revoking)
-  )
-  .middleware(KeyManagement)
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Keys",
-      description:
-        "The keys of your own workspace. Needs a management key without a list of scopes."
     })
   )
+  .middleware(KeyManagement)

@@ -20,18 +20,18 @@ import {
 } from "@verbatim/core/workspace"
 import { DateTime, Schema, Struct } from "effect"
 import { exampleUser } from "../Errors.ts"
-import { instant, makeAnswer, orNull, uuid } from "../Parameters.ts"
+import { instant, makeAnswer, orNull, textField, uuid } from "../Parameters.ts"
 
 const limitFields = {
-  requests_per_second: Schema.NullOr(limitRules.requestsPerSecond).annotate({
-    description: "Requests per second, over all processes. Null for no limit."
-  }),
-  unfinished_jobs: Schema.NullOr(limitRules.unfinishedJobs).annotate({
-    description: "Unfinished jobs. Null for no limit."
-  }),
-  minutes_per_day: Schema.NullOr(limitRules.minutesPerDay).annotate({
-    description: "Minutes of audio charged per day in UTC. Null for no limit."
-  })
+  requests_per_second: orNull(
+    limitRules.requestsPerSecond,
+    "Requests per second, over all processes. Null for no limit."
+  ),
+  unfinished_jobs: orNull(limitRules.unfinishedJobs, "Unfinished jobs. Null for no limit."),
+  minutes_per_day: orNull(
+    limitRules.minutesPerDay,
+    "Minutes of audio charged per day in UTC. Null for no limit."
+  )
 }
 
 /** Limits for a workspace or a key. */
@@ -64,9 +64,10 @@ export const toLimits = (given: PartialLimits | null | undefined): Limits => ({
 })
 
 const days = (what: string) =>
-  Schema.NullOr(Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(retentionDayMax))).annotate({
-    description: `Days after the end of a job to keep ${what}; null for the server's rule.`
-  })
+  orNull(
+    Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(retentionDayMax)),
+    `Days after the end of a job to keep ${what}; null for the server's rule.`
+  )
 
 const retentionFields = {
   media_days: days("its media"),
@@ -84,11 +85,9 @@ export const RetentionView = Schema.Struct(retentionFields).annotate({
 export type RetentionView = typeof RetentionView.Type
 
 /** A change to the retention rule; omitted fields stay unchanged. */
-export const RetentionBody = Schema.Struct({
-  media_days: Schema.optionalKey(retentionFields.media_days),
-  transcript_days: Schema.optionalKey(retentionFields.transcript_days),
-  job_days: Schema.optionalKey(retentionFields.job_days)
-}).annotate({ identifier: "RetentionChange" })
+export const RetentionBody = Schema.Struct(
+  Struct.map(retentionFields, Schema.optionalKey)
+).annotate({ identifier: "RetentionChange" })
 type RetentionBody = typeof RetentionBody.Type
 
 /** Converts a retention rule to its view. */
@@ -131,9 +130,7 @@ export const WorkspaceView = Schema.Struct({
 export type WorkspaceView = typeof WorkspaceView.Type
 
 const BalanceView = Schema.Struct({
-  balance_minutes: Schema.String.annotate({
-    description: "The remaining minutes, as a decimal number with two digits."
-  })
+  balance_minutes: textField("The remaining minutes, as a decimal number with two digits.")
 })
 
 /** A workspace with its balance. */
@@ -146,14 +143,12 @@ export const KeyView = Schema.Struct({
   kind: KeyKind,
   name: Schema.NullOr(Schema.String),
   user: orNull(Schema.String, "The host's own id for the user. Null for the first user."),
-  user_id: Schema.String.annotate({
-    description: "The id of the user, as shown for authors of presets: `user_` and a UUID."
-  }),
+  user_id: textField("The id of the user, as shown for authors of presets: `user_` and a UUID."),
   scopes: orNull(
     Schema.Array(Schema.String),
     "Which permissions of its kind the key has; null for all of them."
   ),
-  hint: Schema.String.annotate({ description: "The beginning of the key's token." }),
+  hint: textField("The beginning of the key's token."),
   created_at: instant,
   expires_at: orNull(instant, "When the key expires."),
   revoked_at: orNull(instant, "When the key was revoked."),
@@ -278,9 +273,7 @@ export const AccountAnswer = makeAnswer(Account, account).annotate({
 
 export const AccountPage = Schema.Struct({
   data: Schema.Array(Account),
-  next_cursor: Schema.NullOr(Schema.String).annotate({
-    description: "The `cursor` for the next page; null on the last page."
-  })
+  next_cursor: orNull(Schema.String, "The `cursor` for the next page; null on the last page.")
 }).annotate({
   identifier: "AccountPage",
   description: "A page of workspaces.",
@@ -308,10 +301,9 @@ export const KeyPage = Schema.Struct({
 export const IssuedKeyAnswer = Schema.Struct({
   data: Schema.Struct({
     ...KeyView.fields,
-    token: Schema.String.annotate({
-      description:
-        "The token to send as `Authorization: Bearer <token>`. Only this answer contains it."
-    })
+    token: textField(
+      "The token to send as `Authorization: Bearer <token>`. Only this answer contains it."
+    )
   }).annotate({ identifier: "IssuedKey" })
 }).annotate({
   identifier: "IssuedKeyAnswer",
