@@ -24,9 +24,20 @@ const begin = (
   const { by = "p", id = "a", language = null } = given
   return [
     { _tag: "AttemptBegan", id, by },
-    { _tag: "PiecesBegan", id, by, work, recording, language }
+    { _tag: "PiecesBegan", id, by, work, overlaps: false, recording, language }
   ]
 }
+
+/** The engine begins an earlier attempt of the same process only now. */
+const beginLate = (work: number): Fact => ({
+  _tag: "PiecesBegan",
+  id: "a",
+  by: "p",
+  work,
+  overlaps: true,
+  recording,
+  language: null
+})
 
 const hear = (work: number, index: number, atOnce = 1): Fact => ({
   _tag: "PieceHeard",
@@ -121,6 +132,11 @@ describe("auditPieces", () => {
   it("accepts a piece that is recognised by a process that has lost its lease", () => {
     const late = [...begin(1), ...begin(2, { by: "q" }), hear(2, 0), store(0, { by: "q" })]
     assert.deepStrictEqual(auditPieces([...late, hear(1, 0)]), [])
+  })
+
+  it("accepts an attempt that starts while the process still works on an earlier one", () => {
+    const late = [...begin(1), hear(1, 0), beginLate(2), store(0), hear(2, 0), hear(1, 1), store(1)]
+    assert.deepStrictEqual(auditPieces([...late, ...read()]), [])
   })
 
   it("accepts results reused in a workspace, or recognised again elsewhere or once deleted", () => {

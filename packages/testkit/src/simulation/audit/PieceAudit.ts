@@ -56,15 +56,19 @@ interface State {
 
 const pieceOf = ({ key }: Work, index: number): string => `${key} ${index}`
 
-/** Whether an attempt was the job's latest one when it began. */
-const isCurrent = ({ attempts }: State, { began, place }: Work): boolean => {
-  const last = attempts.get(began.id)
-  return last !== undefined && last.by === began.by && last.place < place
+/**
+ * Whether an attempt was the job's latest one when it began. If a process starts an attempt while
+ * its engine still works on an earlier one, either of them may have lost its lease.
+ */
+const isCurrent = (state: State, { began, place }: Work): boolean => {
+  const last = state.attempts.get(began.id)
+  const isAlone = worksOf(state, began).every((each) => each.place <= place || !each.began.overlaps)
+  return last?.by === began.by && last.place < place && isAlone && !began.overlaps
 }
 
-/** Returns the last attempt at a job by a process's engine. */
-const lastWork = ({ works }: State, { by, id }: { readonly by: string; readonly id: string }) =>
-  [...works.values()].findLast(({ began }) => began.id === id && began.by === by)
+/** Returns the attempts at a job by a process's engine, in the order in which they began. */
+const worksOf = ({ works }: State, { by, id }: { readonly by: string; readonly id: string }) =>
+  [...works.values()].filter(({ began }) => began.id === id && began.by === by)
 
 const auditHeard = (state: State, fact: FactOf<"PieceHeard">): ReadonlyArray<Violation> => {
   const { atOnce, index } = fact
@@ -100,7 +104,8 @@ const auditStored = (
   place: number
 ): ReadonlyArray<Violation> => {
   const { id, index, isReused, workspaceId } = fact
-  const work = lastWork(state, fact)
+  const heardBy = worksOf(state, fact).findLast(({ heard }) => heard.has(index))
+  const work = (isReused ? undefined : heardBy) ?? worksOf(state, fact).at(-1)
   const what = `piece ${index} of ${id}`
   if (work === undefined) return [{ rule: reuse, what: `${what} is stored by no engine` }]
   const { areReused } = state.rules
@@ -193,7 +198,7 @@ const auditFact = (state: State, fact: Fact, place: number): ReadonlyArray<Viola
   if (fact._tag === "PieceStored") return auditStored(state, fact, place)
   if (fact._tag === "PiecesRead") return auditRead(state, fact)
   if (fact._tag === "AttemptBegan") state.attempts.set(fact.id, { by: fact.by, place })
-  if (fact._tag === "Transcribed") state.authors.set(fact.id, lastWork(state, fact))
+  if (fact._tag === "Transcribed") state.authors.set(fact.id, worksOf(state, fact).at(-1))
   if (fact._tag === "PiecesBegan") {
     const key = JSON.stringify([fact.recording, fact.language])
     const sets = { heard: new Set<number>(), stored: new Set<number>() }

@@ -169,7 +169,7 @@ const occupySlot = <A, E>(engine: Engine, hearing: Effect.Effect<A, E>) => {
 const recognisePieces = Effect.fnUntraced(function* (
   engine: Engine,
   recording: Recording.Recording,
-  { jobId, ...recognition }: Recognition & { readonly jobId: string }
+  { jobId, overlaps, ...recognition }: Recognition & { jobId: string; overlaps: boolean }
 ) {
   const { lifetime, world } = engine
   const { cutOnce = cutUnstored, language } = recognition
@@ -179,7 +179,7 @@ const recognisePieces = Effect.fnUntraced(function* (
   world.hearings.workCount += 1
   const work = world.hearings.workCount
   const by = lifetime.actor.name
-  world.facts.push({ _tag: "PiecesBegan", id: jobId, by, work, recording, language })
+  world.facts.push({ _tag: "PiecesBegan", id: jobId, by, work, overlaps, recording, language })
   const toSample = (millis: number) => (millis * sampleRate) / 1_000
   const found = times.map(({ endMillis, startMillis }) => ({
     from: toSample(startMillis),
@@ -223,10 +223,11 @@ export const transcribe =
       const parsed = Recording.parse(bytes)
       if (Option.isNone(parsed)) return Effect.die("what was decoded is no recording")
       const recording = parsed.value
+      const overlaps = engine.lifetime.hearing.has(jobId)
       const recognise =
         recording.hearing === "whole"
           ? recogniseWhole(engine, recording)
-          : recognisePieces(engine, recording, { ...recognition, jobId })
+          : recognisePieces(engine, recording, { ...recognition, jobId, overlaps })
       return Effect.acquireUseRelease(
         Effect.sync(() => occupy(engine, jobId)),
         (): Effect.Effect<Recognised, TranscriberError> => recognise,

@@ -348,6 +348,8 @@ type PieceFact =
       readonly by: string
       /** The number of this recognition, unique within a run. */
       readonly work: number
+      /** Whether the process was already recognising this recording in an earlier attempt. */
+      readonly overlaps: boolean
       readonly recording: Recording
       /** The requested language, or null if the engine detects it. */
       readonly language: string | null
