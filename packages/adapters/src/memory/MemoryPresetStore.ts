@@ -156,7 +156,11 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         const all = [...presets.values()]
           .filter((preset) => preset.workspaceId === workspaceId)
           .filter(matchesFilters(page))
-        return { presets: pageOf(all.sort(newestFirst), page), total: all.length }
+        const listed = pageOf(all.sort(newestFirst), page).map((preset) => {
+          const latest = Option.getOrThrow(versionAt(preset.id, preset.latestVersion))
+          return { ...preset, latestCreatorId: latest.creatorId }
+        })
+        return { presets: listed, total: all.length }
       })
 
     const designatedAt = (presetId: PresetId, at: DateTime.Utc) =>

@@ -12,7 +12,7 @@ import {
   type VersionPage
 } from "@verbatim/core/ports"
 import type { PresetChangeId, PresetId, PresetSlug } from "@verbatim/core/preset"
-import { WorkspaceId } from "@verbatim/core/workspace"
+import { UserId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { labelLockName, labelMoveRow, moveMethods, protectionMethods } from "./preset/LabelRows.ts"
@@ -200,6 +200,14 @@ const filtersOf = (
   return filters
 }
 
+const readUser = makeReader(UserId)
+
+const readListed = Effect.fnUntraced(function* (row: Row) {
+  const preset = yield* presets.tryRead(row)
+  const latestCreatorId = yield* readUser(row.latest_creator_id, `latest version of ${preset.id}`)
+  return { ...preset, latestCreatorId }
+})
+
 /** Creates the method that lists a workspace's presets, optionally filtered. */
 const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
   trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
@@ -208,8 +216,10 @@ const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "
       sql.literal(notRemoved),
       ...filtersOf(sql, { isLike, page })
     ])
-    const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM verbatim_presets
-      WHERE ${isListed} ORDER BY updated_at DESC, id DESC
+    const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)},
+        (SELECT creator_id FROM verbatim_preset_versions WHERE preset_id = verbatim_presets.id
+          AND version = verbatim_presets.latest_version) AS latest_creator_id
+      FROM verbatim_presets WHERE ${isListed} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
     // The total is counted after the page is read. If presets are removed or changed in between,
     // which is rare, the total can be less than the number of presets on the page.
@@ -217,7 +227,7 @@ const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "
       yield* sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`.pipe(
         mapSqlError("list")
       )
-    const read = yield* Effect.forEach(rows, (row) => skipUnreadable(presets.tryRead(row)))
+    const read = yield* Effect.forEach(rows, (row) => skipUnreadable(readListed(row)))
     return {
       presets: read.flatMap(Option.toArray),
       total: yield* readCount(counted?.total, `number of presets of ${workspaceId}`)

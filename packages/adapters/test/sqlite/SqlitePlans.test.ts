@@ -57,7 +57,12 @@ describe("SQL statements", () => {
       const list = presets.list(workspaceId(1), { offset: 2, limit: 1 })
       const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(list)), planOf)
       assert.deepStrictEqual(plans, [
-        ["SEARCH verbatim_presets USING INDEX verbatim_presets_by_update (workspace_id=?)"],
+        [
+          "SEARCH verbatim_presets USING INDEX verbatim_presets_by_update (workspace_id=?)",
+          "CORRELATED SCALAR SUBQUERY 1",
+          "SEARCH verbatim_preset_versions USING INDEX " +
+            "sqlite_autoindex_verbatim_preset_versions_2 (preset_id=? AND version=?)"
+        ],
         ["SEARCH verbatim_presets USING INDEX verbatim_presets_by_update (workspace_id=?)"]
       ])
     }).pipe(Effect.provide(database))

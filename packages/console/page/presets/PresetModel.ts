@@ -56,7 +56,8 @@ export const readNewest = async <Item>(
   return { items, total }
 }
 
-const readKeys = (): Promise<ReadonlyArray<Key>> =>
+/** Reads the keys that name authors; none if the session cannot list them. */
+export const readKeys = (): Promise<ReadonlyArray<Key>> =>
   canManageKeys.peek() ? ownKeys.list(withinSession().signal).catch(() => []) : Promise.resolve([])
 
 export const makeModel = (slug: string) => {

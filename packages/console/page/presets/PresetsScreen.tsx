@@ -1,6 +1,8 @@
 /** The list of presets, filtered by status, label and text, and the form for a new preset. */
 
 import { api } from "../Api.ts"
+import type { Key } from "../keys/KeyCalls.ts"
+import { Person } from "../keys/Person.tsx"
 import { goTo, linkTo, query, setQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
@@ -9,19 +11,21 @@ import { deletedItems } from "../ui/Deferred.ts"
 import { useOpening } from "../ui/Dialog.tsx"
 import { Empty, Fault, ListFault, Skeleton } from "../ui/Empty.tsx"
 import { Select } from "../ui/Forms.tsx"
-import { makePages, useSource } from "../ui/Loaded.ts"
+import { makePages, useLoaded, useSource } from "../ui/Loaded.ts"
 import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
-import { toWords } from "../ui/Words.ts"
+import { formatCount, toWords } from "../ui/Words.ts"
 import { NewPreset } from "./NewPreset.tsx"
+import { readKeys } from "./PresetModel.ts"
 import {
   isNamed,
   type ListedPreset,
   labelPattern,
   presetPath,
   presetStatuses,
-  statusTones
+  statusTones,
+  versionName
 } from "./PresetTraits.ts"
 
 /** The height of a row in pixels, as in the style sheet. */
@@ -54,15 +58,40 @@ const makeFeed = ({ label, status, text }: ReturnType<typeof currentFilters>) =>
 
 type Feed = ReturnType<typeof makeFeed>
 
-const PresetRow = ({ preset }: { readonly preset: ListedPreset }) => (
+/** Shows the number of versions, and where the live version and the labels point. */
+const Pointers = ({ preset }: { readonly preset: ListedPreset }) => {
+  const { designated_version_number, labels, latest_version_number: count, status } = preset
+  const live = { label: "live", version: designated_version_number }
+  return (
+    <span class="row-note hint">
+      {count === 1 ? "1 version" : `${formatCount(count)} versions`}
+      {[...(status === "active" ? [live] : []), ...labels].map(({ label, version }) => (
+        <span class="label-chip" key={label}>{`${label} ${versionName(version)}`}</span>
+      ))}
+    </span>
+  )
+}
+
+interface RowProps {
+  readonly preset: ListedPreset
+  readonly keys: ReadonlyArray<Key>
+}
+
+const PresetRow = ({ keys, preset }: RowProps) => (
   <div class="row bar preset-row">
     <a class="row-main grow" href={linkTo(presetPath(preset.slug))}>
-      <span class="row-title" dir="auto">
-        {isNamed(preset) ? preset.name : preset.slug}
+      <span class="preset-line">
+        <span class="row-title" dir="auto">
+          {isNamed(preset) ? preset.name : preset.slug}
+        </span>
+        <Pointers preset={preset} />
       </span>
       <span class="row-note hint">
         {isNamed(preset) ? <code>{preset.slug}</code> : null}
-        {isNamed(preset) && preset.description !== null ? " · " : ""}
+        {isNamed(preset) ? " · " : ""}
+        {versionName(preset.latest_version_number)} by{" "}
+        <Person id={preset.latest_creator_id} keys={keys} />
+        {preset.description === null ? "" : " · "}
         {preset.description}
       </span>
     </a>
@@ -91,6 +120,7 @@ const Nothing = ({ isFiltered, onNew }: { isFiltered: boolean; onNew: () => void
 
 const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void }) => {
   const { fault, value } = feed.state.value
+  const keys = useLoaded("keys", readKeys).state.value.value ?? []
   // A preset that is updated between two reads can appear on two pages.
   const presets = [...new Map(value?.items.map((preset) => [preset.id, preset])).values()].filter(
     ({ id }) => !deletedItems.value.has(id)
@@ -109,7 +139,7 @@ const List = ({ feed, onNew }: { readonly feed: Feed; readonly onNew: () => void
         heights={rowHeight}
         keyOf={({ id }) => id}
         onEnd={() => void feed.more()}
-        render={(preset) => <PresetRow preset={preset} />}
+        render={(preset) => <PresetRow preset={preset} keys={keys} />}
       />
       <ListFault fault={fault} again={() => void feed.again()} />
     </>

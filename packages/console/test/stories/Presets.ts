@@ -72,6 +72,10 @@ export const presets = (stage: () => Stage): void => {
       await makeNotes(stage())
       await goTo(page, "/presets")
       await page.getByText("Notes <script>").waitFor()
+      const notes = page.getByRole("listitem").filter({ hasText: "Notes <script>" })
+      for (const text of ["2 versions", "live v2", "production v1", /v2 by Key /]) {
+        await notes.getByText(text).waitFor()
+      }
       const row = page.getByRole("listitem").filter({ hasText: "titles" })
       await row.getByText("disabled").waitFor()
       await page.getByLabel("Search presets").fill("title")

@@ -16,7 +16,7 @@ import type { ContentErasure, PresetId, PresetVersion } from "../domain/preset/P
 import type { DesignatedPreset } from "../domain/preset/VersionSelector.ts"
 import { describeStoreFailure, refusal } from "../domain/schema/Refusal.ts"
 import type { LabelName } from "../domain/workspace/LabelName.ts"
-import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import type { UserId, WorkspaceId } from "../domain/workspace/Workspace.ts"
 
 /** A failure of a `PresetStore`. */
 export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreError", {
@@ -98,9 +98,12 @@ export interface PresetPage extends Page {
   readonly text?: string | undefined
 }
 
+/** A preset in a list, with the user who created its latest version. */
+export type ListedPreset = Preset & { readonly latestCreatorId: UserId }
+
 /** The presets on a page, and the number of all matching presets. */
 export interface ListedPresets {
-  readonly presets: ReadonlyArray<Preset>
+  readonly presets: ReadonlyArray<ListedPreset>
   readonly total: number
 }
 

@@ -18,7 +18,13 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       const { designated_version: _, ...listed } = one
       assert.strictEqual(body.total_count, 3)
       assert.deepStrictEqual(pick(body.data, "slug"), ["one", "three", "two"])
-      assert.deepStrictEqual(body.data[0], listed)
+      assert.deepStrictEqual(body.data[0], {
+        ...listed,
+        designated_version_number: 1,
+        latest_version_number: 1,
+        latest_creator_id: listed.creator_user_id,
+        labels: []
+      })
     })
   )
 

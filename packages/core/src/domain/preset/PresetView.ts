@@ -5,8 +5,10 @@
 import { variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
 import { toWireFormat, WireFormat } from "../request/RequestFormat.ts"
+import type { UserId } from "../workspace/Workspace.ts"
 import type { Preset } from "./Preset.ts"
 import { PresetStatus, statuses } from "./PresetChange.ts"
+import { listLabels } from "./PresetLabels.ts"
 import { PresetConfig, type PresetVersion } from "./PresetVersion.ts"
 import type { DesignatedPreset } from "./VersionSelector.ts"
 
@@ -60,7 +62,8 @@ export const FullVersionView = Schema.Struct({
 }).annotate({ identifier: "FullPresetVersion" })
 export type FullVersionView = typeof FullVersionView.Type
 
-const listed = {
+/** The fields that a preset has in every response. */
+const shared = {
   id: uuid,
   slug: Schema.String,
   name: Schema.String,
@@ -75,12 +78,24 @@ const listed = {
 }
 
 /** A preset in a list, without its designated version. */
-export const ListedPresetView = Schema.Struct(listed)
+export const ListedPresetView = Schema.Struct({
+  ...shared,
+  designated_version_number: Schema.Int,
+  latest_version_number: Schema.Int.annotate({
+    description: "The latest version's number, which is also the number of versions."
+  }),
+  latest_creator_id: Schema.String.annotate({
+    description: "The user who created the latest version."
+  }),
+  labels: Schema.Array(Schema.Struct({ label: Schema.String, version: Schema.Int })).annotate({
+    description: "The labels with the versions they point to, in alphabetical order."
+  })
+})
 export type ListedPresetView = typeof ListedPresetView.Type
 
 /** A preset with its designated version. */
 export const PresetView = Schema.Struct({
-  ...listed,
+  ...shared,
   designated_version: Schema.NullOr(PresetVersionView)
 })
 export type PresetView = typeof PresetView.Type
@@ -112,8 +127,7 @@ export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   wins: version.wins
 })
 
-/** Converts a preset to its entry in a list. */
-export const toListedView = (preset: Preset): ListedPresetView => ({
+const toSharedFields = (preset: Preset) => ({
   id: preset.id,
   slug: preset.slug,
   name: preset.name,
@@ -128,8 +142,19 @@ export const toListedView = (preset: Preset): ListedPresetView => ({
   designated_version_id: preset.designatedVersionId
 })
 
+/** Converts a preset to its entry in a list. */
+export const toListedView = (
+  preset: Preset & { readonly latestCreatorId: UserId }
+): ListedPresetView => ({
+  ...toSharedFields(preset),
+  designated_version_number: preset.designatedVersion,
+  latest_version_number: preset.latestVersion,
+  latest_creator_id: preset.latestCreatorId,
+  labels: listLabels(preset.labels).map(({ name, version }) => ({ label: name, version }))
+})
+
 /** Converts a preset and its designated version to the response form. */
 export const toView = ({ preset, version }: DesignatedPreset): PresetView => ({
-  ...toListedView(preset),
+  ...toSharedFields(preset),
   designated_version: toVersionView(version)
 })

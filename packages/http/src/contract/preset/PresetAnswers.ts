@@ -8,7 +8,7 @@ import {
   PresetVersionView,
   PresetView
 } from "@verbatim/core/preset"
-import { DateTime, Schema } from "effect"
+import { DateTime, Schema, Struct } from "effect"
 import { countField, makeAnswer, makePage, orNull, textField } from "../Parameters.ts"
 import { makeEntityTag, stagePreference } from "./PresetHeaders.ts"
 
@@ -52,8 +52,7 @@ export const version: PresetVersionView = {
   updated_at: instant
 }
 
-/** The example preset as shown in a list. */
-const listed: ListedPresetView = {
+const preset: PresetView = {
   id: version.preset_id,
   slug: "support-bot",
   name: "support-bot",
@@ -64,10 +63,18 @@ const listed: ListedPresetView = {
   updated_at: instant,
   creator_user_id: user,
   workspace_id: "018f4d6e-8f2a-7d4c-8e5f-6a7b8c9d0e1f",
-  designated_version_id: version.id
+  designated_version_id: version.id,
+  designated_version: version
 }
 
-const preset: PresetView = { ...listed, designated_version: version }
+/** The example preset as shown in a list. */
+const listed: ListedPresetView = {
+  ...Struct.omit(preset, ["designated_version"]),
+  designated_version_number: version.version,
+  latest_version_number: version.version,
+  latest_creator_id: user,
+  labels: [{ label: "production", version: version.version }]
+}
 
 /** The example preset's second version, which is staged. */
 const staged: PresetVersionView = {

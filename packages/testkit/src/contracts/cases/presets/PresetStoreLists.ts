@@ -19,6 +19,7 @@ import {
   revisePreset,
   slug,
   upTo,
+  userId,
   versionsOf,
   whole,
   withWorkspace,
@@ -95,15 +96,18 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     const second = yield* appendDraft(2, "b", 2)
     yield* appendDraft(3, "c", 3)
     yield* listedSlugs.pipe(Expect.gives("presets are listed by creation", ["c", "b", "a"]))
-    yield* appendDraft(4, "a", 4)
-    yield* listedSlugs.pipe(Expect.gives("after a version", ["a", "c", "b"]))
+    yield* store.append(makeDraft(4, { slug: slug("a"), at: later(4), stage: true }))
+    yield* listedSlugs.pipe(Expect.gives("after a staged version", ["a", "c", "b"]))
     const disabled = yield* revisePreset(
       second.preset,
       Event.cases.Suspended.make({ at: later(5) })
     )
     yield* listedSlugs.pipe(Expect.gives("after a change", ["b", "a", "c"]))
     const { presets, total } = yield* listPage(whole)
-    yield* Expect.that("the preset is complete", presets[0]).is(disabled)
+    const complete = { ...disabled, latestCreatorId: userId(2) }
+    yield* Expect.that("the preset is complete", presets[0]).is(complete)
+    const authors = presets.map(({ latestCreatorId }) => latestCreatorId)
+    yield* Expect.that("the latest versions' authors", authors).is([2, 4, 3].map(userId))
     yield* Expect.that("there are three", total).is(3)
     const others = store.list(workspaceId(2), whole)
     yield* others.pipe(Expect.gives("another workspace has no presets", { presets: [], total: 0 }))
