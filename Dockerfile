@@ -56,7 +56,7 @@ EXPOSE 8787
 # /health says whether to restart the container, and /health/ready whether it can process jobs.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VERBATIM_PORT || process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The server stops within 15 s: docker stop --time 20.
+# The server stops within 15 s: docker stop -t 20.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16", "bin/verbatim.js"]
 CMD ["serve"]

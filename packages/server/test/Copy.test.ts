@@ -90,7 +90,7 @@ describe("verbatim copy", () => {
     const rows: ReadonlyArray<readonly [from: string, to: string, status: number, says: string]> = [
       ["mysql://me:hush@host/name", file("b"), 2, "--from: expected sqlite:<file> or postgres://"],
       [file("verbatim.db"), "nothing", 2, "--to: expected sqlite:<file> or postgres://"],
-      ["memory:", file("b"), 2, "only its own server can use an in-memory store"],
+      ["memory:", file("b"), 2, "an in-memory store can be used only by its own server"],
       [file("verbatim.db"), "env:NOT_SET", 2, "--to: the variable NOT_SET is not set."],
       [file("absent.db"), file("b"), 1, "There is no Verbatim store in"],
       [file("verbatim.db"), file("verbatim.db"), 1, "are the same store"],

@@ -153,7 +153,7 @@ describe("a command with invalid arguments", () => {
     [["keys", "create", "--kind", "operator", "--scopes", "all"], "presets:read, presets:write"],
     [["keys", "create", "--kind", "operator", "--user", "ann"], "belong to no workspace"],
     [["keys", "create", "--kind", "operator", "--expires", "tomorrow"], "2027-01-01T00:00:00Z"],
-    [["keys", "create", "--kind", "operator", "--expires", "2027-02-30T00:00Z"], "an instant"],
+    [["keys", "create", "--kind", "operator", "--expires", "2027-02-30T00:00Z"], "a timestamp"],
     [["keys", "create", "--kind", "operator", "--name", ""], "--name"],
     [["keys", "rotate", anyId, "--overlap", "soon"], "`1 hour`"],
     [["keys", "rotate", anyId, "--overlap=-1 hours"], "`1 hour`"],

@@ -70,7 +70,10 @@ const sentenceOf = ({ reason }: StoreCopy.CopyError, { from, to }: Ends): string
     case "SourceBehind":
       return `The store ${source} belongs to an older version of Verbatim. ${upgrade}`
     case "SourceNewer":
-      return `The store ${source} belongs to a newer version of Verbatim; use that version to copy it.`
+      return (
+        `The store ${source} belongs to a newer version of Verbatim. Use that version to copy ` +
+        "the store."
+      )
     case "SourceUnfinished":
       return `The store ${source} is an incomplete copy. Nothing was copied.`
     case "SourceInUse":
@@ -86,7 +89,10 @@ const sentenceOf = ({ reason }: StoreCopy.CopyError, { from, to }: Ends): string
         "file or an empty database."
       )
     case "TargetNewer":
-      return `The database ${target} belongs to a newer version of Verbatim; use that version to copy.`
+      return (
+        `The database ${target} belongs to a newer version of Verbatim. Use that version to ` +
+        "copy the store."
+      )
     case "TargetInUse":
       return `Another process is writing to ${target}. Stop it. ${again}`
     case "Unstorable":

@@ -96,7 +96,7 @@ describe.each(Object.entries(ways))("presets managed by commands (%s)", (way, se
     assert.deepStrictEqual([early.status, early.output], [1, ""])
     const late = await run("resolve", slug, "--at", "2099-01-02T03:04:05Z")
     assert.deepStrictEqual(JSON.parse(late.output), { model: "model-3" })
-    assert.include((await run("resolve", slug, "--at", "soon")).stderr, "an instant such as")
+    assert.include((await run("resolve", slug, "--at", "soon")).stderr, "a timestamp such as")
   })
 
   it("report fields that a request's format cannot express", async () => {
