@@ -94,6 +94,17 @@ export const callEach = <A>(listing: (client: VerbatimClient) => AsyncIterable<A
     )
   )
 
+/** Reads the beginning of a list from the API. */
+export const callUpTo = <A>(
+  count: number,
+  listing: (client: VerbatimClient, limit: number) => AsyncIterable<A>,
+  limitMax = pageMax
+) =>
+  Stream.take(
+    callEach((client) => listing(client, Math.min(count, limitMax))),
+    count
+  )
+
 /** Parses a JSON response so that numbers keep all their digits. */
 const exactly = async ({ response }: { readonly response: Response }) => {
   const isJson = response.headers.get("content-type")?.startsWith("application/json")

@@ -3,9 +3,10 @@
  * local store.
  */
 import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { Api, atServer } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
+import { textFlag } from "./flags.ts"
 import type { LocalOptions, OperatorServices } from "./LocalApi.ts"
 import { jsonFlag, printJson, quiet, readExisting, readStored, workspaceFlag } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
@@ -13,27 +14,24 @@ import { fitRow } from "./terminal/helpLayout.ts"
 
 /** Flags for every command that calls the API for a workspace. */
 export const apiFlags = {
-  url: Flag.String("url").pipe(
-    Flag.withDescription(
-      "Server URL without /v1, used with the key in VERBATIM_KEY (default: VERBATIM_URL, " +
-        "otherwise the local database)"
-    ),
-    Flag.optional
+  url: textFlag(
+    "url",
+    "Server URL without /v1, used with the key in VERBATIM_KEY (default: VERBATIM_URL, " +
+      "otherwise the local database)"
   ),
   workspace: workspaceFlag
 }
 
 /** The parsed values of `apiFlags`. */
 export interface ApiOptions {
-  readonly url: Option.Option<string>
-  readonly workspace: Option.Option<string>
+  readonly url: string | undefined
+  readonly workspace: string | undefined
 }
 
 const readKey = Config.Redacted("VERBATIM_KEY").pipe(Config.option)
 
 const readUrl = Effect.fnUntraced(function* ({ url }: Pick<ApiOptions, "url">) {
-  if (Option.isSome(url)) return url.value
-  return yield* Config.String("VERBATIM_URL").pipe(Config.withDefault(""))
+  return url ?? (yield* Config.String("VERBATIM_URL").pipe(Config.withDefault("")))
 })
 
 /** Loads the API only when it is used, because loading takes a fifth of a second. */
@@ -47,14 +45,14 @@ const makeApi = Effect.fnUntraced(function* (options: ApiOptions) {
   const { workspace } = options
   const [url, key] = yield* Effect.all([readUrl(options), readKey])
   if (url === "") {
-    if (Option.isSome(key) && Option.isSome(workspace)) {
+    if (Option.isSome(key) && workspace !== undefined) {
       const sentence =
         "A key already belongs to a workspace. Leave out --workspace or VERBATIM_KEY."
       return yield* new Misuse({ sentence })
     }
     return yield* makeLocalApi({ key, workspace })
   }
-  if (Option.isSome(workspace)) {
+  if (workspace !== undefined) {
     const sentence = "The key determines the workspace. Leave out --workspace."
     return yield* new Misuse({ sentence })
   }
@@ -74,12 +72,10 @@ export const withApi = <A, E, R>(options: ApiOptions, command: Effect.Effect<A, 
 
 /** Flags for operator commands. */
 export const operatorFlags = {
-  url: Flag.String("url").pipe(
-    Flag.withDescription(
-      "Server URL without /v1, used with the operator key in VERBATIM_KEY (default: " +
-        "VERBATIM_URL, otherwise the local database)"
-    ),
-    Flag.optional
+  url: textFlag(
+    "url",
+    "Server URL without /v1, used with the operator key in VERBATIM_KEY (default: " +
+      "VERBATIM_URL, otherwise the local database)"
   )
 }
 
@@ -87,7 +83,7 @@ export const operatorFlags = {
  * How an operator command reaches the API: on a server, or in this process with the local store.
  */
 interface OperatorOptions {
-  readonly url: Option.Option<string>
+  readonly url: string | undefined
   /** Whether to create a missing store. */
   readonly createsStore?: boolean
 }

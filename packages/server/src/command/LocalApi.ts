@@ -11,7 +11,7 @@ import { findWorkspace } from "./operation.ts"
 /** The caller: a key, or an operator with a workspace. */
 export interface LocalOptions {
   readonly key: Option.Option<Redacted.Redacted>
-  readonly workspace: Option.Option<string>
+  readonly workspace: string | undefined
 }
 
 /**

@@ -10,7 +10,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { readTextOf } from "../presets/PresetFolder.ts"
 import { call, callEach } from "./ApiCalls.ts"
 import { apiFlags, asOperator, withApi } from "./ApiFlags.ts"
-import { makeSwitch } from "./flags.ts"
+import { makeSwitch, optional, textArgument, textFlag } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 import { showWait } from "./terminal/ProgressBar.ts"
@@ -63,42 +63,30 @@ const listOperations = Effect.fnUntraced(function* (json: boolean) {
 })
 
 const pairs = (name: string, description: string) =>
-  Flag.KeyValuePair(name).pipe(
-    Flag.withDescription(description),
-    Flag.optional,
-    Flag.map(Option.getOrElse((): Record<string, string> => ({})))
+  Flag.map(
+    optional(Flag.KeyValuePair(name), description),
+    (given): Record<string, string> => given ?? {}
   )
 
 const flags = {
-  operation: Argument.String("operation").pipe(
-    Argument.withDescription("Operation, such as presets.get (default: list all)"),
+  operation: textArgument("operation", "Operation, such as presets.get (default: list all)").pipe(
     Argument.optional
   ),
-  given: Argument.String("argument").pipe(
-    Argument.withDescription("Path parameters, in order"),
-    Argument.variadic()
-  ),
+  given: textArgument("argument", "Path parameters, in order").pipe(Argument.variadic()),
   query: pairs("query", "Query parameter, such as limit=5 (repeatable)"),
   header: pairs("header", "Header, such as if-match=… (repeatable)"),
-  body: Flag.String("body").pipe(
-    Flag.withDescription("JSON body; @file reads a file, - standard input"),
-    Flag.optional
-  ),
-  file: Flag.String("file").pipe(
-    Flag.withDescription("Recording, for operations that accept one"),
-    Flag.optional
-  ),
+  body: textFlag("body", "JSON body; @file reads a file, - standard input"),
+  file: textFlag("file", "Recording, for operations that accept one"),
   json: makeSwitch("json", "Print JSON on one line"),
   ...apiFlags
 }
 
 type FlagValues = Command.Command.Config.Infer<typeof flags>
 
-const readBody = Effect.fnUntraced(function* (given: Option.Option<string>) {
-  if (Option.isNone(given)) return undefined
-  const { value } = given
-  const isFile = value === "-" || value.startsWith("@")
-  const text = isFile ? yield* readTextOf(value.replace(/^@/, "")) : value
+const readBody = Effect.fnUntraced(function* (given: string | undefined) {
+  if (given === undefined) return undefined
+  const isFile = given === "-" || given.startsWith("@")
+  const text = isFile ? yield* readTextOf(given.replace(/^@/, "")) : given
   const parsed = ExactNumber.parse(text)
   if (Option.isSome(parsed)) return parsed.value
   return yield* new Misuse({ sentence: "--body must be JSON." })
@@ -180,7 +168,7 @@ const print = Effect.fnUntraced(function* (response: Response, json: boolean) {
 })
 
 const runOperation = Effect.fnUntraced(function* (operation: Operation, options: FlagValues) {
-  if (Option.isSome(options.file)) return yield* upload(operation, options.file.value, options)
+  if (options.file !== undefined) return yield* upload(operation, options.file, options)
   const listen = listeners[operation.operation]
   if (listen === undefined) return yield* print(yield* request(operation, options), options.json)
   const events = callEach((client) => listen(client, options)).pipe(

@@ -8,7 +8,7 @@ import { copyDatabase, type Ends, explainCopyErrors } from "../backup/DatabaseCo
 import { locationOf, type StoredLocation, urlForms } from "../DatabaseLocation.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { warnOfMisspelt } from "../SettingMistakes.ts"
-import { makeSwitch } from "./flags.ts"
+import { makeSwitch, textFlag } from "./flags.ts"
 import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
@@ -94,11 +94,7 @@ const run = Effect.fnUntraced(function* (
 
 /** The schema flag for the source or the target. */
 const schemaOf = (end: "from" | "to") =>
-  Flag.String(`${end}-schema`).pipe(
-    Flag.withDescription(`Schema of the --${end} store, if it is not the default one`),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
-  )
+  textFlag(`${end}-schema`, `Schema of the --${end} store, if it is not the default one`)
 
 export const copy = Command.make(
   "copy",

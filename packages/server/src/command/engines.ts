@@ -16,6 +16,7 @@ import { Argument, Command } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
 import { makeLocalCommand } from "./ApiFlags.ts"
 import { explainErrors } from "./explanation.ts"
+import { textArgument } from "./flags.ts"
 import { jsonFlag, print, readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import { fitRow } from "./terminal/helpLayout.ts"
@@ -29,9 +30,9 @@ const refusalOf = ({ sentence }: { readonly sentence: string }) => new Refusal({
 const size = (bytes: number): string =>
   ByteSize.format(ByteSize.bytes(bytes), { system: "decimal" })
 
-const modelArgument = Argument.String("model").pipe(
-  Argument.withDescription("Name from `verbatim engines list`")
-)
+const modelArgument = textArgument("model", "Name from `verbatim engines list`")
+
+const anyModelArgument = modelArgument.pipe(Argument.optional, Argument.map(Option.getOrUndefined))
 
 /** Loads the engines only when they are used, so that other commands start earlier. */
 const installPocketsphinx = Effect.fnUntraced(function* (
@@ -93,10 +94,10 @@ const installModel = Effect.fnUntraced(function* (name: string, settings: Config
 
 const install = Command.make(
   "install",
-  { model: modelArgument.pipe(Argument.optional), json: jsonFlag },
+  { model: anyModelArgument, json: jsonFlag },
   Effect.fn(function* ({ json, model }) {
     const settings = yield* readConfiguration
-    const name = Option.getOrElse(model, () => pocketsphinx)
+    const name = model ?? pocketsphinx
     const isModel = name !== pocketsphinx
     const installing = isModel
       ? installModel(name, settings)
@@ -155,9 +156,9 @@ const list = Command.make(
 ).pipe(Command.withDescription("List models with their state, size, licence and languages"))
 
 /** Returns the named model, or all installed models if no name is given. */
-const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder: string) {
+const chosen = Effect.fnUntraced(function* (name: string | undefined, folder: string) {
   const catalogue = yield* ModelFolder.catalogue(folder)
-  if (Option.isSome(name)) return [yield* ModelInstaller.findModel(catalogue, name.value)]
+  if (name !== undefined) return [yield* ModelInstaller.findModel(catalogue, name)]
   return yield* Effect.filter(catalogue, (model) =>
     Effect.map(ModelFolder.presence(folder, model), (presence) => presence !== "absent")
   )
@@ -171,7 +172,7 @@ const findDamaged = (folder: string, model: Model) =>
 
 const verify = Command.make(
   "verify",
-  { model: modelArgument.pipe(Argument.optional), json: jsonFlag },
+  { model: anyModelArgument, json: jsonFlag },
   Effect.fn(function* ({ json, model }) {
     const { modelDirectory } = yield* readConfiguration
     const models = yield* Effect.mapError(chosen(model, modelDirectory), refusalOf)
@@ -200,7 +201,7 @@ const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
 
 const removeModel = Effect.fnUntraced(function* (name: string) {
   const { modelDirectory } = yield* readConfiguration
-  const models = yield* Effect.mapError(chosen(Option.some(name), modelDirectory), refusalOf)
+  const models = yield* Effect.mapError(chosen(name, modelDirectory), refusalOf)
   for (const each of models) {
     if (!(yield* hasFiles(modelDirectory, each))) {
       const sentence = `${name} is not installed in ${modelDirectory}: nothing was removed.`

@@ -28,16 +28,23 @@ export const countFlag = (name: string) =>
     Flag.withDefault(Number.POSITIVE_INFINITY)
   )
 
+/** Makes a flag optional: its value is undefined if it is not given. */
 export const optional = <A>(flag: Flag.Flag<A>, description: string) =>
   flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
 
+/** Creates an optional flag whose value is a string. */
+export const textFlag = (name: string, description: string) =>
+  optional(Flag.String(name), description)
+
+/** Creates an argument whose value is a string. */
+export const textArgument = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.withDescription(description))
+
+const nameRule = () => "1 to 255 characters"
+
 /** Creates an optional flag for a name. */
 export const nameFlag = (name: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withDescription(description),
-    Flag.filter(Schema.is(KeyName), () => "1 to 255 characters"),
-    Flag.optional
-  )
+  optional(Flag.String(name).pipe(Flag.filter(Schema.is(KeyName), nameRule)), description)
 
 export const kindFlag = Flag.Literals("kind", [...KeyKind.literals, "operator"]).pipe(
   Flag.withDescription(
@@ -54,10 +61,11 @@ const toScopes = (list: string): Option.Option<ReadonlyArray<Scope>> => {
 }
 
 /** The scopes for a key that has fewer permissions than its kind allows. */
-export const scopesFlag = Flag.String("scopes").pipe(
-  Flag.withDescription(`Scopes of the key (default: all of its kind): ${scopes.join(", ")}`),
-  Flag.filterMap(toScopes, () => `one or more of ${scopes.join(", ")}, separated by commas`),
-  Flag.optional
+export const scopesFlag = optional(
+  Flag.String("scopes").pipe(
+    Flag.filterMap(toScopes, () => `one or more of ${scopes.join(", ")}, separated by commas`)
+  ),
+  `Scopes of the key (default: all of its kind): ${scopes.join(", ")}`
 )
 
 /** A timestamp must include a time zone, because a time such as midnight is otherwise ambiguous. */
@@ -74,10 +82,11 @@ export const toInstant = (text: string): Option.Option<DateTime.Utc> => {
   return Option.map(DateTime.make(text), DateTime.toUtc)
 }
 
-export const expiresFlag = Flag.String("expires").pipe(
-  Flag.withDescription("Expiry time, such as 2027-01-01T00:00:00Z (default: never)"),
-  Flag.filterMap(toInstant, () => "a timestamp with a time zone, such as 2027-01-01T00:00:00Z"),
-  Flag.optional
+export const expiresFlag = optional(
+  Flag.String("expires").pipe(
+    Flag.filterMap(toInstant, () => "a timestamp with a time zone, such as 2027-01-01T00:00:00Z")
+  ),
+  "Expiry time, such as 2027-01-01T00:00:00Z (default: never)"
 )
 
 /** When a key expires, and when it was revoked. */
@@ -116,18 +125,18 @@ const none = "none"
 
 const digits = /^\d{1,12}$/
 
-const limitFlag = (name: string, meaning: string, rule: Schema.Constraint) => {
-  const isAllowed = Schema.is(rule)
+const limitFlag = (name: string, meaning: string, schema: Schema.Constraint) => {
+  const isAllowed = Schema.is(schema)
   const toLimit = (text: string): Option.Option<number | null> => {
     if (text === none) return Option.some(null)
     return digits.test(text)
       ? Option.liftPredicate((limit: number) => isAllowed(limit))(Number(text))
       : Option.none()
   }
-  return Flag.String(name).pipe(
-    Flag.withDescription(`Maximum ${meaning}, or ${none}`),
-    Flag.filterMap(toLimit, () => `a whole number above 0, not too large, or ${none}`),
-    Flag.optional
+  const rule = () => `a whole number above 0, not too large, or ${none}`
+  return optional(
+    Flag.String(name).pipe(Flag.filterMap(toLimit, rule)),
+    `Maximum ${meaning}, or ${none}`
   )
 }
 
@@ -150,15 +159,19 @@ export const limitFlags = {
   )
 }
 
-type LimitFlags = Readonly<Record<keyof Limits, Option.Option<number | null>>>
+/** Picks the values of those flags that were given. */
+export const pickGiven = <Values extends object, Name extends keyof Values>(
+  values: Values,
+  flags: Readonly<Record<Name, unknown>>
+): { readonly [Each in Name]?: Exclude<Values[Each], undefined> } =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => name in flags && value !== undefined)
+  ) as never
 
 /** Returns the limits that were given. */
-export const readLimits = (flags: LimitFlags): Partial<Limits> =>
-  Object.fromEntries(
-    Struct.keys(limitFlags).flatMap((name) =>
-      Option.match(flags[name], { onNone: () => [], onSome: (limit) => [[name, limit]] })
-    )
-  )
+export const readLimits = (
+  values: Partial<{ readonly [Name in keyof Limits]: number | null | undefined }>
+): Partial<Limits> => pickGiven(values, limitFlags)
 
 const shown = {
   requests_per_second: "requests/s",
@@ -172,21 +185,18 @@ export const showLimits = (limits: Limits): string =>
     .flatMap((name) => (limits[name] === null ? [] : [`${limits[name]} ${shown[name]}`]))
     .join(", ")
 
-const expected = () => "1 to 255 characters"
-
 export const nameOf = Flag.String("name").pipe(
   Flag.withDescription("Name of the workspace"),
-  Flag.filter(Schema.is(WorkspaceName), expected)
+  Flag.filter(Schema.is(WorkspaceName), nameRule)
 )
 
 /** The host's unique id for a workspace. */
-export const externalIdFlag = Flag.String("external-id").pipe(
-  Flag.withDescription("The host's own id for the workspace, such as a customer id"),
-  Flag.filter(Schema.is(ExternalId), expected),
-  Flag.optional
+export const externalIdFlag = optional(
+  Flag.String("external-id").pipe(Flag.filter(Schema.is(ExternalId), nameRule)),
+  "The host's own id for the workspace, such as a customer id"
 )
 
-export const externalIdArgument = Argument.String("external-id").pipe(
-  Argument.withDescription("The host's own id for the workspace"),
-  Argument.filter(Schema.is(ExternalId), expected)
-)
+export const externalIdArgument = textArgument(
+  "external-id",
+  "The host's own id for the workspace"
+).pipe(Argument.filter(Schema.is(ExternalId), nameRule))

@@ -2,10 +2,10 @@
 import type { Answer } from "@verbatim/client"
 import { ListedFailure } from "@verbatim/core/job"
 import { Console, Effect, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { type ApiRefusal, call, callEach, pageMax } from "./ApiCalls.ts"
+import { Command, Flag } from "effect/cli"
+import { type ApiRefusal, call, callUpTo } from "./ApiCalls.ts"
 import { makeApiCommand, makeOperatorCommand } from "./ApiFlags.ts"
-import { countFlag, optional } from "./flags.ts"
+import { countFlag, optional, pickGiven, textArgument, textFlag } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import { liveFlag, toLines, waitForJob } from "./terminal/liveText.ts"
@@ -15,7 +15,7 @@ type ListedJob = Answer<"transcriptions.list">["data"][number]
 
 type Job = Answer<"transcriptions.get"> & Partial<Answer<"transcriptions.details">>
 
-const id = Argument.String("id").pipe(Argument.withDescription("Job id, from `verbatim jobs list`"))
+const id = textArgument("id", "Job id, from `verbatim jobs list`")
 
 /** Names the missing job in a failed call's error. */
 const orNoJob = (id: string) =>
@@ -65,31 +65,22 @@ const filterFlags = {
     Flag.Literals("cause", ListedFailure.literals),
     "Only jobs that failed for this reason"
   ),
-  callback_id: optional(Flag.String("callback-id"), "Only jobs with this callback id"),
-  created_after: optional(
-    Flag.String("created-after"),
-    "Only jobs accepted since this UTC day or timestamp"
-  ),
-  created_before: optional(
-    Flag.String("created-before"),
-    "Only jobs accepted before this UTC day or timestamp"
-  ),
-  limit: countFlag("limit")
+  callback_id: textFlag("callback-id", "Only jobs with this callback id"),
+  created_after: textFlag("created-after", "Only jobs accepted since this UTC day or timestamp"),
+  created_before: textFlag("created-before", "Only jobs accepted before this UTC day or timestamp")
+}
+
+const searchFlags = {
+  q: textFlag("search", "Only jobs whose transcript contains all of these words"),
+  ...filterFlags
 }
 
 const list = makeApiCommand("list", {
   description: "List jobs, newest first",
-  flags: {
-    q: optional(Flag.String("search"), "Only jobs whose transcript contains all of these words"),
-    ...filterFlags
-  },
-  run: ({ callback_id, cause, created_after, created_before, limit, q, status }) => {
-    const filter = { callback_id, cause, created_after, created_before, q, status }
-    const query = { ...filter, limit: Math.min(limit, pageMax) }
-    return Stream.take(
-      callEach(({ transcriptions }) => transcriptions.list(query)),
-      limit
-    )
+  flags: { ...searchFlags, limit: countFlag("limit") },
+  run: ({ limit: count, ...given }) => {
+    const filter = pickGiven(given, searchFlags)
+    return callUpTo(count, ({ transcriptions }, limit) => transcriptions.list({ ...filter, limit }))
   },
   text: rowOf
 })
@@ -108,14 +99,10 @@ const workspaceRowOf = (job: WorkspaceJob): string =>
 
 const listAll = makeOperatorCommand("list-all", {
   description: "List jobs of all workspaces with the causes of failures, newest first",
-  flags: filterFlags,
-  run: ({ callback_id, cause, created_after, created_before, limit, status }) => {
-    const filter = { callback_id, cause, created_after, created_before, status }
-    const query = { ...filter, limit: Math.min(limit, pageMax) }
-    return Stream.take(
-      callEach(({ work }) => work.jobs(query)),
-      limit
-    )
+  flags: { ...filterFlags, limit: countFlag("limit") },
+  run: ({ limit: count, ...given }) => {
+    const filter = pickGiven(given, filterFlags)
+    return callUpTo(count, ({ work }, limit) => work.jobs({ ...filter, limit }))
   },
   text: workspaceRowOf
 })

@@ -13,7 +13,7 @@ import {
   Stream,
   Struct
 } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { call } from "./ApiCalls.ts"
 import { asOperator, makeOperatorCommand, makeStoreCommand, operatorFlags } from "./ApiFlags.ts"
 import {
@@ -25,7 +25,8 @@ import {
   overlapFlag,
   readLimits,
   scopesFlag,
-  showLimits
+  showLimits,
+  textArgument
 } from "./flags.ts"
 import {
   findAccount,
@@ -58,8 +59,8 @@ type FlagValues = Command.Command.Config.Infer<typeof flags>
 /** Rejects an expiry time in the past. */
 const mustBeAhead = Effect.fnUntraced(function* ({ expires }: FlagValues) {
   const now = yield* DateTime.now
-  if (Option.isNone(expires) || DateTime.isGreaterThan(expires.value, now)) return
-  const sentence = `The expiry time ${DateTime.formatIso(expires.value)} is in the past.`
+  if (expires === undefined || DateTime.isGreaterThan(expires, now)) return
+  const sentence = `The expiry time ${DateTime.formatIso(expires)} is in the past.`
   return yield* new Refusal({ sentence })
 })
 
@@ -97,33 +98,26 @@ const issueOperatorKey = Effect.fnUntraced(function* ({ expires, json, name }: F
   const operatorKeys = yield* OperatorKeys
   const { key, token } = yield* operatorKeys.issue({
     token: Option.none(),
-    name: Option.getOrUndefined(name),
-    expiresAt: Option.getOrUndefined(expires)
+    name,
+    expiresAt: expires
   })
   yield* printIssued(json, { ...viewOf(key), token: Redacted.value(token) })
 })
 
-const mustBeOfKind = ({ kind, scopes }: FlagValues) => {
-  const beyond = Option.getOrElse(scopes, () => []).find(
-    (scope) => kind !== "operator" && !isOfKind(kind, scope)
-  )
-  if (beyond === undefined || kind === "operator") return Effect.void
+const mustBeOfKind = (kind: Key["kind"], { scopes = [] }: FlagValues) => {
+  const beyond = scopes.find((scope) => !isOfKind(kind, scope))
+  if (beyond === undefined) return Effect.void
   const possible = kindScopes[kind].join(", ")
   const sentence = `A key of kind ${kind} cannot have the scope ${beyond}, only ${possible}.`
   return Effect.fail(new Refusal({ sentence }))
 }
 
 const issueKey = Effect.fnUntraced(function* (kind: Key["kind"], options: FlagValues) {
-  yield* mustBeOfKind(options)
+  yield* mustBeOfKind(kind, options)
   const { id } = yield* findWorkspace(options.workspace)
-  const order = {
-    kind,
-    name: Option.getOrNull(options.name),
-    user: Option.getOrNull(options.user),
-    scopes: Option.getOrNull(options.scopes),
-    expires_at: Option.getOrNull(Option.map(options.expires, DateTime.formatIso)),
-    limits: readLimits(options)
-  }
+  const { expires, name = null, scopes = null, user = null } = options
+  const expires_at = expires === undefined ? null : DateTime.formatIso(expires)
+  const order = { kind, name, user, scopes, expires_at, limits: readLimits(options) }
   const issued = yield* call(({ workspaces }) => workspaces.keys.issue(id, order))
   yield* printIssued(options.json, issued)
 })
@@ -133,13 +127,13 @@ const create = Command.make(
   flags,
   Effect.fn(function* (options) {
     const { kind, scopes, url, user, workspace } = options
-    const isOfWorkspace = [scopes, user, workspace].some((each) => Option.isSome<unknown>(each))
+    const isOfWorkspace = [scopes, user, workspace].some((each) => each !== undefined)
     if (kind === "operator" && (isOfWorkspace || Struct.keys(readLimits(options)).length > 0)) {
       const sentence =
         "Operator keys belong to no workspace. Leave out --workspace, --user, --scopes and limits."
       return yield* new Misuse({ sentence })
     }
-    if (kind === "operator" && Option.isSome(url)) {
+    if (kind === "operator" && url !== undefined) {
       const sentence = "Operator keys can only be created in the local store. Leave out --url."
       return yield* new Misuse({ sentence })
     }
@@ -206,7 +200,7 @@ const list = makeOperatorCommand("list", {
   flags: { workspace: workspaceFlag },
   run: ({ workspace }) =>
     Stream.unwrap(
-      Option.isSome(workspace) ? Effect.map(findWorkspace(workspace), readKeys) : readAllKeys
+      workspace === undefined ? readAllKeys : Effect.map(findWorkspace(workspace), readKeys)
     ),
   text: (key) => Effect.map(DateTime.now, (now) => keyRow(key, now))
 })
@@ -256,17 +250,13 @@ const shownKey = Effect.fnUntraced(function* (key: Key | OperatorsKey) {
 const show = makeOperatorCommand("show", {
   description: "Show the workspace, kind, scopes, expiry and last use of a key",
   flags: {
-    key: Argument.String("key").pipe(
-      Argument.withDescription("Key id, or the first characters of the key, such as vbi_0123")
-    )
+    key: textArgument("key", "Key id, or the first characters of the key, such as vbi_0123")
   },
   run: ({ key }) => Stream.fromIterableEffect(findKeys(key)),
   text: shownKey
 })
 
-const keyArgument = Argument.String("id").pipe(
-  Argument.withDescription("Key id, from `verbatim keys list`")
-)
+const keyArgument = textArgument("id", "Key id, from `verbatim keys list`")
 
 /** An invalid id may be a token, so the message does not repeat it. */
 const toKeyId = (id: string) =>
@@ -292,7 +282,7 @@ const revoke = makeStoreCommand("revoke", {
 })
 
 const rotateKey = Effect.fnUntraced(function* (
-  workspace: Option.Option<string>,
+  workspace: string | undefined,
   { id: given, overlap }: { readonly id: string; readonly overlap: Duration.Duration }
 ) {
   const keyId = yield* toKeyId(given)

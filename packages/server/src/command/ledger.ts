@@ -12,10 +12,17 @@ import {
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Stream } from "effect"
 import { type Command, Flag } from "effect/cli"
-import { callEach } from "./ApiCalls.ts"
+import { callEach, callUpTo } from "./ApiCalls.ts"
 import { makeOperatorCommand } from "./ApiFlags.ts"
-import { countFlag, toInstant } from "./flags.ts"
-import { findAccount, findWorkspace, listAccounts, printable, workspaceFlag } from "./operation.ts"
+import { countFlag, optional, toInstant } from "./flags.ts"
+import {
+  anyWorkspaceFlag,
+  findAccount,
+  findWorkspace,
+  listAccounts,
+  printable,
+  workspaceFlag
+} from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
 type Line = Answer<"workspaces.ledger">["data"][number]
@@ -33,13 +40,9 @@ export const ledger = makeOperatorCommand("ledger", {
   flags: { workspace: workspaceFlag, last: countFlag("last") },
   run: ({ last, workspace }) =>
     Stream.unwrap(
-      Effect.map(findWorkspace(workspace), ({ id }) => {
-        const limit = Math.min(last, usageRowMax)
-        return Stream.take(
-          callEach(({ workspaces }) => workspaces.ledger(id, { limit })),
-          last
-        )
-      })
+      Effect.map(findWorkspace(workspace), ({ id }) =>
+        callUpTo(last, ({ workspaces }, limit) => workspaces.ledger(id, { limit }), usageRowMax)
+      )
     ),
   text: shownLine
 })
@@ -47,29 +50,27 @@ export const ledger = makeOperatorCommand("ledger", {
 const toTime = (text: string): Option.Option<DateTime.Utc> =>
   toInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
 
-const timeFlag = (name: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withDescription(description),
-    Flag.filterMap(toTime, () => "a UTC day such as 2027-01-01, or a timestamp with a time zone"),
-    Flag.optional
-  )
+const timeRule = () => "a UTC day such as 2027-01-01, or a timestamp with a time zone"
+
+const timeFlag = (name: string) => Flag.String(name).pipe(Flag.filterMap(toTime, timeRule))
 
 const usageFlags = {
-  from: timeFlag("from", `Start of the range (default: ${usageDaysDefault} days before --to)`),
-  to: timeFlag("to", "End of the range, exclusive (default: tomorrow)"),
+  from: optional(
+    timeFlag("from"),
+    `Start of the range (default: ${usageDaysDefault} days before --to)`
+  ),
+  to: optional(timeFlag("to"), "End of the range, exclusive (default: tomorrow)"),
   by: Flag.Literals("by", UsageBy.literals).pipe(
     Flag.withDescription("Show one total per day, key or workspace"),
     Flag.withDefault("day" as const)
   ),
-  workspace: Flag.String("workspace").pipe(
-    Flag.withDescription("Workspace id, external id or name (default: all workspaces)"),
-    Flag.optional
-  )
+  workspace: anyWorkspaceFlag
 }
 
 type FlagValues = Command.Command.Config.Infer<typeof usageFlags>
 
-const timeOf = Effect.fnUntraced(function* (given: Pick<FlagValues, "from" | "to">) {
+const timeOf = Effect.fnUntraced(function* ({ from, to }: Pick<FlagValues, "from" | "to">) {
+  const given = { from: Option.fromUndefinedOr(from), to: Option.fromUndefinedOr(to) }
   const time = toUsageTime(given, yield* DateTime.now)
   const rule = checkPeriod(time)
   return rule === undefined
@@ -109,9 +110,7 @@ export const usage = makeOperatorCommand("usage", {
     Stream.unwrap(
       Effect.gen(function* () {
         const { from, to } = yield* timeOf(given)
-        const workspace_id = Option.isNone(workspace)
-          ? undefined
-          : (yield* findAccount(workspace.value)).id
+        const workspace_id = workspace && (yield* findAccount(workspace)).id
         const time = { from: DateTime.formatIso(from), to: DateTime.formatIso(to) }
         const query = { ...time, by, workspace_id, limit: usageRowMax }
         const names = by === "workspace" ? yield* readNames : new Map<string | null, string>()

@@ -216,7 +216,7 @@ const localMinutes = 525_600
 const openApi = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* Effect.orDie(workspaces.found({ keys: [], minutes: localMinutes }))
-  const layer = over({ key: Option.none(), workspace: Option.none() })
+  const layer = over({ key: Option.none(), workspace: undefined })
   return Context.get(yield* Effect.orDie(Layer.build(layer)), Api)
 })
 

@@ -5,14 +5,13 @@
 import type { Answer } from "@verbatim/client"
 import { placeOf } from "@verbatim/embed/trouble"
 import { Console, Effect, Option, References, Schema, Stream } from "effect"
-import { Argument, Flag } from "effect/cli"
 import { configuration, type StoredConfiguration } from "../Configuration.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import { warnOfMisspelt } from "../SettingMistakes.ts"
 import { operations } from "../Stores.ts"
 import { call, callEach, pageMax } from "./ApiCalls.ts"
 import { explainErrors } from "./explanation.ts"
-import { makeSwitch } from "./flags.ts"
+import { makeSwitch, textArgument, textFlag } from "./flags.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** Reads the configuration, and warns of misspelt variables once per command. */
@@ -72,8 +71,8 @@ const isInUse = ({ status }: Account): boolean => status === "active" || status 
  * Returns the workspace with a given id, external id or name. Without an argument, returns the only
  * workspace that is not deleted.
  */
-export const findWorkspace = Effect.fnUntraced(function* (given: Option.Option<string>) {
-  if (Option.isSome(given)) return yield* findAccount(given.value)
+export const findWorkspace = Effect.fnUntraced(function* (given: string | undefined) {
+  if (given !== undefined) return yield* findAccount(given)
   const [only, ...others] = yield* listAccounts.pipe(
     Stream.filter(isInUse),
     Stream.take(2),
@@ -128,15 +127,19 @@ export const findAccount = Effect.fnUntraced(function* (given: string) {
 })
 
 /** The workspace flag, for commands that act on something inside a workspace. */
-export const workspaceFlag = Flag.String("workspace").pipe(
-  Flag.withDescription("Workspace id, external id or name (optional if there is only one)"),
-  Flag.optional
+export const workspaceFlag = textFlag(
+  "workspace",
+  "Workspace id, external id or name (optional if there is only one)"
+)
+
+/** The workspace flag, for commands that otherwise act on all workspaces. */
+export const anyWorkspaceFlag = textFlag(
+  "workspace",
+  "Workspace id, external id or name (default: all workspaces)"
 )
 
 /** The workspace argument, for commands that act on a workspace itself. */
-export const workspaceArgument = Argument.String("id").pipe(
-  Argument.withDescription("Id, external id or name of a workspace")
-)
+export const workspaceArgument = textArgument("id", "Id, external id or name of a workspace")
 
 /** Prints JSON on one line. */
 export const printJson = (answer: unknown) => Console.log(JSON.stringify(answer))

@@ -11,12 +11,14 @@ import {
   ruleInForce,
   WorkspaceId
 } from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Stream, Struct } from "effect"
+import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Api } from "./ApiCalls.ts"
 import { makeOperatorCommand, withOperatorServices } from "./ApiFlags.ts"
+import { optional, pickGiven } from "./flags.ts"
 import {
   type Account,
+  anyWorkspaceFlag,
   findAccount,
   jsonFlag,
   listAccounts,
@@ -31,11 +33,12 @@ const isDays = (text: string): boolean =>
   text === "default" || (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= retentionDayMax)
 
 const daysFlag = (name: string, what: string) =>
-  Flag.String(name).pipe(
-    Flag.withDescription(`Days to keep ${what} after the job has ended, or default`),
-    Flag.filter(isDays, () => `default, or a whole number from 1 to ${retentionDayMax}`),
-    Flag.map((text) => (text === "default" ? null : Number(text))),
-    Flag.optional
+  optional(
+    Flag.String(name).pipe(
+      Flag.filter(isDays, () => `default, or a whole number from 1 to ${retentionDayMax}`),
+      Flag.map((text) => (text === "default" ? null : Number(text)))
+    ),
+    `Days to keep ${what} after the job has ended, or default`
   )
 
 const flags = {
@@ -83,11 +86,7 @@ export const retain = makeOperatorCommand("retain", {
   flags: { id: workspaceArgument, ...flags },
   run: ({ id, ...given }) =>
     Effect.gen(function* () {
-      const retention = Object.fromEntries(
-        Struct.keys(flags).flatMap((name) =>
-          Option.isSome(given[name]) ? [[name, given[name].value]] : []
-        )
-      )
+      const retention = pickGiven(given, flags)
       yield* mustChangeSomething(retention, "Give --media-days, --transcript-days or --job-days.")
       return yield* change(id, { retention })
     }),
@@ -121,19 +120,10 @@ const lineOf = (view: ReturnType<typeof viewOf>): string => {
 
 const preview = Command.make(
   "preview",
-  {
-    workspace: Flag.String("workspace").pipe(
-      Flag.withDescription("Workspace id, external id or name (default: all workspaces)"),
-      Flag.optional
-    ),
-    json: jsonFlag
-  },
+  { workspace: anyWorkspaceFlag, json: jsonFlag },
   Effect.fn(function* ({ json, workspace: wanted }) {
     const workspaces = yield* Workspaces
-    const accounts = Option.match(wanted, {
-      onNone: () => listAccounts,
-      onSome: (id) => Stream.fromEffect(findAccount(id))
-    })
+    const accounts = wanted === undefined ? listAccounts : Stream.fromEffect(findAccount(wanted))
     let isRuled = false
     yield* Stream.runForEach(accounts, (account) =>
       Effect.gen(function* () {

@@ -7,24 +7,21 @@ import { WorkerRegistry } from "@verbatim/core/ports"
 import { adopt } from "@verbatim/core/services"
 import { Heartbeat } from "@verbatim/core/worker"
 import { Effect, Layer } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as Media from "../Media.ts"
 import * as Stores from "../Stores.ts"
 import { makeLocalCommand } from "./ApiFlags.ts"
-import { makeSwitch } from "./flags.ts"
+import { makeSwitch, textArgument } from "./flags.ts"
 import { onStore, readExisting, readStored } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** Loads the backup module only when it is used, so that other commands start earlier. */
 const loadBackup = Effect.promise(() => import("../backup/Backup.ts"))
 
-const folderArgument = (description: string) =>
-  Argument.String("folder").pipe(Argument.withDescription(description))
-
 export const backup = makeLocalCommand("backup", {
   description: "Back up the database and media to a folder, even while in use",
-  flags: { folder: folderArgument("A new folder for the backup") },
+  flags: { folder: textArgument("folder", "A new folder for the backup") },
   run: ({ folder }) =>
     Effect.flatMap(readExisting, (settings) =>
       Effect.flatMap(loadBackup, ({ backUp }) => backUp(settings, folder))
@@ -35,7 +32,7 @@ export const backup = makeLocalCommand("backup", {
 export const restore = makeLocalCommand("restore", {
   description: "Restore a backup into the configured, empty database",
   flags: {
-    folder: folderArgument("The folder of the backup"),
+    folder: textArgument("folder", "The folder of the backup"),
     yes: makeSwitch("yes", "Proceed even if the configured media store belongs to another database")
   },
   run: ({ folder, yes }) =>

@@ -14,24 +14,25 @@ import {
   Tracks
 } from "@verbatim/core/transcription"
 import { fromText, keywordsRule, readKeywords } from "@verbatim/core/workspace"
-import { Console, Effect, Fiber, Option, Result, Semaphore } from "effect"
+import { Console, Effect, Fiber, Result, Semaphore } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Configuration } from "../Configuration.ts"
 import { explainErrors } from "./explanation.ts"
-import { makeSwitch } from "./flags.ts"
+import { makeSwitch, optional, textFlag } from "./flags.ts"
 import type { LocalTranscription, TranscribedFile } from "./localTranscription.ts"
 import { jsonFlag, printable, quiet, readConfiguration } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 import { liveFlag } from "./terminal/liveText.ts"
 
 const makeVoicesFlag = (name: string, description: string) =>
-  Flag.Int(name).pipe(
-    Flag.withDescription(description),
-    Flag.filter(
-      (count) => count >= 1 && count <= speakerMax,
-      () => `from 1 to ${speakerMax}`
+  optional(
+    Flag.Int(name).pipe(
+      Flag.filter(
+        (count) => count >= 1 && count <= speakerMax,
+        () => `from 1 to ${speakerMax}`
+      )
     ),
-    Flag.optional
+    description
   )
 
 const flags = {
@@ -43,26 +44,21 @@ const flags = {
     Flag.withDescription("Transcript format"),
     Flag.withDefault("paragraph_text")
   ),
-  summary: Flag.Literals("summary", SummaryType.literals).pipe(
-    Flag.withDescription("Also write a summary, if the recording is long enough"),
-    Flag.optional
+  summary: optional(
+    Flag.Literals("summary", SummaryType.literals),
+    "Also write a summary, if the recording is long enough"
   ),
   speakers: makeSwitch("speakers", "Distinguish speakers"),
-  language: Flag.Literals("language", languages).pipe(
-    Flag.withDescription("Spoken language (default: detected)"),
-    Flag.optional
-  ),
-  prompt: Flag.String("prompt").pipe(
-    Flag.withDescription("Names and spellings to expect"),
-    Flag.optional
-  ),
-  keywords: Flag.String("keywords").pipe(
-    Flag.withDescription("Names and terms to expect, separated by commas or as a JSON list"),
-    Flag.filterMap(
-      (text) => readKeywords(fromText(text)),
-      () => keywordsRule
+  language: optional(Flag.Literals("language", languages), "Spoken language (default: detected)"),
+  prompt: textFlag("prompt", "Names and spellings to expect"),
+  keywords: optional(
+    Flag.String("keywords").pipe(
+      Flag.filterMap(
+        (text) => readKeywords(fromText(text)),
+        () => keywordsRule
+      )
     ),
-    Flag.optional
+    "Names and terms to expect, separated by commas or as a JSON list"
   ),
   voices: makeVoicesFlag("voices", "Number of voices, if known; implies --speakers"),
   voicesMin: makeVoicesFlag("voices-min", "Minimum number of voices; implies --speakers"),
@@ -75,10 +71,7 @@ const flags = {
   ),
   keepSilence: makeSwitch("keep-silence", "Do not remove silence before recognition"),
   live: liveFlag,
-  output: Flag.String("output").pipe(
-    Flag.withDescription("Directory for the transcripts, one file each (default: print them)"),
-    Flag.optional
-  ),
+  output: textFlag("output", "Directory for the transcripts, one file each (default: print them)"),
   json: jsonFlag
 }
 
@@ -87,18 +80,19 @@ type FlagValues = Command.Command.Config.Infer<typeof flags>
 const parametersOf = (options: FlagValues) => {
   const { keepSilence, keywords, language, prompt, speakers, summary, tracks } = options
   const { voices, voicesMax, voicesMin } = options
-  const areCounted = [voices, voicesMin, voicesMax].some(Option.isSome)
+  const areCounted = [voices, voicesMin, voicesMax].some((count) => count !== undefined)
+  // The client leaves out parameters that are null.
   return {
     disable_diarization: !speakers && !areCounted && tracks !== "speakers",
     tracks,
     vad_filter: !keepSilence,
-    ...(Option.isSome(language) && { language: language.value }),
-    ...(Option.isSome(prompt) && { initial_prompt: prompt.value }),
-    ...(Option.isSome(keywords) && { keywords: keywords.value }),
-    ...(Option.isSome(voices) && { speakers: voices.value }),
-    ...(Option.isSome(voicesMin) && { speakers_min: voicesMin.value }),
-    ...(Option.isSome(voicesMax) && { speakers_max: voicesMax.value }),
-    ...(Option.isSome(summary) && { summary: summary.value })
+    language: language ?? null,
+    initial_prompt: prompt ?? null,
+    keywords: keywords ?? null,
+    speakers: voices ?? null,
+    speakers_min: voicesMin ?? null,
+    speakers_max: voicesMax ?? null,
+    summary: summary ?? null
   }
 }
 
@@ -166,7 +160,7 @@ const mustDiffer = Effect.fnUntraced(function* ({ files, output }: FlagValues) {
   const twice = files.find((path, index) =>
     files.slice(0, index).some((e) => stemOf(e) === stemOf(path))
   )
-  if (Option.isNone(output) || twice === undefined) return
+  if (output === undefined || twice === undefined) return
   return yield* refuse(`Two files are named ${stemOf(twice)}. Write them to two directories.`)
 })
 
@@ -185,10 +179,7 @@ const write = (product: TranscribedFile, directory: string, { format }: FlagValu
   })
 
 const deliver = (product: TranscribedFile, options: FlagValues) =>
-  Option.match(options.output, {
-    onNone: () => print(product, options),
-    onSome: (directory) => write(product, directory, options)
-  })
+  options.output === undefined ? print(product, options) : write(product, options.output, options)
 
 /**
  * Explains what is wrong with a recording's name. More extensions are accepted here than by a
@@ -282,10 +273,10 @@ export const transcribe = Command.make(
     function* (options) {
       const settings = yield* readConfiguration
       yield* mustDiffer(options)
-      if (options.json && Option.isSome(options.output)) {
+      if (options.json && options.output !== undefined) {
         return yield* new Misuse({ sentence: "Use either --json or --output, not both." })
       }
-      if (Option.exists(options.output, (path) => textExtensions.has(extname(path)))) {
+      if (textExtensions.has(extname(options.output ?? ""))) {
         const sentence = "--output names a directory. To write one file, use `>` and its name."
         return yield* new Misuse({ sentence })
       }

@@ -15,6 +15,7 @@ import {
   isKeyValid,
   limitFlags,
   nameOf,
+  optional,
   readLimits,
   showLimits
 } from "./flags.ts"
@@ -51,13 +52,12 @@ const create = makeCreatingCommand("create", {
   description: "Create an empty workspace and print its id",
   flags: { name: nameOf, externalId: externalIdFlag, ...limitFlags },
   run: ({ externalId, name, ...flags }) => {
-    const external_id = Option.getOrNull(externalId)
-    const order = { name, external_id, limits: readLimits(flags) }
+    const order = { name, external_id: externalId ?? null, limits: readLimits(flags) }
     return call(({ workspaces }) => workspaces.create(order)).pipe(
       Effect.catchIf(
-        ({ sentence }) => external_id !== null && sentence.startsWith("Another workspace"),
+        ({ sentence }) => externalId !== undefined && sentence.startsWith("Another workspace"),
         () => {
-          const sentence = `Another workspace has the external id ${external_id}.`
+          const sentence = `Another workspace has the external id ${externalId}.`
           return Effect.fail(new Refusal({ sentence }))
         }
       )
@@ -127,17 +127,16 @@ const credit = makeOperatorCommand("credit", {
         Schema.Finite.check(Schema.isBetween({ minimum: -minutesMax, maximum: minutesMax }))
       )
     ),
-    creditId: Flag.String("credit-id").pipe(
-      Flag.withDescription("Your own UUID for this credit, so that a retry counts only once"),
-      Flag.withSchema(Schema.String.check(Schema.isUUID())),
-      Flag.optional
+    creditId: optional(
+      Flag.String("credit-id").pipe(Flag.withSchema(Schema.String.check(Schema.isUUID()))),
+      "Your own UUID for this credit, so that a retry counts only once"
     ),
     workspace: workspaceFlag
   },
   run: ({ creditId, minutes, workspace }) =>
     Effect.gen(function* () {
       const { id } = yield* findWorkspace(workspace)
-      const order = { minutes, credit_id: Option.getOrNull(creditId) }
+      const order = { minutes, credit_id: creditId ?? null }
       return { id, balance: yield* call(({ workspaces }) => workspaces.credit(id, order)) }
     }),
   answer: ({ balance }) => balance,
@@ -145,7 +144,7 @@ const credit = makeOperatorCommand("credit", {
 })
 
 /** Returns the service, and the workspace that a command concerns. */
-const findOwner = Effect.fnUntraced(function* (workspace: Option.Option<string>) {
+const findOwner = Effect.fnUntraced(function* (workspace: string | undefined) {
   const { id } = yield* findWorkspace(workspace)
   return { workspaces: yield* Workspaces, ownerId: WorkspaceId.make(id) }
 })

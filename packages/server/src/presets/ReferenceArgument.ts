@@ -5,6 +5,7 @@
 import { isLabelName, reservedNames } from "@verbatim/core/workspace"
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { optional, textArgument } from "../command/flags.ts"
 import type { Point, Pointed } from "./PresetCalls.ts"
 
 /** The largest number that every store can hold: 32 bits. */
@@ -28,58 +29,47 @@ const toPointed = (text: string): Option.Option<Pointed> => {
 
 /** Creates an argument for a preset and a version. */
 export const makeReferenceArgument = (name: string, description: string) =>
-  Argument.String(name).pipe(
-    Argument.withDescription(description),
+  textArgument(name, description).pipe(
     Argument.filterMap(
       toPointed,
       () => "a preset, optionally with @ and a version number, a label, designated or latest"
     )
   )
 
-export const slugArgument = Argument.String("slug").pipe(
-  Argument.withDescription("Name of the preset")
-)
+export const slugArgument = textArgument("slug", "Name of the preset")
 
 /** The argument for a version of the preset. */
-export const pointArgument = Argument.String("version").pipe(
-  Argument.withDescription("Version number, label, designated or latest"),
-  Argument.filterMap(toPoint, () => pointForm)
-)
+export const pointArgument = textArgument(
+  "version",
+  "Version number, label, designated or latest"
+).pipe(Argument.filterMap(toPoint, () => pointForm))
+
+const isVersion = (version: number): boolean => version >= 1 && version <= versionMax
+
+const versionRule = () => "a version number"
+
+const labelRule = () => "a lowercase letter, then at most 62 of a-z 0-9 _ -"
 
 /** The argument for a version number. */
 export const versionArgument = Argument.Int("version").pipe(
   Argument.withDescription("Version number"),
-  Argument.filter(
-    (version) => version >= 1 && version <= versionMax,
-    () => "a version number"
-  )
+  Argument.filter(isVersion, versionRule)
 )
 
-export const labelArgument = Argument.String("label").pipe(
-  Argument.withDescription("Label, such as production"),
-  Argument.filter(
-    (text: string) => isLabelName(text),
-    () => "a lowercase letter, then at most 62 of a-z 0-9 _ -"
-  )
+export const labelArgument = textArgument("label", "Label, such as production").pipe(
+  Argument.filter((text: string) => isLabelName(text), labelRule)
 )
 
 /** The flag for the version that the pointer must currently refer to. */
-export const expectFlag = Flag.Int("expect").pipe(
-  Flag.withDescription("Expected current version number; if it differs, fail with status 2"),
-  Flag.filter(
-    (version) => version >= 1 && version <= versionMax,
-    () => "a version number"
-  ),
-  Flag.optional
+export const expectFlag = optional(
+  Flag.Int("expect").pipe(Flag.filter(isVersion, versionRule)),
+  "Expected current version number; if it differs, fail with status 2"
 )
 
 /** The flag for a label that is moved instead of the designation. */
 export const labelFlag = Flag.String("label").pipe(
   Flag.withDescription("Move only this label; keep designation, name, description and status"),
-  Flag.filter(
-    (text: string) => isLabelName(text),
-    () => "a lowercase letter, then at most 62 of a-z 0-9 _ -"
-  ),
+  Flag.filter((text: string) => isLabelName(text), labelRule),
   Flag.optional,
   Flag.map(Option.getOrNull)
 )

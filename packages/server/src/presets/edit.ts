@@ -4,7 +4,7 @@ import { Effect, Option, type Schema } from "effect"
 import { Flag } from "effect/cli"
 import { call } from "../command/ApiCalls.ts"
 import { makeApiCommand } from "../command/ApiFlags.ts"
-import { makeSwitch } from "../command/flags.ts"
+import { makeSwitch, textFlag } from "../command/flags.ts"
 import { Misuse } from "../command/Refusal.ts"
 import { madeOf, toBody } from "./PresetCalls.ts"
 import { readTextOf } from "./PresetFolder.ts"
@@ -20,12 +20,7 @@ const toField = (text: string): Option.Option<readonly [string, Schema.Json]> =>
 }
 
 const list = (name: string, does: string) =>
-  Flag.String(name).pipe(
-    Flag.withDescription(does),
-    Flag.map((text) => text.split(",").filter((each) => each !== "")),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
-  )
+  Flag.map(textFlag(name, does), (text) => text?.split(",").filter((each) => each !== ""))
 
 const editFlags = {
   set: Flag.String("set").pipe(
@@ -34,31 +29,24 @@ const editFlags = {
     Flag.atLeast(0)
   ),
   unset: list("unset", "Fields to remove, separated by commas"),
-  prompt: Flag.String("system-prompt").pipe(
-    Flag.withDescription("File with a new system prompt, or - for standard input"),
-    Flag.optional
-  ),
+  prompt: textFlag("system-prompt", "File with a new system prompt, or - for standard input"),
   noPrompt: makeSwitch("no-system-prompt", "Remove the system prompt"),
   wins: list(
     "wins",
     "Fields that take precedence over requests, separated by commas (may be empty)"
   ),
-  comment: Flag.String("comment").pipe(
-    Flag.withDescription("Comment on the version"),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
-  ),
+  comment: textFlag("comment", "Comment on the version"),
   stage: makeSwitch("stage", "Store the version without designating it")
 }
 
 /** Reads the new system prompt, if there is one. */
-const readPrompt = Effect.fnUntraced(function* (file: Option.Option<string>, isNone: boolean) {
-  if (Option.isNone(file)) return isNone ? { system_prompt: null } : {}
+const readPrompt = Effect.fnUntraced(function* (file: string | undefined, isNone: boolean) {
+  if (file === undefined) return isNone ? { system_prompt: null } : {}
   if (isNone) {
     const sentence = "Give --system-prompt or --no-system-prompt, not both."
     return yield* new Misuse({ sentence })
   }
-  const text = yield* readTextOf(file.value)
+  const text = yield* readTextOf(file)
   return { system_prompt: text.replace(/\r?\n$/, "") }
 })
 
@@ -86,15 +74,8 @@ export const edit = makeApiCommand("edit", {
     Effect.gen(function* () {
       const { point: from, slug } = preset
       const requested = yield* readPrompt(prompt, noPrompt)
-      const parts = {
-        from,
-        set: Object.fromEntries(set),
-        unset,
-        wins,
-        comment,
-        stage,
-        ...requested
-      }
+      const changes = { set: Object.fromEntries(set), unset, wins, ...requested }
+      const parts = { from, ...changes, comment, stage }
       return yield* call(({ presets }) => presets.createFromVersion(slug, toBody(parts)))
     }),
   text: (answer, { preset: { slug }, set, stage }) =>

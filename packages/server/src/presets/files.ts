@@ -1,12 +1,13 @@
 /** `verbatim presets export|plan|apply`: stores presets in files, one per preset. */
-import { Console, Effect, Option, Runtime, Schema } from "effect"
+import { Console, Effect, Runtime, Schema } from "effect"
 import { Argument, CliError, Command, Flag, Prompt } from "effect/cli"
 import type { Api } from "../command/ApiCalls.ts"
 import { apiFlags, withApi } from "../command/ApiFlags.ts"
-import { makeSwitch } from "../command/flags.ts"
+import { makeSwitch, textFlag } from "../command/flags.ts"
 import { jsonFlag as json, print, printable } from "../command/operation.ts"
 import { Misuse, misuseStatus, Refusal, withoutSecrets } from "../command/Refusal.ts"
 import {
+  type ApplyOptions,
   applyPlan,
   concurrency,
   type FolderPlan,
@@ -98,11 +99,9 @@ export const exportPresets = Command.make(
 /** Flags for `plan` and `apply`. */
 const planFlags = {
   dir: folderFlag,
-  base: Flag.String("base").pipe(
-    Flag.withDescription(
-      "Folder with the last applied files; used to detect changes made elsewhere"
-    ),
-    Flag.optional
+  base: textFlag(
+    "base",
+    "Folder with the last applied files; used to detect changes made elsewhere"
   ),
   label: labelFlag,
   prune: makeSwitch("prune", "Archive presets that have no file"),
@@ -111,7 +110,7 @@ const planFlags = {
 
 interface PlanOptions {
   readonly dir: string
-  readonly base: Option.Option<string>
+  readonly base: string | undefined
   readonly label: string | null
   readonly prune: boolean
 }
@@ -125,7 +124,7 @@ const planFolder = Effect.fnUntraced(function* ({ base, dir, label, prune }: Pla
     const sentence = `There are no files in ${dir}, so --prune would archive every preset.`
     return yield* new Misuse({ sentence })
   }
-  const older = Option.isNone(base) ? undefined : yield* readFolder(base.value)
+  const older = base === undefined ? undefined : yield* readFolder(base)
   return yield* planAll({ filed, base: older, label, prune })
 })
 
@@ -157,11 +156,6 @@ export const plan = Command.make(
 interface Ending {
   readonly outcome: "applied" | "changed_elsewhere" | "failed" | "same"
   readonly reason: string | null
-}
-
-interface ApplyOptions {
-  readonly label: string | null
-  readonly comment: string | null
 }
 
 const applyPlanned = (
@@ -210,11 +204,7 @@ export const apply = Command.make(
   "apply",
   {
     ...planFlags,
-    comment: Flag.String("comment").pipe(
-      Flag.withDescription("Comment on the new versions, such as a commit id"),
-      Flag.optional,
-      Flag.map(Option.getOrNull)
-    ),
+    comment: textFlag("comment", "Comment on the new versions, such as a commit id"),
     yes: makeSwitch("yes", "Apply without asking for confirmation"),
     json
   },

@@ -115,9 +115,9 @@ export const planAll = Effect.fnUntraced(function* (source: PlanSource) {
 })
 
 /** The label to move, and the comment on new versions. */
-interface ApplyOptions {
+export interface ApplyOptions {
   readonly label: string | null
-  readonly comment: string | null
+  readonly comment: string | undefined
 }
 
 /** A preset's state after some of a plan's steps. */
@@ -135,14 +135,14 @@ const creators = {
 
 const addVersion = (
   { wanted: { content, slug } }: PlannedPreset,
-  { comment, fence }: { readonly comment: string | null; readonly fence: Fence | "stage" }
+  { comment, fence }: Pick<ApplyOptions, "comment"> & { readonly fence: Fence | "stage" }
 ) =>
   call(async ({ presets }) =>
     madeOf(
       await presets[creators[content.format]](slug, toBody(toRequestBody(content)), {
         // A version without pointers needs no condition.
         ...(fence === "stage" ? { stage: true } : toCondition(fence)),
-        comment: comment ?? undefined,
+        comment,
         wins: content.wins
       })
     )

@@ -19,14 +19,14 @@ import { expectFlag, labelArgument, pointArgument, slugArgument } from "./Refere
 /** Returns the id of the expected version, if the command names a version. */
 const fenceOf = Effect.fnUntraced(function* (
   found: StoredPreset,
-  { expect, label }: { readonly expect: Option.Option<number>; readonly label: string | null }
+  { expect, label }: { readonly expect: number | undefined; readonly label: string | null }
 ) {
-  if (Option.isNone(expect)) return undefined
+  if (expect === undefined) return undefined
   const pointed = findPointedVersion(found, label)
-  if (pointed?.version === expect.value) return pointed.id
+  if (pointed?.version === expect) return pointed.id
   const what = label === null ? "The designated version" : `The label ${label}`
   const now = pointed === undefined ? "nothing" : `version ${pointed.version}`
-  const sentence = `${what} of ${found.slug} is ${now}, not version ${expect.value}.`
+  const sentence = `${what} of ${found.slug} is ${now}, not version ${expect}.`
   return yield* new ChangedElsewhere({ sentence })
 })
 

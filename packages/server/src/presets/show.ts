@@ -5,10 +5,10 @@
 import { encodeFile, type StoredPreset } from "@verbatim/core/preset"
 import { ExactNumber, readInstant } from "@verbatim/core/schema"
 import { Console, DateTime, Effect, Option, type Schema, Stream } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { call } from "../command/ApiCalls.ts"
 import { makeApiCommand } from "../command/ApiFlags.ts"
-import { optional } from "../command/flags.ts"
+import { optional, textArgument, textFlag } from "../command/flags.ts"
 import { printable } from "../command/operation.ts"
 import { Misuse } from "../command/Refusal.ts"
 import { contentLines } from "./PlanText.ts"
@@ -25,7 +25,7 @@ export const list = makeApiCommand("list", {
       "Only presets with this status"
     ),
     label: labelFlag.pipe(Flag.withDescription("List only presets that have this label")),
-    text: optional(Flag.String("text"), "Only presets with this text in slug, name or description")
+    text: textFlag("text", "Only presets with this text in slug, name or description")
   },
   run: ({ label, status, text }) =>
     Stream.fromIterableEffect(listPresets({ status, text, label: label ?? undefined })),
@@ -95,35 +95,30 @@ const readRequest = Effect.fnUntraced(function* (file: string | undefined) {
 export const resolve = makeApiCommand("resolve", {
   description: "Print the request that a preset and a request resolve to",
   flags: {
-    preset: Argument.String("preset").pipe(
-      Argument.withDescription("notes, notes@3, notes@production")
-    ),
-    request: optional(
-      Flag.String("request"),
+    preset: textArgument("preset", "notes, notes@3, notes@production"),
+    request: textFlag(
+      "request",
       "File with the request as JSON, or - for standard input (default: {})"
     ),
-    variables: Flag.KeyValuePair("variable").pipe(
-      Flag.withDescription("Value of {{name}} in the prompt, as name=value (repeatable)"),
-      Flag.optional
+    variables: optional(
+      Flag.KeyValuePair("variable"),
+      "Value of {{name}} in the prompt, as name=value (repeatable)"
     ),
     format: optional(
       Flag.Literals("format", ["responses", "chat_completions", "messages"]),
       "Request format (default: detected from its fields)"
     ),
-    at: Flag.String("at").pipe(
-      Flag.withDescription("Resolve as of this time, such as 2030-01-02T03:04:05Z"),
-      Flag.filterMap(readInstant, () => "a timestamp such as 2030-01-02T03:04:05Z"),
-      Flag.optional,
-      Flag.map(Option.getOrUndefined)
+    at: optional(
+      Flag.String("at").pipe(
+        Flag.filterMap(readInstant, () => "a timestamp such as 2030-01-02T03:04:05Z")
+      ),
+      "Resolve as of this time, such as 2030-01-02T03:04:05Z"
     )
   },
   run: ({ at, format, preset: reference, request: file, variables }) =>
     Effect.gen(function* () {
       const read = yield* readRequest(file)
-      const given = Option.match(variables, {
-        onNone: () => ({}),
-        onSome: (values) => ({ variables: { ...Object(read.variables), ...values } })
-      })
+      const given = variables && { variables: { ...Object(read.variables), ...variables } }
       const wanted = { format, at: at && DateTime.formatIso(at) }
       return yield* call(({ presets }) =>
         presets.resolve(reference, toBody({ ...read, ...given }), wanted)

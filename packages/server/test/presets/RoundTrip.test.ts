@@ -108,7 +108,7 @@ describe("a preset in files", () => {
         yield* planFor(read("slug: notes\nname: New\nconfig: {model: a}"))
       ]
       const outcomes = yield* Effect.forEach(plans, (plan) =>
-        Effect.match(applyPlan(plan, { label: null, comment: null }), {
+        Effect.match(applyPlan(plan, { label: null, comment: undefined }), {
           onFailure: ({ reason }): string => reason,
           onSuccess: () => "applied"
         })

@@ -30,7 +30,7 @@ const media = Filesystem.layer({ directory: join(tmpdir(), "verbatim-test-rooms"
 
 /** Creates a separate workspace with its API and services. */
 export const makeWorkspace = () =>
-  over({ key: Option.none(), workspace: Option.none() }).pipe(
+  over({ key: Option.none(), workspace: undefined }).pipe(
     Layer.provideMerge(Layer.effectDiscard(foundFirst)),
     Layer.provideMerge(Services.layer),
     Layer.provideMerge(MediaIdentity.layer),
@@ -52,7 +52,7 @@ export const planFor = Effect.fnUntraced(function* (wanted: PresetFile) {
 /** Applies a file to the workspace, and returns the number of steps. */
 export const agree = Effect.fnUntraced(function* (wanted: PresetFile) {
   const planned = yield* planFor(wanted)
-  yield* applyPlan(planned, { label: null, comment: null })
+  yield* applyPlan(planned, { label: null, comment: undefined })
   return planned.plan.steps.length
 })
 
