@@ -41,9 +41,9 @@ RUN apt-get update \
     /var/lib/verbatim /var/cache/verbatim
 WORKDIR /app
 COPY --from=build /image .
-# A container has its own network, and its operator decides what can be reached from outside. A
-# process with only the role worker answers health checks on the same port, so that one health check
-# fits all processes. Platforms that choose the port replace PORT.
+# A container has its own network, and its operator decides which ports can be reached from outside.
+# A process with only the role worker answers health checks on the same port, so that one health
+# check works for all processes. Platforms that choose the port override PORT.
 ENV NODE_ENV=production \
   VERBATIM_HOST=0.0.0.0 \
   PORT=8787 \
@@ -53,7 +53,7 @@ ENV NODE_ENV=production \
 USER 1000:1000
 VOLUME ["/var/lib/verbatim", "/var/cache/verbatim"]
 EXPOSE 8787
-# /health says whether to restart the container, and /health/ready whether it can process jobs.
+# /health shows whether to restart the container, and /health/ready whether it can process jobs.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VERBATIM_PORT || process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The server stops within 15 s: docker stop -t 20.
