@@ -7,7 +7,6 @@ interface Piece {
   readonly isMarked: boolean
 }
 
-/** A line from one of the two texts. */
 export interface Line {
   readonly number: number
   readonly pieces: ReadonlyArray<Piece>
@@ -44,23 +43,6 @@ const piecesOf = (
     .filter(({ kind }) => kind === "same" || kind === side)
     .map(({ items, kind }) => ({ text: items.join(""), isMarked: kind === side }))
 
-/** Marks the words in which two lines differ. */
-const compareLines = (
-  from: string,
-  to: string
-): { readonly left: ReadonlyArray<Piece>; readonly right: ReadonlyArray<Piece> } => {
-  const whole = (text: string) => [{ text, isMarked: true }]
-  const apart = { left: whole(from), right: whole(to) }
-  if (from.length > lineMax || to.length > lineMax) return apart
-  const runs = compareSequences(splitWords(from), splitWords(to))
-  const common = runs
-    .filter(({ items, kind }) => kind === "same" && !items.every(isBlank))
-    .reduce((sum, { items }) => sum + items.join("").length, 0)
-  if (common < similarityMin * Math.max(from.length, to.length)) return apart
-  return { left: piecesOf(runs, "removed"), right: piecesOf(runs, "added") }
-}
-
-/** Splits text into lines. Empty text has no lines. */
 const splitLines = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split("\n"))
 
 interface Lines {
@@ -89,12 +71,19 @@ const pairLines = (from: string, to: string): ReadonlyArray<Lines> => {
   return pairs
 }
 
+/** Marks the words in which two lines differ. */
 const markPair = ({ isSame, left, right }: Lines) => {
-  const mark = (text: string | undefined) =>
+  const mark = (text: string | undefined): ReadonlyArray<Piece> | undefined =>
     text === undefined ? undefined : [{ text, isMarked: !isSame }]
-  return isSame || left === undefined || right === undefined
-    ? { left: mark(left), right: mark(right) }
-    : compareLines(left, right)
+  const whole = { left: mark(left), right: mark(right) }
+  if (isSame || left === undefined || right === undefined) return whole
+  if (Math.max(left.length, right.length) > lineMax) return whole
+  const runs = compareSequences(splitWords(left), splitWords(right))
+  const common = runs
+    .filter(({ items, kind }) => kind === "same" && !items.every(isBlank))
+    .reduce((sum, { items }) => sum + items.join("").length, 0)
+  if (common < similarityMin * Math.max(left.length, right.length)) return whole
+  return { left: piecesOf(runs, "removed"), right: piecesOf(runs, "added") }
 }
 
 export const compareTexts = (from: string, to: string): ReadonlyArray<Pair> => {

@@ -11,20 +11,15 @@ interface Entry {
 
 const drafts = new Map<string, Entry>()
 
-export interface DraftSlot<Draft> {
-  readonly read: () => Draft | undefined
-  /**
-   * Stores a draft. `isWritten` is false for an empty draft, which can be lost without a warning.
-   */
-  readonly write: (draft: Draft | undefined, isWritten?: boolean) => void
-}
-
 /** Opens the draft with the given name. Drafts under other keys are not visible. */
-export const openDraft = <Draft>(name: string): DraftSlot<Draft> => {
+export const openDraft = <Draft>(name: string) => {
   const key = `${owner.value} ${name}`
   return {
     read: () => drafts.get(key)?.draft as Draft | undefined,
-    write: (draft, isWritten = true) => {
+    /**
+     * Stores a draft. `isWritten` is false for an empty draft, which can be lost without a warning.
+     */
+    write: (draft: Draft | undefined, isWritten = true): void => {
       if (draft === undefined) drafts.delete(key)
       else drafts.set(key, { draft, isWritten })
     }

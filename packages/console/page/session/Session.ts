@@ -53,10 +53,8 @@ export const owner = computed(() => {
  */
 export const pageHeaderFor = (key: string): string => `${key} ${session.peek()?.id ?? ""}`.trim()
 
-const address = (): string => new URL("session", document.baseURI).href
-
-const callSession = async (init: RequestInit = {}): Promise<Response> =>
-  fetch(address(), {
+const callSession = (init: RequestInit = {}): Promise<Response> =>
+  fetch(new URL("session", document.baseURI), {
     ...init,
     headers: { [pageHeader]: "session", "content-type": "application/json" }
   })
@@ -67,16 +65,16 @@ const sentenceOf = async (response: Response): Promise<string> => {
   return typeof detail === "string" ? detail : `The server answered with ${response.status}.`
 }
 
-/** Whether the host, rather than the API, refused the request. */
-const isByHost = ({ headers }: Response): boolean => headers.get(pageHeader) === "host"
-
 /** The statuses that a proxy returns if the server is down or starting. */
 const unavailable: ReadonlyArray<number> = [502, 503, 504]
 
 /** Returns the login state that a response describes. */
 const readState = async (response: Response, why?: string): Promise<SessionState> => {
   if (response.ok) return { is: "loggedIn", session: await response.json() }
-  if (isByHost(response)) return { is: "refused", why: await sentenceOf(response) }
+  // The host, rather than the API, refused the request.
+  if (response.headers.get(pageHeader) === "host") {
+    return { is: "refused", why: await sentenceOf(response) }
+  }
   return { is: "loggedOut", ...(why === undefined ? {} : { why }) }
 }
 
@@ -138,25 +136,20 @@ export const can = (scope: string): boolean => {
   return now.workspace?.scopes.includes(scope) ?? false
 }
 
-/** Whether the session has an operator key. */
-export const isOperator = computed(() => {
-  const now = session.value
-  return now !== undefined && now.operator !== null
-})
+export const isOperator = computed(() => (session.value?.operator ?? null) !== null)
+
+const isByHost = (): boolean => session.value?.by === "host"
 
 /** Whether the session can create and revoke keys for its workspace. */
-export const canManageKeys = computed(() => {
-  const now = session.value
-  return now !== undefined && (now.by === "host" || now.workspace?.manages_keys === true)
-})
+export const canManageKeys = computed(
+  () => isByHost() || session.value?.workspace?.manages_keys === true
+)
 
-/** Whether the session can change anything. */
 export const canWrite = computed(() => session.value?.access === "write")
 
-export const hasWorkspace = computed(() => {
-  const now = session.value
-  return now !== undefined && (now.by === "host" || now.workspace !== null)
-})
+export const hasWorkspace = computed(
+  () => isByHost() || (session.value?.workspace ?? null) !== null
+)
 
 /** Whether the session can read the jobs of its workspace. */
 export const canReadJobs = (): boolean => hasWorkspace.value && can("transcriptions:read")

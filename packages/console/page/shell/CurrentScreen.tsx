@@ -1,5 +1,5 @@
 /** Shows the screen that the address names. The screen's code is loaded on first use. */
-import { useSignal } from "@preact/signals"
+import { signal, useSignal } from "@preact/signals"
 import type { ComponentChildren, ComponentType } from "preact"
 import { useEffect, useErrorBoundary, useLayoutEffect } from "preact/hooks"
 import { fetchApi, isAway } from "../Api.ts"
@@ -10,7 +10,7 @@ import { enterScreen } from "./ScrollRestoration.ts"
 
 type Program = ComponentType<{ readonly params: Parameters }>
 
-const programs = new Map<string, Program>()
+const programs = signal<ReadonlyMap<string, Program>>(new Map())
 
 const findScreen = (path: string) => {
   const wanted = path === "/" ? homePath() : path
@@ -48,7 +48,6 @@ const LoadFailed = () => (
 export const CurrentScreen = () => {
   const found = findScreen(path.value)
   const pattern = found?.screen.pattern ?? ""
-  const loaded = useSignal("")
   /** The address pattern of the screen that could not be loaded. */
   const failed = useSignal("")
   // The title is set only once, because the screen itself can set a better title.
@@ -56,13 +55,12 @@ export const CurrentScreen = () => {
     document.title = found === undefined ? "Verbatim" : `${found.screen.title} – Verbatim`
   }, [path.value])
   useEffect(() => {
-    if (found === undefined || programs.has(pattern) || isAway.value) return undefined
+    if (found === undefined || programs.peek().has(pattern) || isAway.value) return undefined
     failed.value = ""
     let isLeft = false
     found.screen.load().then(
       (program) => {
-        programs.set(pattern, program)
-        loaded.value = pattern
+        programs.value = new Map([...programs.value, [pattern, program]])
       },
       () => {
         if (isLeft) return
@@ -80,10 +78,8 @@ export const CurrentScreen = () => {
   // A layout effect sets the focus before painting, and so never takes it from a user who continues
   // immediately.
   useLayoutEffect(() => enterScreen(found?.screen.title ?? "Page not found"), [path.value])
-  // The signal is read here so that the screen renders once its code has loaded.
-  void loaded.value
   if (found === undefined) return <NotFound />
-  const Program = programs.get(pattern)
+  const Program = programs.value.get(pattern)
   if (failed.value === pattern && !isAway.value) return <LoadFailed />
   if (Program === undefined) return <Skeleton lines={6} height={56} />
   return (

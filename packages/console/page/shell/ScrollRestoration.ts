@@ -4,7 +4,6 @@
  */
 import { announce } from "../ui/Toasts.tsx"
 
-/** The position kept with a history entry. */
 interface SavedPosition {
   readonly top?: number
   /** The link that was followed from this screen. */

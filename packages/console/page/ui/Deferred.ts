@@ -40,10 +40,8 @@ export const confirmBeforeLeaving = (isLosing: () => boolean): void => {
   reasons.push(isLosing)
 }
 
-/** A delete of one or more items. */
 interface Removal {
   readonly message: string
-  /** Deletes an item on the server. */
   readonly remove: (id: string) => Promise<unknown>
   /** Whether part of the item is still shown after the delete. */
   readonly staysVisible?: boolean

@@ -18,29 +18,15 @@ interface Loaded<Value> {
 /** A function that loads a source's data until the signal aborts. */
 export type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
-/** Data that is loaded from one place, and ways to reload and change the data. */
-export interface Source<Value> {
-  readonly state: ReadonlySignal<Loaded<Value>>
-  readonly reload: () => Promise<void>
-  /** Loads the data once with another function, and aborts a running load. */
-  readonly update: (fetch: Fetch<Value>) => Promise<void>
-  /** Waits until no load is running. */
-  readonly settled: () => Promise<void>
-  /** Replaces the data with a known value. */
-  readonly put: (value: Value) => void
-  readonly end: () => void
-}
-
-export interface SourceOptions {
+export interface LoadOptions {
   /** The polling interval. Without an interval, the data is not polled. */
   readonly everyMillis?: number | undefined
+  /** Whether to keep the data of the previous key while the new data loads. */
+  readonly keepsPrevious?: boolean | undefined
 }
 
 /** Creates a source, and starts loading its data. */
-export const makeSource = <Value>(
-  fetch: Fetch<Value>,
-  { everyMillis }: SourceOptions = {}
-): Source<Value> => {
+export const makeSource = <Value>(fetch: Fetch<Value>, { everyMillis }: LoadOptions = {}) => {
   const state = signal<Loaded<Value>>({ value: undefined, fault: undefined, isLoading: true })
   const ending = new AbortController()
   let controller = new AbortController()
@@ -74,26 +60,32 @@ export const makeSource = <Value>(
   })
   void reload()
   return {
-    state,
+    state: state as ReadonlySignal<Loaded<Value>>,
     reload,
+    /** Loads the data once with another function, and aborts a running load. */
     update,
-    settled: async () => {
+    /** Waits until no load is running. */
+    settled: async (): Promise<void> => {
       let seen: Promise<void>
       do {
         seen = running
         await seen
       } while (seen !== running)
     },
-    put: (value) => {
+    /** Replaces the data with a known value. */
+    put: (value: Value): void => {
       state.value = { ...state.value, value, fault: undefined }
     },
-    end: () => {
+    end: (): void => {
       ending.abort()
       clearInterval(timer)
       stop()
     }
   }
 }
+
+/** Data that is loaded from one place, and ways to reload and change the data. */
+export type Source<Value> = ReturnType<typeof makeSource<Value>>
 
 /** Maximum number of attempts to read a page. A reload can interrupt each attempt. */
 const triesMax = 5
@@ -106,33 +98,27 @@ export const makePages = <Item, Cursor>(
   read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>,
   isReadAgain: IsReadAgain<Item> = (items, before) => items.length >= before.length
 ) => {
-  let before: ReadonlyArray<Item> = []
-  const keep = (pages: Pages<Item, Cursor>): Pages<Item, Cursor> => {
-    before = pages.items
-    return pages
-  }
-  const source = makeSource(async (signal) =>
-    keep(
-      await readPages(
-        (cursor) => read(cursor, signal),
-        (items) => isReadAgain(items, before)
-      )
+  const source = makeSource<Pages<Item, Cursor>>((signal) =>
+    readPages(
+      (cursor) => read(cursor, signal),
+      (items) => isReadAgain(items, itemsNow())
     )
   )
+  const itemsNow = (): ReadonlyArray<Item> => source.state.peek().value?.items ?? []
   const readOn = async (): Promise<void> => {
     const { value } = source.state.peek()
     const next = value?.next ?? null
     if (value === undefined || next === null) return
     await source.update(async (signal) => {
       const page = await read(next, signal)
-      return keep({ items: [...value.items, ...page.items], next: page.next })
+      return { items: [...value.items, ...page.items], next: page.next }
     })
   }
   const readMore = async (): Promise<void> => {
     await source.settled()
-    const count = before.length
+    const { length } = itemsNow()
     // A reload interrupts the read of the next page, which then starts over.
-    for (let tries = 0; tries < triesMax && before.length <= count; tries += 1) {
+    for (let tries = 0; tries < triesMax && itemsNow().length <= length; tries += 1) {
       if (source.state.peek().fault !== undefined) break
       await readOn()
       await source.settled()
@@ -160,19 +146,13 @@ export const makePages = <Item, Cursor>(
  * Returns a source that lives while the component is mounted. Creates a new source when `key`
  * changes.
  */
-export const useSource = <Made extends Pick<Source<unknown>, "end">>(
+export const useSource = <Made extends { readonly end: () => void }>(
   key: string,
   make: () => Made
 ): Made => {
   const source = useMemo(make, [key])
   useEffect(() => source.end, [source])
   return source
-}
-
-/** Options for a source in a component. */
-export interface LoadOptions extends SourceOptions {
-  /** Whether to keep the data of the previous key while the new data loads. */
-  readonly keepsPrevious?: boolean | undefined
 }
 
 /** Loads data while a component is mounted, and reloads it when `key` changes. */

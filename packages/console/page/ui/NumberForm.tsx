@@ -5,10 +5,8 @@ import { Field, FieldFault, textIn, useSubmission } from "./Forms.tsx"
 
 type Numbers = Readonly<Record<string, number | null>>
 
-/** The label for each number. */
 type Labels = Readonly<Record<string, string>>
 
-/** Shows a field for each number. */
 export const NumberFields = (props: {
   readonly words: Labels
   readonly values?: Numbers
@@ -41,7 +39,6 @@ export const readNumbers = (form: FormData, words: Labels): Numbers =>
     })
   )
 
-/** Shows the form. */
 export const NumberForm = (props: {
   readonly words: Labels
   readonly values: Numbers
