@@ -25,7 +25,7 @@ const load = (): void => {
 }
 
 const Waiting = () => (
-  <main class="waiting" aria-label="Loading">
+  <main class="login" aria-label="Loading">
     <p role="status" class={isWaiting.value ? "note" : ""}>
       {isWaiting.value ? "The server does not respond. The page resumes as soon as it does." : ""}
     </p>

@@ -104,7 +104,7 @@ const Line = ({ about, before, event, pieces }: LineProps) => {
       </time>
       <span class="job-history-dot" aria-hidden="true" />
       <span>
-        <span class="job-history-about">{about}</span>{" "}
+        <span class="soft">{about}</span>{" "}
         <b>
           {first === undefined
             ? (phrases[event.event] ?? toWords(event.event).toLowerCase())

@@ -25,7 +25,7 @@ const stemOf = (job: ListedJob): string =>
     .trim()
 
 export const Downloads = ({ job }: { readonly job: ListedJob }) => (
-  <ul class="chips" aria-label="Download">
+  <ul class="chips cluster" aria-label="Download">
     {forms.map(({ ending, modifier, word }) => (
       <li key={modifier}>
         <a

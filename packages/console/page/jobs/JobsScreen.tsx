@@ -94,7 +94,7 @@ const ViewChoice = () =>
   ) : null
 
 const AllJobsNote = () => (
-  <p class="hint jobs-note">
+  <p class="hint below">
     These jobs belong to all workspaces, and are read again once a minute. To open, run again,
     cancel or delete a job, log in with a key of its workspace, and choose “This workspace”.
   </p>

@@ -159,7 +159,7 @@ const MoveLine = ({ last, model, move, state }: MoveProps) => {
   const isCurrent = move === last && to === designatedOf(state)
   return (
     <li class="line cluster">
-      <span class={pointer === designation ? "move-dot" : "move-dot is-label"} />
+      <span class={pointer === designation ? "move-dot is-good" : "move-dot is-busy"} />
       <span class="grow breaks">
         {to === null ? (
           sentenceOf(move)

@@ -93,7 +93,7 @@ const Tools = ({ model, state }: PresetProps) => {
 const Head = (props: { readonly preset: Preset; readonly children?: ComponentChildren }) => {
   const { description, name, slug, status } = props.preset
   const note = (
-    <span class="screen-note cluster">
+    <span class="screen-note soft breaks cluster">
       {isNamed(props.preset) ? <code>{slug}</code> : null}
       <Badge tone={statusTones[status]}>{status}</Badge>
     </span>
@@ -105,7 +105,7 @@ const Head = (props: { readonly preset: Preset; readonly children?: ComponentChi
         {props.children}
       </ScreenHead>
       {description === null ? null : (
-        <p class="preset-about" dir="auto">
+        <p class="preset-about soft breaks below" dir="auto">
           {description}
         </p>
       )}
@@ -167,7 +167,7 @@ const PresetView = ({ model, state }: PresetProps) => {
         ) : null}
       </Head>
       {isArchived && canChange ? (
-        <div class="note apart">
+        <div class="note bar apart">
           <span>Requests cannot use this preset, because it is archived.</span>
           <Button class="is-danger" icon="trash" onClick={() => removePreset(preset)}>
             Remove permanently
@@ -175,7 +175,7 @@ const PresetView = ({ model, state }: PresetProps) => {
         </div>
       ) : null}
       {waiting === undefined ? null : (
-        <div class="note apart">
+        <div class="note bar apart">
           <span>You have an unsaved draft from {versionName(waiting.from)}.</span>
           <a class="button is-small" href={linkTo(newVersionPath(model.slug, waiting.from))}>
             Continue writing

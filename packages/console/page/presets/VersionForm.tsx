@@ -246,7 +246,7 @@ interface Props<Written extends Draft>
 const RestoredNote = (props: Props<Draft>) => {
   const { discard, discardWord = "Discard draft", from, isRestored } = props
   return isRestored.value ? (
-    <div class="note apart" role="status">
+    <div class="note bar apart" role="status">
       <span>Your unsaved draft {from === undefined ? "" : `from ${from} `}was restored.</span>
       <Button class="is-small" onClick={discard}>
         {discardWord}

@@ -201,7 +201,7 @@ const VersionDetail = (props: DetailProps) => {
   const canWrite = can("presets:write") && state.preset.status === "active"
   const isErased = erased_at !== undefined || deletedItems.value.has(id)
   return (
-    <article class="version stack" aria-label={versionName(number)}>
+    <article class="grow stack" aria-label={versionName(number)}>
       <header class="version-head apart">
         <div>
           <h2>

@@ -1,6 +1,7 @@
 /** Edits a block in place: its speaker, and the text of each segment. */
 
 import { useLayoutEffect, useRef } from "preact/hooks"
+import { sentenceOf } from "../Api.ts"
 import { Button } from "../ui/Button.tsx"
 import { FieldFault } from "../ui/Forms.tsx"
 import { focusSoon } from "../ui/Theme.ts"
@@ -152,31 +153,27 @@ const makeHandlers = ({ block, transcript }: Props) => {
     if (changes.length === 0) return close()
     const end = draft.send(block)
     const findRange = trackRange(transcript, block)
-    const refused = await correctSegments(
-      transcript,
-      changes,
-      describe(transcript, changes, division)
-    )
+    const said = describe(transcript, changes, division)
+    const sent = correctSegments(transcript, changes, said)
+    const refusal = await sent.then(() => undefined, sentenceOf)
     end()
     // Closes the editor only if it is still open for this block, because the user may be editing
     // another block.
     const range = findRange()
     const isOpen = draft.isOpen(range)
-    if (refused === undefined) {
+    if (refusal === undefined) {
       draft.drop(range)
       const { blocks } = transcript
       if (isOpen) focusBlock(blocks.value[blockOf(blocks.value, range.first)] ?? block)
-    } else if (isOpen) draft.refuse(refused.sentence)
-    else notify(refused.sentence, { isFault: true })
+    } else if (isOpen) draft.refuse(refusal)
+    else notify(refusal, { isFault: true })
   }
   return { close, leave, save }
 }
 
 /** Returns the same functions for the block whose editor is open. */
 export const findEditor = (transcript: Transcript) => {
-  const { blocks, draft } = transcript
-  const { value: open } = draft.open
-  const block = open === undefined ? undefined : blocks.value[blockOf(blocks.value, open)]
+  const block = transcript.blocks.value[transcript.openBlock.value]
   return block === undefined ? undefined : makeHandlers({ block, transcript })
 }
 
@@ -200,15 +197,13 @@ export const BlockEditor = ({ block, transcript }: Props) => {
   return (
     <form
       ref={form}
-      class="block-editor stack-2"
+      class="block-editor box below stack-2"
       aria-label={`Correct ${formatTime(block.start)}`}
       onSubmit={(event) => {
         event.preventDefault()
         void save()
       }}
-      onFocusIn={divisions.onFocusIn}
-      onInput={divisions.onInput}
-      onKeyDown={divisions.onKeyDown}
+      {...divisions.handlers}
     >
       <SpeakerField transcript={transcript} block={block} isBusy={isBusy} />
       {indexes.map((index) => (

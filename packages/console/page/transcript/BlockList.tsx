@@ -9,7 +9,7 @@ import { type Heights, makeHeights } from "../ui/Heights.ts"
 import { isWriting } from "../ui/Shortcuts.ts"
 import { useWindowEvents } from "../ui/Theme.ts"
 import { VirtualList } from "../ui/VirtualList.tsx"
-import { blockOf, guessHeight } from "./Blocks.ts"
+import { guessHeight } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
 
@@ -44,7 +44,7 @@ export const segmentInView = ({ blocks, current, currentBlock }: Transcript): nu
 
 /** Scrolls to the block that is being played or edited, or that a search found. */
 const useFollowing = (
-  { blocks, currentBlock, draft, isFollowing, player, search }: Transcript,
+  { currentBlock, draft, isFollowing, openBlock, player, search }: Transcript,
   list: RefObject<HTMLElement | null>,
   heights: Heights
 ): void => {
@@ -71,10 +71,8 @@ const useFollowing = (
   })
   // The list scrolls to the editor only when it opens, so that the user can scroll away later.
   useSignalEffect(() => {
-    const open = draft.open.value
-    if (open === undefined) return
-    const block = blockOf(blocks.peek(), open)
-    if (block >= 0) follow(block)
+    if (draft.open.value === undefined) return
+    if (openBlock.peek() >= 0) follow(openBlock.peek())
     requestAnimationFrame(() => {
       document.activeElement?.closest(".editor-line")?.scrollIntoView({ block: "nearest" })
     })
@@ -92,7 +90,6 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
   const blocks = transcript.blocks.value
   const heights = useMemo(() => makeHeights(blocks.map(guessHeight)), [blocks])
   useFollowing(transcript, list, heights)
-  const { value: open } = transcript.draft.open
   return (
     <div ref={list}>
       <VirtualList
@@ -100,7 +97,7 @@ export const BlockList = ({ transcript }: { readonly transcript: Transcript }) =
         items={blocks}
         heights={heights}
         keyOf={({ first }) => String(first)}
-        kept={open === undefined ? undefined : blockOf(blocks, open)}
+        kept={transcript.openBlock.value}
         render={(block, index) => <BlockView transcript={transcript} block={block} index={index} />}
       />
     </div>

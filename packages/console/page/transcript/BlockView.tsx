@@ -33,9 +33,7 @@ const cut = (text: string, marks: ReadonlyArray<Mark>) => {
 const offsetAt = (event: MouseEvent): number | undefined => {
   const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY)
   const from = caret?.offsetNode.parentElement?.dataset.from
-  return caret === null || caret === undefined || from === undefined
-    ? undefined
-    : Number(from) + caret.offset
+  return from === undefined ? undefined : Number(from) + (caret?.offset ?? 0)
 }
 
 /** Marks the segment and the word being played. Only the block being played reads the clock. */
@@ -99,9 +97,7 @@ const Text = (props: Props) => {
 export const BlockView = (props: Props) => {
   const { block, transcript } = props
   const time = formatTime(block.start)
-  const open = transcript.draft.open.value ?? -1
-  const isEdited = open >= block.first && open < block.end
-  if (isEdited) return <BlockEditor transcript={transcript} block={block} />
+  if (transcript.draft.isOpen(block)) return <BlockEditor transcript={transcript} block={block} />
   return (
     <article
       class={`block is-shade-${transcript.shadeOf(block.speaker)}`}

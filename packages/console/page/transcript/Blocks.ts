@@ -37,41 +37,30 @@ const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "k
 const isSpaced = (language: string): boolean =>
   !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
 
-/** Groups segments into blocks. `base` is the index of the first segment. */
+/** Groups segments into blocks. */
 export const toBlocks = (
   segments: ReadonlyArray<Segment>,
-  language: string,
-  base = 0
+  language: string
 ): ReadonlyArray<Block> => {
   const between = isSpaced(language) ? " " : ""
   const blocks: Array<Block> = []
-  let first = 0
-  let text = ""
-  let offsets: Array<number> = []
-  let spoken = 0
-  const close = (end: number): void => {
-    const head = segments[first]
-    if (head === undefined || end === first) return
-    const { speaker, start } = head
-    const range = { first: base + first, end: base + end }
-    blocks.push({ ...range, speaker, start, spoken, text, offsets })
-    first = end
-    text = ""
-    offsets = []
-    spoken = 0
-  }
   for (const [index, segment] of segments.entries()) {
     const before = segments[index - 1]
-    const isOther =
-      before !== undefined &&
-      (before.speaker !== segment.speaker || segment.start - before.end > silenceMin)
-    if (isOther || text.length > lengthMax) close(index)
-    if (text !== "") text += between
-    offsets.push(text.length)
-    spoken += segment.end - segment.start
-    text += segment.text.trim()
+    const isSame = before?.speaker === segment.speaker && segment.start - before.end <= silenceMin
+    const isFull = (blocks.at(-1)?.text.length ?? 0) > lengthMax
+    const block = isSame && !isFull ? blocks.pop() : undefined
+    const { first = index, offsets = [], spoken = 0, start = segment.start } = block ?? {}
+    const said = block === undefined || block.text === "" ? "" : block.text + between
+    blocks.push({
+      first,
+      end: index + 1,
+      speaker: segment.speaker,
+      start,
+      spoken: spoken + (segment.end - segment.start),
+      text: said + segment.text.trim(),
+      offsets: [...offsets, said.length]
+    })
   }
-  close(segments.length)
   return blocks
 }
 

@@ -3,7 +3,7 @@
  * conflict, the write is refused and the draft is kept. The transcript is reread after each write.
  */
 import { type Options, VerbatimError } from "@verbatim/client"
-import { api } from "../Api.ts"
+import { api, sentenceOf } from "../Api.ts"
 import { once } from "../ui/RepeatGuard.ts"
 import { notify } from "../ui/Toasts.tsx"
 import { replaceText } from "./Blocks.ts"
@@ -20,14 +20,11 @@ export interface Change {
   readonly join?: true
 }
 
-/** The reason why a write was refused. */
-export interface Refusal {
-  readonly isConflict: boolean
-  readonly sentence: string
+/** A write, for an undo: the version before it, and the version that it created. */
+interface Steps {
+  readonly version: number
+  readonly over: number
 }
-
-/** Undoes a write, but only while the version created by this write, or a copy, is current. */
-type Undo = () => void
 
 /** The condition, the idempotency key and the abort signal for a write. */
 type WriteOptions = Options<"transcriptions.corrections.goBack">
@@ -39,8 +36,10 @@ interface Write {
    */
   readonly content: unknown
   readonly call: (options: WriteOptions) => Promise<{ readonly version: number }>
-  /** The version on which to base the write, if not the shown version. */
+  /** The version on which to base an undo. */
   readonly over?: number
+  /** Says what was done. */
+  readonly said: string
 }
 
 /**
@@ -57,24 +56,24 @@ const conflict =
 
 /** Sends a write based on a version. */
 const writeOver = async (
-  transcript: Transcript,
+  { keyFor, writes }: Transcript,
   { call, content }: Write,
   before: number
-): Promise<Refusal | Undo> => {
+): Promise<Steps> => {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), answerMillisMax)
   // The version is part of the key: the same content on another version is a different write.
-  const idempotencyKey = transcript.keyFor([before, content])
+  const idempotencyKey = keyFor([before, content])
   try {
     const { version } = await call({ ifMatch: before, idempotencyKey, signal: ending.signal })
-    transcript.writes.record(before, version)
-    return () => void undo(transcript, { version: before, over: version })
+    writes.record(before, version)
+    return { version: before, over: version }
   } catch (cause) {
     if (!(cause instanceof VerbatimError) || cause.kind !== "refused") {
-      return { isConflict: false, sentence: noAnswer }
+      throw new Error(noAnswer, { cause })
     }
     const isConflict = cause.status === 409 && cause.message.startsWith("If-Match")
-    return { isConflict, sentence: isConflict ? conflict : cause.message }
+    throw isConflict ? new Error(conflict, { cause }) : cause
   } finally {
     clearTimeout(timer)
   }
@@ -82,38 +81,42 @@ const writeOver = async (
 
 /**
  * Queues a write based on the version `over` or, by default, on the latest version that this page's
- * own writes have created from the shown version.
+ * own writes have created from the shown version. Reports the write, and offers to undo it, while
+ * its version or a copy is current. Rejects with the reason why the write was refused.
  */
-const write = async (transcript: Transcript, request: Write): Promise<Refusal | Undo> => {
-  const { corrections, source, writes } = transcript
+const write = async (transcript: Transcript, request: Write): Promise<void> => {
+  const { corrections, id, source, writes } = transcript
+  const { over, said } = request
   const seen = corrections.peek()?.version ?? 0
-  const outcome = await writes.run(() =>
+  const sent = writes.run(() =>
     writeOver(
       transcript,
       request,
-      request.over === undefined ? writes.newest(seen) : writes.newestCopy(request.over)
+      over === undefined ? writes.newest(seen) : writes.newestCopy(over)
     )
   )
-  if (typeof outcome === "function" || outcome.isConflict) await source.reload()
-  return outcome
+  const outcome = await sent.catch((cause: unknown) => cause)
+  if (!(outcome instanceof Error) || outcome.message === conflict) await source.reload()
+  const steps = await sent
+  const undoing = { undo: () => void undo(transcript, steps), series: `transcript ${id}` }
+  notify(said, over === undefined ? undoing : {})
 }
 
-/** Reports a write, and offers to undo it. */
-const notifyDone = ({ id }: Transcript, said: string, undo: Undo): void =>
-  notify(said, { undo, series: `transcript ${id}` })
-
-const notifyRefused = (
-  { isConflict, sentence }: Refusal,
+/** Reports a refused write, with a sentence for the case that another user was quicker. */
+export const notifyRefused = (
+  cause: unknown,
   quicker = "Someone else changed this transcript first: their version is kept."
-): void => notify(isConflict ? quicker : sentence, { isFault: true })
+): void => {
+  const sentence = sentenceOf(cause)
+  notify(sentence === conflict ? quicker : sentence, { isFault: true })
+}
 
-/** Restores an earlier version, based on `over` or, by default, on the shown version. */
 const restoreVersion = (
   transcript: Transcript,
-  { version, ...over }: { readonly version: number; readonly over?: number }
-): Promise<Refusal | Undo> =>
+  { version, ...rest }: Partial<Steps> & { readonly version: number; readonly said: string }
+): Promise<void> =>
   write(transcript, {
-    ...over,
+    ...rest,
     content: ["back", version],
     call: async (options) => {
       const copy = await api.transcriptions.corrections.goBack(transcript.id, { version }, options)
@@ -125,46 +128,29 @@ const restoreVersion = (
 const ownLater =
   "You have changed this transcript since then. Restore an earlier version under Corrections."
 
-const undo = async (
-  transcript: Transcript,
-  steps: { readonly version: number; readonly over: number }
-): Promise<void> => {
-  const { writes } = transcript
-  const outcome = await restoreVersion(transcript, steps)
-  if (typeof outcome === "function") return notify("Undone.")
-  const copy = writes.newestCopy(steps.over)
-  notifyRefused(outcome, writes.newest(copy) === copy ? undefined : ownLater)
-}
+const undo = (transcript: Transcript, steps: Steps): Promise<void> =>
+  restoreVersion(transcript, { ...steps, said: "Undone." }).catch((cause: unknown) => {
+    const { newest, newestCopy } = transcript.writes
+    const copy = newestCopy(steps.over)
+    notifyRefused(cause, newest(copy) === copy ? undefined : ownLater)
+  })
 
 /** Restores an earlier version. An undo restores the version shown before. */
 export const restore = (transcript: Transcript, version: number): Promise<void> =>
-  once(`transcript ${transcript.id} back to ${version}`, async () => {
+  once(`transcript ${transcript.id} back to ${version}`, () => {
     const said = version === 0 ? "Restored the recognised text." : `Restored version ${version}.`
-    const outcome = await restoreVersion(transcript, { version })
-    if (typeof outcome === "function") notifyDone(transcript, said, outcome)
-    else notifyRefused(outcome)
+    return restoreVersion(transcript, { version, said }).catch((cause) => notifyRefused(cause))
   })
 
 /** Maximum number of segments that one write can change. */
 const changeMax = 1_000
 
-/** Sends a correction, and reports what was done. */
-const correct = async (
-  transcript: Transcript,
-  { said, ...request }: Write & { readonly said: string }
-): Promise<Refusal | undefined> => {
-  const outcome = await write(transcript, request)
-  if (typeof outcome !== "function") return outcome
-  notifyDone(transcript, said, outcome)
-  return undefined
-}
-
 export const correctSegments = (
   transcript: Transcript,
   changes: ReadonlyArray<Change>,
   said: string
-): Promise<Refusal | undefined> =>
-  correct(transcript, {
+): Promise<void> =>
+  write(transcript, {
     content: ["segments", changes],
     call: (options) =>
       api.transcriptions.corrections.correctSegments(transcript.id, changes, options),
@@ -175,19 +161,20 @@ export const correctSegments = (
 export const replaceEverywhere = async (
   transcript: Transcript,
   replacement: { readonly wanted: string; readonly by: string }
-): Promise<Refusal | undefined> => {
+): Promise<void> => {
   const changes = replaceText(transcript.segments.value, replacement)
+  if (changes.length === 0) {
+    throw new Error(
+      "Nothing was replaced: no match is within one segment, or the text is already the same."
+    )
+  }
+  if (changes.length > changeMax) {
+    throw new Error(`More than ${changeMax} segments match: search for a longer text.`)
+  }
   const { by, wanted } = replacement
   const done = by === "" ? `“${wanted}” deleted` : `“${wanted}” replaced with “${by}”`
   const where = changes.length === 1 ? "1 segment" : `${changes.length} segments`
-  if (changes.length > 0 && changes.length <= changeMax) {
-    return correctSegments(transcript, changes, `${done} in ${where}.`)
-  }
-  const sentence =
-    changes.length === 0
-      ? "Nothing was replaced: no match is within one segment, or the text is already the same."
-      : `More than ${changeMax} segments match: search for a longer text.`
-  return { isConflict: false, sentence }
+  return correctSegments(transcript, changes, `${done} in ${where}.`)
 }
 
 /** The name of a recognised speaker who has not been renamed. */
@@ -204,26 +191,25 @@ export const recognisedIds = (transcript: Transcript, name: string): ReadonlyArr
 const renameManual = async (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }
-): Promise<Refusal | undefined> => {
+): Promise<void> => {
   const changes = transcript.segments.value.flatMap(({ speaker }, index) =>
     speaker === from ? [{ index, speaker: to }] : []
   )
-  if (changes.length <= changeMax) {
-    return correctSegments(transcript, changes, `${from} renamed to ${to}.`)
+  if (changes.length > changeMax) {
+    throw new Error(`${from} has more than ${changeMax} segments: correct fewer at a time.`)
   }
-  const sentence = `${from} has more than ${changeMax} segments: correct fewer at a time.`
-  return { isConflict: false, sentence }
+  return correctSegments(transcript, changes, `${from} renamed to ${to}.`)
 }
 
 /** Renames a speaker. An empty name removes a recognised speaker's name. */
-export const nameSpeaker = async (
+export const nameSpeaker = (
   transcript: Transcript,
   { from, to }: { readonly from: string; readonly to: string }
-): Promise<Refusal | undefined> => {
+): Promise<void> => {
   const ids = recognisedIds(transcript, from)
   if (ids.length === 0) return renameManual(transcript, { from, to })
   const body = Object.fromEntries(ids.map((each) => [each, to === "" ? null : to]))
-  return correct(transcript, {
+  return write(transcript, {
     content: ["speakers", body],
     call: (options) => api.transcriptions.corrections.nameSpeakers(transcript.id, body, options),
     said: to === "" ? `Name ${from} removed.` : `${from} renamed to ${to}.`

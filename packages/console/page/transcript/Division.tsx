@@ -49,10 +49,7 @@ export const useDivisions = ({ save }: Options) => {
     if (index > 0) save({ change: { index, join: true }, said: "Segments joined." })
     return index > 0
   }
-  return {
-    place,
-    split,
-    join,
+  const handlers = {
     onFocusIn: ({ target }: FocusEvent): void => {
       if (isText(target)) field.current = target
     },
@@ -71,6 +68,7 @@ export const useDivisions = ({ save }: Options) => {
       if ((key === "Enter" && split()) || (isAtStart && join())) event.preventDefault()
     }
   }
+  return { place, split, join, handlers }
 }
 
 type Divisions = ReturnType<typeof useDivisions>
@@ -136,22 +134,17 @@ export const DivisionButtons = (props: Options & { readonly divisions: Divisions
   const { divisions, transcript } = props
   const { join, place, split } = divisions
   const refuse = (why: string): void => transcript.draft.refuse(why)
-  return place.value === undefined ? (
+  if (place.value !== undefined) return <SplitFields {...props} from={place.value} />
+  const noPlace = "Put the cursor where the text is to be split."
+  const isFirst = "There is no segment before this one."
+  return (
     <div class="cluster">
-      <Button
-        class="is-small"
-        onClick={() => refuse(split() ? "" : "Put the cursor where the text is to be split.")}
-      >
+      <Button class="is-small" onClick={() => refuse(split() ? "" : noPlace)}>
         Split here
       </Button>
-      <Button
-        class="is-small"
-        onClick={() => refuse(join() ? "" : "There is no segment before this one.")}
-      >
+      <Button class="is-small" onClick={() => refuse(join() ? "" : isFirst)}>
         Join with previous
       </Button>
     </div>
-  ) : (
-    <SplitFields {...props} from={place.value} />
   )
 }

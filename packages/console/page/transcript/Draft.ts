@@ -12,7 +12,6 @@ export interface Written {
   readonly text: string
 }
 
-/** The draft for one transcript. */
 interface Draft {
   /** A segment in the block whose editor is open. */
   readonly open: number | undefined

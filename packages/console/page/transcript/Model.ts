@@ -57,7 +57,6 @@ const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading>
 /** Reads the position in seconds from the address, which a link to a moment contains. */
 const momentInAddress = (): number => Number(query.peek().get("t")) || 0
 
-/** Searches the blocks for a text. */
 const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   const wanted = signal("")
   const hits = computed(() => findText(blocks.value, wanted.value))
@@ -134,7 +133,6 @@ const makeWriteQueue = () => {
   }
 }
 
-/** Creates the model for a job's transcript. */
 export const makeTranscript = (id: string) => {
   const isFollowing = signal(true)
   const player = makePlayer(() => {
@@ -147,15 +145,14 @@ export const makeTranscript = (id: string) => {
   const draft = makeDraft(id)
   const search = makeSearch(content.blocks)
   let before: ReadonlyArray<Segment> = []
-  const stopMoving = effect(() => {
-    const earlier = before
-    before = content.segments.value
-    if (earlier.length === 0 || earlier.length === before.length) return
-    draft.move((index) => segmentAt(before, earlier[index]?.start ?? 0))
-  })
   const writes = makeWriteQueue()
   const controller = new AbortController()
   const stop = effect(() => {
+    const earlier = before
+    before = content.segments.value
+    if (earlier.length > 0 && earlier.length !== before.length) {
+      draft.move((index) => segmentAt(before, earlier[index]?.start ?? 0))
+    }
     const { value } = source.state.value
     if (value === undefined || player.duration.peek() > 0) return
     player.duration.value = value.duration
@@ -188,6 +185,8 @@ export const makeTranscript = (id: string) => {
     isFollowing,
     corrections: computed(() => source.state.value.value?.corrections),
     draft,
+    /** The block whose editor is open, or -1. */
+    openBlock: computed(() => blockOf(content.blocks.value, draft.open.value ?? -1)),
     id,
     keyFor: makeIdempotencyKeys(),
     player,
@@ -199,7 +198,6 @@ export const makeTranscript = (id: string) => {
       controller.abort()
       for (const each of [player, source]) each.end()
       stop()
-      stopMoving()
     }
   }
 }

@@ -5,7 +5,7 @@ import { Select } from "../ui/Forms.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
 import { findEditor } from "./BlockEditor.tsx"
-import { blockOf, formatTime } from "./Blocks.ts"
+import { formatTime } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { Waveform } from "./Waveform.tsx"
 
@@ -30,19 +30,14 @@ const readPeaks = async (
 
 const rates = ["0.75", "1", "1.25", "1.5", "2"].map((rate) => [rate, `${rate} ×`] as const)
 
-/** Whether an open editor holds the page in place while another block is being played. */
-const isHeldByEditor = ({ blocks, currentBlock, draft }: Transcript): boolean => {
-  const { value: open } = draft.open
-  return open !== undefined && blockOf(blocks.value, open) !== currentBlock.value
-}
-
 /**
- * A button that scrolls back to the text being played, after the reader has scrolled elsewhere or
- * while another block's editor is open.
+ * A button that scrolls back to the text being played, after the reader has scrolled elsewhere, or
+ * while the open editor of another block holds the page in place.
  */
 const FollowButton = ({ transcript }: { readonly transcript: Transcript }) => {
-  const { isFollowing, player } = transcript
-  const isShown = !isFollowing.value || isHeldByEditor(transcript)
+  const { currentBlock, isFollowing, openBlock, player } = transcript
+  const isHeld = openBlock.value >= 0 && openBlock.value !== currentBlock.value
+  const isShown = !isFollowing.value || isHeld
   return isShown && player.seconds.value > 0 ? (
     <Button
       class="is-small"
@@ -122,7 +117,7 @@ export const PlayerBar = ({ transcript }: { readonly transcript: Transcript }) =
       <Waveform transcript={transcript} peaks={peaks.state.value.value} />
       <Clock player={player} />
       {hasSound ? (
-        <span class="player-tools bar">
+        <span class="bar">
           <FollowButton transcript={transcript} />
           <Rate player={player} />
         </span>

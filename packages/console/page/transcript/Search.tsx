@@ -1,9 +1,10 @@
 /** Searches the transcript and steps through the matches. */
 
 import { useSignal } from "@preact/signals"
+import { sentenceOf } from "../Api.ts"
 import { can } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { once } from "../ui/RepeatGuard.ts"
+import { useSubmission } from "../ui/Forms.tsx"
 import { SearchField } from "../ui/SearchField.tsx"
 import { notify } from "../ui/Toasts.tsx"
 import { hitMax } from "./Blocks.ts"
@@ -22,20 +23,12 @@ const formatCount = (count: number): string => (count < hitMax ? `${count}` : `$
 const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
   const { hits, wanted } = transcript.search
   const by = useSignal("")
-  const replace = (): Promise<void> =>
-    once(`replace in ${transcript.id}`, async () => {
-      const replacement = { wanted: wanted.value, by: by.value }
-      const refused = await replaceEverywhere(transcript, replacement)
-      if (refused !== undefined) notify(refused.sentence, { isFault: true })
-    })
+  const { submit } = useSubmission(
+    () => replaceEverywhere(transcript, { wanted: wanted.value, by: by.value }),
+    (cause) => notify(sentenceOf(cause), { isFault: true })
+  )
   return (
-    <form
-      class="transcript-replace bar"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void replace()
-      }}
-    >
+    <form class="bar" onSubmit={submit}>
       <label>
         <span class="hidden">Replace matches with</span>
         <input
@@ -60,7 +53,7 @@ export const Search = ({ transcript }: { readonly transcript: Transcript }) => {
   const count = hits.value.length
   const said = count === 0 ? "No matches" : `${hit.value + 1} of ${formatCount(count)}`
   return (
-    <search class="transcript-search bar">
+    <search class="bar">
       <SearchField
         label="Search the transcript"
         shortcut="Search the transcript"

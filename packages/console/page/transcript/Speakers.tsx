@@ -7,11 +7,13 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { can } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
+import { useSubmission } from "../ui/Forms.tsx"
 import { focusSoon } from "../ui/Theme.ts"
-import { notify } from "../ui/Toasts.tsx"
 import { voiceSample } from "./Blocks.ts"
-import { nameSpeaker, recognisedIds, unnamed } from "./Corrections.ts"
+import { nameSpeaker, notifyRefused, recognisedIds, unnamed } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
+
+const quicker = "Someone else corrected this transcript in the meantime. Name the speaker again."
 
 const NameField = (props: {
   readonly transcript: Transcript
@@ -24,31 +26,16 @@ const NameField = (props: {
   // A layout effect sets the focus before painting, so that no input is missed.
   useLayoutEffect(() => field.current?.focus(), [])
   const text = useSignal(unnamed.test(name) ? "" : name)
-  const isBusy = useSignal(false)
   const save = async (): Promise<void> => {
-    if (isBusy.value) return
     const to = text.value.trim()
     const isNamed = !unnamed.test(name) && recognisedIds(transcript, name).length > 0
     if (to === name || (to === "" && !isNamed)) return onClose(name)
-    isBusy.value = true
-    const refused = await nameSpeaker(transcript, { from: name, to })
-    isBusy.value = false
-    if (refused === undefined) return onClose(to)
-    notify(
-      refused.isConflict
-        ? "Someone else corrected this transcript in the meantime. Name the speaker again."
-        : refused.sentence,
-      { isFault: true }
-    )
+    await nameSpeaker(transcript, { from: name, to })
+    onClose(to)
   }
+  const { isBusy, submit } = useSubmission(save, (cause) => notifyRefused(cause, quicker))
   return (
-    <form
-      class="speaker-form bar"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <form class="grow bar" onSubmit={submit}>
       <input
         class="input"
         dir="auto"

@@ -31,6 +31,7 @@ const useKeys = (transcript: Transcript): void => {
     const segment = segments.value[Math.max(0, current.value + by)]
     if (segment !== undefined) player.seek(segment.start)
   }
+  const step = (by: number) => () => player.step(by)
   const repeat = (): void => player.playFrom(player.seconds.peek() - stepSeconds)
   const edits = [
     {
@@ -44,16 +45,8 @@ const useKeys = (transcript: Transcript): void => {
   const moves = [
     { keys: "j", does: "Next segment", run: () => go(1) },
     { keys: "k", does: "Previous segment", run: () => go(-1) },
-    {
-      keys: "ArrowRight",
-      does: `Forward ${stepSeconds} seconds`,
-      run: () => player.step(stepSeconds)
-    },
-    {
-      keys: "ArrowLeft",
-      does: `Back ${stepSeconds} seconds`,
-      run: () => player.step(-stepSeconds)
-    },
+    { keys: "ArrowRight", does: `Forward ${stepSeconds} seconds`, run: step(stepSeconds) },
+    { keys: "ArrowLeft", does: `Back ${stepSeconds} seconds`, run: step(-stepSeconds) },
     { keys: "n", does: "Next match", run: () => moveHit(transcript, 1) },
     { keys: "N", does: "Previous match", run: () => moveHit(transcript, -1) }
   ]
@@ -100,7 +93,7 @@ const Side = ({ job, transcript }: Props) => (
     <summary class="button">Speakers, corrections, downloads</summary>
     {job.summary === undefined ? null : (
       <Card title="Summary">
-        <p class="summary-text" dir="auto">
+        <p class="summary-text breaks" dir="auto">
           {job.summary}
         </p>
       </Card>
@@ -122,11 +115,11 @@ const TranscriptView = ({ job, transcript }: Props) => {
   useKeys(transcript)
   return (
     <>
-      <div class="transcript-top stack-2">
+      <div class="transcript-top below stack-2">
         <PlayerBar transcript={transcript} />
         <Search transcript={transcript} />
       </div>
-      <div class="transcript">
+      <div class="transcript stack">
         <BlockList transcript={transcript} />
         <Side job={job} transcript={transcript} />
       </div>
@@ -154,14 +147,13 @@ const Growing = ({ id, onDone }: { readonly id: string; readonly onDone: () => v
 }
 
 const Nothing = ({ job }: { readonly job: JobDetails }) => {
-  const why = job.error ?? "The transcript is no longer kept."
-  return job.output === undefined ? (
-    <Empty icon="wave" title="No transcript" link={linkToJob(job.id)}>
+  const [title, why] =
+    job.output === undefined
+      ? ["No transcript", job.error ?? "The transcript is no longer kept."]
+      : ["No speech", "No speech was recognised in the recording."]
+  return (
+    <Empty icon="wave" title={title} link={linkToJob(job.id)}>
       <p>{why}</p>
-    </Empty>
-  ) : (
-    <Empty icon="wave" title="No speech" link={linkToJob(job.id)}>
-      <p>No speech was recognised in the recording.</p>
     </Empty>
   )
 }

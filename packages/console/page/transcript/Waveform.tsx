@@ -5,39 +5,12 @@
 import { useSignalEffect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { theme } from "../ui/Theme.ts"
-import { formatTime, type Segment, segmentAt } from "./Blocks.ts"
+import { formatTime, segmentAt } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { stepSeconds } from "./Player.ts"
 
 /** The widths of a bar and the following gap, in pixels. */
 const bar = { width: 2, gap: 1 } as const
-
-/** Returns the highest peak in a range, from 0 to 1. */
-const loudnessOf = (peaks: ReadonlyArray<number>, from: number, to: number): number => {
-  let most = 0
-  const end = Math.max(from + 1, to)
-  for (let at = from; at < end; at += 1) most = Math.max(most, peaks[at] ?? 0)
-  return most
-}
-
-const barsOf = (
-  count: number,
-  props: {
-    readonly peaks: ReadonlyArray<number> | undefined
-    readonly segments: ReadonlyArray<Segment>
-    readonly duration: number
-  }
-): ReadonlyArray<number> =>
-  Array.from({ length: count }, (_, index) => {
-    const { duration, peaks, segments } = props
-    if (peaks !== undefined) {
-      const at = (share: number) => Math.floor((share / count) * peaks.length)
-      return loudnessOf(peaks, at(index), at(index + 1))
-    }
-    const from = (index / count) * duration
-    const segment = segments[segmentAt(segments, from + duration / count)]
-    return segment !== undefined && segment.end >= from ? 0.42 : 0.06
-  })
 
 interface Drawing {
   readonly bars: ReadonlyArray<number>
@@ -50,18 +23,17 @@ const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   // Scripts cannot read resolved custom properties, but they can read these three properties, which
   // the style sheet sets.
   const { borderTopColor: rest, color, outlineColor: accent } = getComputedStyle(canvas)
-  const { height, width } = canvas
-  const scale = width / Math.max(1, canvas.clientWidth)
+  const { clientHeight: height, clientWidth: width } = canvas
   context.clearRect(0, 0, width, height)
   const played = share * width
   for (const [index, loudness] of bars.entries()) {
-    const x = index * (bar.width + bar.gap) * scale
-    const tall = Math.max(2 * scale, loudness * height * 0.92)
+    const x = index * (bar.width + bar.gap)
+    const tall = Math.max(2, loudness * height * 0.92)
     context.fillStyle = x < played ? accent : rest
-    context.fillRect(x, (height - tall) / 2, bar.width * scale, tall)
+    context.fillRect(x, (height - tall) / 2, bar.width, tall)
   }
   context.fillStyle = color
-  context.fillRect(Math.min(width - 2 * scale, played), 0, 2 * scale, height)
+  context.fillRect(Math.min(width - 2, played), 0, 2, height)
 }
 
 const keyMoves: Readonly<Record<string, number>> = {
@@ -80,32 +52,46 @@ interface Props {
   readonly peaks: ReadonlyArray<number> | undefined
 }
 
+/** Returns the loudness for each bar, from 0 to 1. */
+const barsOf = (
+  { peaks, transcript: { player, segments } }: Props,
+  count: number
+): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, index) => {
+    if (peaks !== undefined) {
+      const at = (share: number) => Math.floor((share / count) * peaks.length)
+      return Math.max(0, ...peaks.slice(at(index), Math.max(at(index) + 1, at(index + 1))))
+    }
+    const duration = player.duration.peek()
+    const from = (index / count) * duration
+    const segment = segments.peek()[segmentAt(segments.peek(), from + duration / count)]
+    return segment !== undefined && segment.end >= from ? 0.42 : 0.06
+  })
+
 /** Redraws the waveform on every change. Returns the canvas. */
-const useDrawing = ({ peaks, transcript: { player, segments } }: Props) => {
+const useDrawing = (props: Props) => {
+  const { player, segments } = props.transcript
   const canvas = useRef<HTMLCanvasElement>(null)
   const bars = useRef<ReadonlyArray<number>>([])
   const paint = (): void => {
-    if (canvas.current === null) return
     const share = player.seconds.value / Math.max(1, player.duration.value)
-    draw(canvas.current, { bars: bars.current, share })
-  }
-  const measure = (): void => {
-    const element = canvas.current
-    if (element === null) return
-    const scale = window.devicePixelRatio
-    element.width = Math.round(element.clientWidth * scale)
-    element.height = Math.round(element.clientHeight * scale)
-    const count = Math.floor(element.clientWidth / (bar.width + bar.gap))
-    const duration = player.duration.peek()
-    bars.current = barsOf(count, { peaks, segments: segments.peek(), duration })
-    paint()
+    if (canvas.current !== null) draw(canvas.current, { bars: bars.current, share })
   }
   useEffect(() => {
-    measure()
-    const observer = new ResizeObserver(measure)
-    if (canvas.current !== null) observer.observe(canvas.current)
+    const element = canvas.current
+    if (element === null) return undefined
+    // The observer also reports the first size.
+    const observer = new ResizeObserver(() => {
+      const scale = window.devicePixelRatio
+      element.width = Math.round(element.clientWidth * scale)
+      element.height = Math.round(element.clientHeight * scale)
+      element.getContext("2d")?.scale(scale, scale)
+      bars.current = barsOf(props, Math.floor(element.clientWidth / (bar.width + bar.gap)))
+      paint()
+    })
+    observer.observe(element)
     return () => observer.disconnect()
-  }, [peaks, segments.value.length, player.duration.value])
+  }, [props.peaks, segments.value.length, player.duration.value])
   useSignalEffect(() => {
     void theme.value
     paint()

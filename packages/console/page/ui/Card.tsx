@@ -25,7 +25,6 @@ export const ScreenHead = (props: {
   </div>
 )
 
-/** A link in a row of tabs. */
 interface Tab {
   readonly word: string
   readonly to: string
@@ -48,7 +47,7 @@ export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: I
     nav.scrollBy({ left: tab.left - left - (width - tab.width) / 2, behavior: "instant" })
   }, [all.findIndex(({ isCurrent }) => isCurrent)])
   return (
-    <nav class="tabs" aria-label={label} ref={strip}>
+    <nav class="tabs bar" aria-label={label} ref={strip}>
       {all.map(({ count, isCurrent, to, word }) => (
         <a key={word} class="tab" href={linkTo(to)} aria-current={isCurrent ? "page" : undefined}>
           {count === undefined ? word : `${word} ${count}`}
@@ -58,32 +57,25 @@ export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: I
   )
 }
 
+/** Returns a component that shows content in a box, below a title. */
+const makeBox = (look: string, headLook = "") =>
+  function Box(props: { readonly title: ComponentChildren; readonly children: ComponentChildren }) {
+    const id = useId()
+    return (
+      <section class={look} aria-labelledby={id}>
+        <h2 class={headLook} id={id}>
+          {props.title}
+        </h2>
+        {props.children}
+      </section>
+    )
+  }
+
 /** Shows content in a box with a title. */
-export const Card = (props: { readonly title: string; readonly children: ComponentChildren }) => {
-  const id = useId()
-  return (
-    <section class="card box stack" aria-labelledby={id}>
-      <h2 id={id}>{props.title}</h2>
-      {props.children}
-    </section>
-  )
-}
+export const Card = makeBox("card box stack")
 
 /** Shows content without padding, below a title line. */
-export const Pane = (props: {
-  readonly title: ComponentChildren
-  readonly children: ComponentChildren
-}) => {
-  const id = useId()
-  return (
-    <section class="pane box is-flush" aria-labelledby={id}>
-      <h2 class="pane-head" id={id}>
-        {props.title}
-      </h2>
-      {props.children}
-    </section>
-  )
-}
+export const Pane = makeBox("pane box is-flush", "pane-head cluster")
 
 /** Shows a table, which scrolls if it is wider than the window. */
 export const ScrollTable = (props: {

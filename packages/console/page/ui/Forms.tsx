@@ -6,7 +6,6 @@ import { sentenceOf } from "../Api.ts"
 import { Button } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
 import { Icon } from "./Icon.tsx"
-import { useIsMounted } from "./Theme.ts"
 import { notify } from "./Toasts.tsx"
 
 /** Returns a form field's trimmed text. */
@@ -27,14 +26,15 @@ export const Field = (props: {
 )
 
 /**
- * Returns a reference for a text field that shows the given text whenever that text changes. A
- * `value` property would replace typed text on every render. A layout effect runs before the user
- * can type.
+ * Returns a reference for a text field that shows the given text whenever that text changes, unless
+ * the field differs only in spaces. A `value` property would replace typed text on every render. A
+ * layout effect runs before the user can type.
  */
 export const useFieldText = (text: string) => {
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
-    if (field.current !== null) field.current.value = text
+    const { current } = field
+    if (current !== null && current.value.trim() !== text) current.value = text
   }, [text])
   return field
 }
@@ -76,13 +76,22 @@ export const FieldFault = ({ id, text }: { readonly text: string; readonly id?: 
 )
 
 /**
- * Submits a form, one submission at a time. An error from `send` is shown in the form, or as a
- * message if the form has been closed.
+ * Submits a form, one submission at a time. An error from `send` is passed to `onFault` or, by
+ * default, shown in the form, or as a message if the form has been closed.
  */
-export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) => {
+export const useSubmission = (
+  send: (form: HTMLFormElement) => Promise<void>,
+  onFault?: (cause: unknown) => void
+) => {
   const fault = useSignal("")
   const isBusy = useSignal(false)
-  const isMounted = useIsMounted()
+  const isGone = useRef(false)
+  useLayoutEffect(
+    () => () => {
+      isGone.current = true
+    },
+    []
+  )
   const run = async (form: HTMLFormElement): Promise<void> => {
     if (isBusy.value) return
     isBusy.value = true
@@ -91,7 +100,8 @@ export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) =>
       fault.value = ""
     } catch (cause) {
       fault.value = sentenceOf(cause)
-      if (!isMounted()) notify(fault.value, { isFault: true })
+      if (onFault !== undefined) onFault(cause)
+      else if (isGone.current) notify(fault.value, { isFault: true })
     }
     isBusy.value = false
   }
@@ -99,7 +109,7 @@ export const useSubmission = (send: (form: HTMLFormElement) => Promise<void>) =>
     fault,
     isBusy,
     /** Whether the form is still mounted. Another form may have replaced it. */
-    isMounted,
+    isMounted: (): boolean => !isGone.current,
     submit: (event: TargetedEvent<HTMLFormElement>): void => {
       event.preventDefault()
       void run(event.currentTarget)

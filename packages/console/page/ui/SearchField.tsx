@@ -1,7 +1,8 @@
 /** Filter fields for lists: search, and segmented choices. */
 
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
+import { useFieldText } from "./Forms.tsx"
 import { Icon } from "./Icon.tsx"
 import { useShortcuts } from "./Shortcuts.ts"
 
@@ -24,7 +25,8 @@ export const SearchField = (
   }
 ) => {
   const { label, onKeyDown, onText, pattern, placeholder = label, shortcut, text } = props
-  const field = useRef<HTMLInputElement>(null)
+  // The text changes if the user goes back or clears the filters.
+  const field = useFieldText(text)
   const timer = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
   // Selects the earlier text, so that typing replaces it.
@@ -33,12 +35,6 @@ export const SearchField = (
     field.current?.select()
   }
   useShortcuts(shortcut === undefined ? [] : [{ keys: "/", does: shortcut, run: focus }])
-  // The text changes if the user goes back or clears the filters. A layout effect runs before
-  // painting, so that no typed letter is lost.
-  useLayoutEffect(() => {
-    const { current } = field
-    if (current !== null && current.value.trim() !== text) current.value = text
-  }, [text])
   return (
     <label class="search-field">
       <span class="hidden">{label}</span>
@@ -49,7 +45,6 @@ export const SearchField = (
         type="search"
         placeholder={placeholder}
         pattern={pattern}
-        defaultValue={text}
         autocomplete="off"
         spellcheck={false}
         onKeyDown={onKeyDown}
@@ -75,7 +70,6 @@ export const QueryField = ({ name, ...props }: SearchProps & { readonly name: st
 
 /** Shows a segmented choice. `wordOf` returns the label for an option. */
 export const Segments = <Choice extends number | string>(props: {
-  /** The label for screen readers. */
   readonly label: string
   readonly choices: ReadonlyArray<Choice>
   readonly chosen: { value: Choice }

@@ -1,9 +1,6 @@
-/**
- * Hooks for the window's state (theme, size, title and printing), and for whether a component is
- * mounted.
- */
+/** The window's state (theme and printing), and hooks for its events, title and focus. */
 import { effect, signal } from "@preact/signals"
-import { type Inputs, useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { type Inputs, useEffect, useRef } from "preact/hooks"
 
 type Theme = "dark" | "light"
 
@@ -17,8 +14,16 @@ system.addEventListener("change", ({ matches }) => {
   if (!isChosen) theme.value = matches ? "dark" : "light"
 })
 
+export const isPrinting = signal(false)
+
+for (const name of ["beforeprint", "afterprint"]) {
+  window.addEventListener(name, () => {
+    isPrinting.value = name === "beforeprint"
+  })
+}
+
 effect(() => {
-  document.documentElement.dataset.theme = theme.value
+  document.documentElement.style.colorScheme = isPrinting.value ? "light" : theme.value
 })
 
 export const toggleTheme = (): void => {
@@ -43,12 +48,6 @@ export const useWindowEvents = <Name extends keyof WindowEventMap>(
   }, [])
 }
 
-/** Calls `measure` now, and on every scroll or resize while the component is mounted. */
-export const useWindowChange = (measure: () => void, inputs: Inputs): void => {
-  useEffect(measure, inputs)
-  useWindowEvents(["scroll", "resize"], measure)
-}
-
 /** Focuses an element once the page has rendered again. */
 export const focusSoon = (selector: string): void => {
   setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }))
@@ -67,28 +66,6 @@ export const useRested = (inputs: Inputs, run: (signal: AbortSignal) => unknown)
       controller.abort()
     }
   }, inputs)
-
-/** Returns a function that checks whether the component is still mounted. */
-export const useIsMounted = (): (() => boolean) => {
-  const isMounted = useRef(true)
-  useLayoutEffect(
-    () => () => {
-      isMounted.current = false
-    },
-    []
-  )
-  return () => isMounted.current
-}
-
-export const isPrinting = signal(false)
-
-window.addEventListener("beforeprint", () => {
-  isPrinting.value = true
-})
-
-window.addEventListener("afterprint", () => {
-  isPrinting.value = false
-})
 
 export const useTitle = (title: string): void =>
   useEffect(() => {

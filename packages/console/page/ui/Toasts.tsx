@@ -6,17 +6,22 @@ import { Button, IconButton } from "./Button.tsx"
 import { Icon } from "./Icon.tsx"
 import { toastMillis } from "./ToastTime.ts"
 
-interface Toast {
+interface ToastOptions {
+  readonly isFault?: boolean
+  readonly undo?: () => void
+  /** A series of actions that can be undone only in reverse order: its last message offers undo. */
+  readonly series?: string
+  /** Goes back to what the message is about. */
+  readonly back?: () => void
+  /** Called when the message disappears and its action can no longer be undone. */
+  readonly onGone?: () => void
+  /** Whether the message is no longer true. Messages that are over are hidden. */
+  readonly isOver?: () => boolean
+}
+
+interface Toast extends ToastOptions {
   readonly id: number
   readonly text: string
-  readonly isFault: boolean
-  readonly undo: (() => void) | undefined
-  /** Only the last message in a series offers undo. */
-  readonly series: string | undefined
-  readonly back: (() => void) | undefined
-  /** Called when the message disappears and its action can no longer be undone. */
-  readonly onGone: (() => void) | undefined
-  readonly isOver: () => boolean
 }
 
 /** Interval between checks of whether the pointer or the focus is still on a message. */
@@ -53,26 +58,11 @@ const removeWhenReleased = (id: number, looks = looksMax): void => {
   else remove(id)
 }
 
-interface ToastOptions {
-  readonly isFault?: boolean
-  readonly undo?: () => void
-  /** A series of actions that can be undone only in reverse order. */
-  readonly series?: string
-  /** Goes back to what the message is about. */
-  readonly back?: () => void
-  readonly onGone?: () => void
-  /** Whether the message is no longer true. Messages that are over are hidden. */
-  readonly isOver?: () => boolean
-}
-
 /** Shows a message, with an undo button if an undo action is given. */
-export const notify = (
-  text: string,
-  { back, isFault = false, isOver = () => false, onGone, series, undo }: ToastOptions = {}
-): void => {
+export const notify = (text: string, options: ToastOptions = {}): void => {
   made += 1
   const id = made
-  toasts.value = [...toasts.value, { id, text, isFault, undo, series, back, onGone, isOver }]
+  toasts.value = [...toasts.value, { ...options, id, text }]
   setTimeout(() => removeWhenReleased(id), toastMillis)
 }
 
@@ -111,7 +101,8 @@ export const Toasts = () => {
       hosts.value = hosts.value.filter((host) => host !== own)
     }
   }, [])
-  const shown = hosts.value.at(-1) === own ? toasts.value.filter(({ isOver }) => !isOver()) : []
+  const isShowing = hosts.value.at(-1) === own
+  const shown = isShowing ? toasts.value.filter(({ isOver }) => isOver?.() !== true) : []
   return (
     <div class="toasts stack-2" role="status" aria-live="polite">
       {shown.map((toast) => (
@@ -122,7 +113,7 @@ export const Toasts = () => {
 }
 
 const Message = ({ toast }: { readonly toast: Toast }) => (
-  <div class={toast.isFault ? "toast bar is-fault" : "toast bar"}>
+  <div class={toast.isFault ? "toast box bar is-fault" : "toast box bar"}>
     <Icon name={toast.isFault ? "alert" : "check"} />
     <span class="grow" dir="auto">
       {toast.text}

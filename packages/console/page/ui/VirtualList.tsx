@@ -3,12 +3,12 @@
  * space replaces the other rows. Arrow keys move between rows.
  */
 
-import { useSignal, useSignalEffect } from "@preact/signals"
+import { useSignal } from "@preact/signals"
 import type { ComponentChildren, RefObject } from "preact"
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { type Heights, makeHeights } from "./Heights.ts"
 import { moveInList, useRowFocus } from "./RowFocus.ts"
-import { isPrinting, useWindowChange } from "./Theme.ts"
+import { isPrinting, useWindowEvents } from "./Theme.ts"
 
 /**
  * Rows are rendered up to this many pixels beyond the window, so that fast scrolling shows no gaps.
@@ -25,8 +25,8 @@ interface Props<Item> {
   readonly heights: Heights | number
   readonly keyOf: (item: Item) => string
   readonly render: (item: Item, index: number) => ComponentChildren
-  /** The index of a row that stays rendered out of view, so that it keeps its focus. */
-  readonly kept?: number | undefined
+  /** The index of a row that stays rendered out of view, so that it keeps its focus, or -1. */
+  readonly kept?: number
   /** Called when the last rows are visible, to load more rows. */
   readonly onEnd?: () => void
 }
@@ -48,7 +48,8 @@ const useVisible = <Item,>(list: List, heights: Heights, props: Props<Item>) => 
     if (before.from !== from || before.to !== to) visible.value = { from, to }
     noteSight()
   }
-  useWindowChange(look, [heights])
+  useEffect(look, [heights])
+  useWindowEvents(["scroll", "resize"], look)
   useLayoutEffect(() => {
     if (!isMeasured) return
     const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-index]") ?? [])]
@@ -59,26 +60,22 @@ const useVisible = <Item,>(list: List, heights: Heights, props: Props<Item>) => 
     }))
     if (heights.note(measured)) look()
   })
-  const end = useSignal(onEnd)
-  end.value = onEnd
-  const length = useSignal(items.length)
-  length.value = items.length
-  useSignalEffect(() => {
-    if (visible.value.to >= length.value) end.peek()?.()
-  })
-  if (isPrinting.value) return { from: 0, to: isMeasured ? items.length : printMax }
   const { from, to } = visible.value
+  useEffect(() => {
+    if (to >= items.length) onEnd?.()
+  }, [from, to, items.length])
+  if (isPrinting.value) return { from: 0, to: isMeasured ? items.length : printMax }
   return { from: Math.min(from, Math.max(0, items.length - 1)), to }
 }
 
 /** Returns the indexes of the rows to render: the visible rows and the row to keep. */
 const rowsOf = (
   { from, to }: { readonly from: number; readonly to: number },
-  { items, kept }: Pick<Props<unknown>, "items" | "kept">
+  { items, kept = -1 }: Pick<Props<unknown>, "items" | "kept">
 ): ReadonlyArray<number> => {
   const end = Math.min(to, items.length)
   const seen = Array.from({ length: Math.max(0, end - from) }, (_, offset) => from + offset)
-  if (kept === undefined || kept < 0 || kept >= items.length) return seen
+  if (kept < 0 || kept >= items.length) return seen
   if (kept < from) return [kept, ...seen]
   return kept >= end ? [...seen, kept] : seen
 }
@@ -132,9 +129,7 @@ export const VirtualList = <Item,>(props: Props<Item>) => {
   )
 }
 
-interface Anchored<Item> {
-  readonly items: ReadonlyArray<Item>
-  readonly keyOf: (item: Item) => string
+interface Anchored<Item> extends Pick<Props<Item>, "items" | "keyOf"> {
   readonly heights: Heights
   /** Distance from the top of the window to the top of the list. */
   readonly topOf: () => number
