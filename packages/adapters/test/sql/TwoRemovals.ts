@@ -1,7 +1,7 @@
 /** Tests two processes that delete a workspace concurrently, while admitted requests continue. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
-import { WorkspaceRemoval } from "@verbatim/core/services"
+import { makeRemovalStep } from "@verbatim/core/services"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import {
   attemptStarted,
@@ -28,8 +28,6 @@ import { atOnce, type TwoClients } from "./TwoClients.ts"
 const jobCount = 160
 const presetCount = 40
 
-const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(FakeMedia.layer))
-
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
@@ -42,7 +40,7 @@ const append = (number: number) => {
 }
 
 /** Runs steps until no work is left. */
-const empty = Effect.flatMap(WorkspaceRemoval, ({ step }) =>
+const empty = Effect.flatMap(makeRemovalStep, (step) =>
   Effect.repeat(step, { while: (hasMore) => hasMore })
 )
 
@@ -82,8 +80,8 @@ export const deleteTogether = Effect.fnUntraced(function* ([one, other]: TwoClie
   const at = <A, E, R, R2>(client: Context.Context<R>, effect: Effect.Effect<A, E, R | R2>) =>
     Effect.provide(effect, client)
   const services = [
-    yield* at(one, Layer.build(Layer.fresh(removal))),
-    yield* at(other, Layer.build(Layer.fresh(removal)))
+    yield* Layer.build(Layer.fresh(FakeMedia.layer)),
+    yield* Layer.build(Layer.fresh(FakeMedia.layer))
   ] as const
   yield* at(one, foundFirst)
   yield* at(one, Effect.forEach(upTo(jobCount), insert, atOnce))

@@ -6,9 +6,7 @@
 export {
   Corrections,
   CorrectionsContended,
-  type CorrectionsUnread,
-  type CorrectionWrite,
-  type NotCorrected
+  type CorrectionWrite
 } from "./corrections/Corrections.ts"
 export {
   CursorUnknown,
@@ -30,7 +28,6 @@ export {
 } from "./intake/SpeechCalls.ts"
 export type { NotSubmitted } from "./intake/Submissions.ts"
 export { type Accepted, type LinkQuote, Submissions } from "./intake/Submissions.ts"
-export { type Received, Uploads } from "./intake/Uploads.ts"
 export { TooManyUrlChecks } from "./intake/UrlChecks.ts"
 export { type RowPage, readPage } from "./jobs/JobLists.ts"
 export {
@@ -65,14 +62,13 @@ export {
   WebhookPending
 } from "./jobs/Renewals.ts"
 export { continueStreak, reminderInterval, type Streak } from "./OutageLog.ts"
-export type { CreatedPreset, CreationPorts } from "./presets/Creations.ts"
-export type { NotRead } from "./presets/PresetChanges.ts"
-export { type NotChanged, type PresetMethods, Presets } from "./presets/Presets.ts"
+export type { CreatedPreset } from "./presets/Creations.ts"
+export { type PresetMethods, Presets } from "./presets/Presets.ts"
 export * as Quota from "./quota/Quota.ts"
 export { Idle, waitIdle } from "./quota/Quota.ts"
 export { shareInFlight } from "./quota/SharedAnswers.ts"
 export { Expiries, type ExpiryPreview, previewExpiry } from "./retention/Expiries.ts"
-export { WorkspaceRemoval } from "./retention/WorkspaceRemoval.ts"
+export { makeRemovalStep } from "./retention/WorkspaceRemoval.ts"
 export * as Services from "./Services.ts"
 export { makePrepare } from "./tasks/Deliveries.ts"
 export { adopt, judgeMarker, MediaIdentity, MediaStoreStatus } from "./tasks/MediaIdentity.ts"
@@ -89,7 +85,6 @@ export {
   ApiKeyUnknown,
   type IssuedKey,
   KeyNotReplaceable,
-  type KeyPorts,
   type KeyRotation,
   KeysFull,
   keyMax,

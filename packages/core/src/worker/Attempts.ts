@@ -103,7 +103,7 @@ export const makeAttempts = Effect.gen(function* () {
 /** The parts that all attempts of a worker share. */
 interface Memory {
   readonly clean: Effect.Success<typeof makeClean>
-  readonly own: OwnAttempts
+  readonly own: ReturnType<typeof makeOwnAttempts>
   readonly tally: ReturnType<typeof makeFailureTally>
 }
 
@@ -263,7 +263,7 @@ const makeRun = Effect.fnUntraced(function* (memory: Memory) {
     if (begun._tag !== "Begun") return begun
     const { attempt, job, prepared } = begun
     const policy = policies[attempt.task]
-    const pieces = yield* makePieceCommits({ commit, job, leaseLost: lost, now })
+    const pieces = yield* makePieceCommits({ commit, job, lost, now })
     let sent: KeptBody | undefined
     const onBody = (body: KeptBody) =>
       Effect.sync(() => {
@@ -290,22 +290,14 @@ const makeRun = Effect.fnUntraced(function* (memory: Memory) {
   })
 })
 
-/** Commits an attempt's pieces, one after the other. */
-interface PieceCommits {
-  readonly keep: (kept: KeptPiece) => Effect.Effect<void>
-  /** Never succeeds; fails if a piece could not be committed. */
-  readonly lost: Effect.Effect<never, LeaseLost>
-  /** The job after the last commit. */
-  readonly job: () => Job
-}
-
-const makePieceCommits = Effect.fnUntraced(function* (attempt: {
-  readonly commit: FinishedAttempt["commit"]
-  readonly job: Job
-  readonly leaseLost: Hold["lost"]
-  readonly now: Effect.Effect<DateTime.Utc>
-}): Effect.fn.Return<PieceCommits> {
-  const { commit, leaseLost, now } = attempt
+/**
+ * Creates a function that commits an attempt's pieces, one after the other. `lost` never succeeds;
+ * it fails if a piece could not be committed. `job` returns the job after the last commit.
+ */
+const makePieceCommits = Effect.fnUntraced(function* (
+  attempt: Pick<FinishedAttempt, "commit" | "job" | "lost" | "now">
+) {
+  const { commit, lost: leaseLost, now } = attempt
   const lost = yield* Deferred.make<never, LeaseLost>()
   const { withPermit } = Semaphore.makeUnsafe(1)
   let { job } = attempt
@@ -379,33 +371,27 @@ interface FinishedAttempt {
  */
 const rememberedMax = 1_000
 
-/** The attempts that this process began, but whose end it has not written yet. */
-interface OwnAttempts {
-  /** Records that an attempt is about to be written. From then on the attempt may be stored. */
-  readonly begin: (id: JobId, startedAt: DateTime.Utc) => void
-  /** Records that the attempt's end or loss is written. */
-  readonly forget: (id: JobId) => void
-  /**
-   * Returns why a job's attempt lost its worker. If another process ran the attempt, that process
-   * is considered dead, because this process cannot see whether the other one died or could not
-   * reach the store for the duration of a lease.
-   */
-  readonly lossOf: (id: JobId, attempt: Pick<AttemptUnderway, "startedAt" | "task">) => Failure
-}
-
-const makeOwnAttempts = (): OwnAttempts => {
+/** Remembers the attempts that this process began, but whose end it has not written yet. */
+const makeOwnAttempts = () => {
   const begun = new Map<JobId, DateTime.Utc>()
   return {
-    begin: (id, startedAt) => {
+    /** Records that an attempt is about to be written. From then on the attempt may be stored. */
+    begin: (id: JobId, startedAt: DateTime.Utc) => {
       begun.delete(id)
       begun.set(id, startedAt)
       const [oldest] = begun.keys()
       if (begun.size > rememberedMax && oldest !== undefined) begun.delete(oldest)
     },
-    forget: (id) => {
+    /** Records that the attempt's end or loss is written. */
+    forget: (id: JobId) => {
       begun.delete(id)
     },
-    lossOf: (id, { startedAt, task }) => {
+    /**
+     * Returns why a job's attempt lost its worker. If another process ran the attempt, that process
+     * is considered dead, because this process cannot see whether the other one died or could not
+     * reach the store for the duration of a lease.
+     */
+    lossOf: (id: JobId, { startedAt, task }: Pick<AttemptUnderway, "startedAt" | "task">) => {
       const own = begun.get(id)
       const isOwn = own !== undefined && DateTime.Equivalence(own, startedAt)
       // The receiver or listener may have been called, so the attempt counts, no matter which

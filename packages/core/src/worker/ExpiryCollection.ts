@@ -137,7 +137,7 @@ interface Remaining {
 const makeVisits = Effect.gen(function* () {
   const { ruleOf } = yield* Expiries
   const workspaces = yield* WorkspaceStore
-  // The data of deleted workspaces is removed by `WorkspaceRemoval`.
+  // The data of deleted workspaces is removed by `workspaceCollection`.
   const isRuled = (workspace: Workspace) =>
     (workspace._tag === "Active" || workspace._tag === "Disabled") &&
     Option.isSome(ruleOf(workspace))

@@ -97,37 +97,34 @@ const refreshWorker = ({ activity }: Worker["Service"]): Effect.Effect<void> =>
     )
   )
 
-export class Gauges extends Context.Service<
-  Gauges,
-  {
+/** Creates the methods of `Gauges`. */
+const makeGauges = Effect.gen(function* () {
+  const queue = yield* WorkQueue
+  const transcriber = yield* Effect.serviceOption(Transcriber)
+  const worker = yield* Effect.serviceOption(Worker)
+  const log = yield* makeOutageLog({
+    failing: "Pending work cannot be counted",
+    working: "Pending work can be counted",
+    reminds: false
+  })
+  const updates = [
+    coreMetrics.buildInfo.record({ version }),
+    Effect.timeoutOption(shareInFlight(refreshPending(queue, log), interval), readerTimeout),
+    ...Option.toArray(transcriber).map(refreshEngine),
+    ...Option.toArray(worker).map(refreshWorker)
+  ]
+  return {
     /**
      * Updates the gauges before they are read. The store is queried at most once every 10 s, no
      * matter how many readers there are; a reader waits at most 2 s for the store. Never fails.
      */
-    readonly refresh: Effect.Effect<void>
+    refresh: Effect.all(updates, { concurrency: "unbounded", discard: true })
   }
->()("@verbatim/core/worker/Gauges") {
+})
+
+export class Gauges extends Context.Service<Gauges, Effect.Success<typeof makeGauges>>()(
+  "@verbatim/core/worker/Gauges"
+) {
   /** Gauges for the queue, and for the engine and the worker if the process has them. */
-  static readonly layer: Layer.Layer<Gauges, never, WorkQueue> = Layer.effect(
-    Gauges,
-    Effect.gen(function* () {
-      const queue = yield* WorkQueue
-      const transcriber = yield* Effect.serviceOption(Transcriber)
-      const worker = yield* Effect.serviceOption(Worker)
-      const log = yield* makeOutageLog({
-        failing: "Pending work cannot be counted",
-        working: "Pending work can be counted",
-        reminds: false
-      })
-      const updates = [
-        coreMetrics.buildInfo.record({ version }),
-        Effect.timeoutOption(shareInFlight(refreshPending(queue, log), interval), readerTimeout),
-        ...Option.toArray(transcriber).map(refreshEngine),
-        ...Option.toArray(worker).map(refreshWorker)
-      ]
-      return Gauges.of({
-        refresh: Effect.all(updates, { concurrency: "unbounded", discard: true })
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Gauges, makeGauges)
 }

@@ -86,7 +86,7 @@ export class WorkerOverviews extends Context.Service<
   }
 >()("@verbatim/core/worker/WorkerOverviews") {
   /** The layer, built on the registry to which all processes report. */
-  static readonly layer: Layer.Layer<WorkerOverviews, never, WorkerRegistry> = Layer.effect(
+  static readonly layer = Layer.effect(
     WorkerOverviews,
     Effect.map(WorkerRegistry, ({ pause, survey }) =>
       WorkerOverviews.of({

@@ -63,42 +63,36 @@ const sumPending = (
   return sum
 }
 
-export class QueueHistory extends Context.Service<
-  QueueHistory,
-  {
+/** Creates the methods of `QueueHistory`. */
+const makeQueueHistory = Effect.gen(function* () {
+  const queue = yield* WorkQueue
+  const samples = yield* Ref.make<ReadonlyArray<QueueSample>>([])
+  const hasLooked = yield* Deferred.make<void>()
+  const look = Effect.flatMap(DateTime.now, (at) =>
+    Effect.flatMap(Effect.timeout(queue.pendingCounts, queryTimeout), (pendingCounts) =>
+      Ref.update(samples, (before) => addSample(before, { at, ...sumPending(pendingCounts) }))
+    )
+  ).pipe(
+    Effect.catchCause((cause) => Effect.logDebug("The queue could not be read", cause)),
+    Effect.andThen(Deferred.succeed(hasLooked, undefined))
+  )
+  yield* look.pipe(Effect.andThen(Effect.sleep(sampleInterval)), Effect.forever, Effect.forkScoped)
+  return {
     /**
      * The samples of the last day, oldest first, at most one per minute. A caller that arrives
      * before the first sample waits up to five seconds for that sample.
      */
-    readonly samples: Effect.Effect<ReadonlyArray<QueueSample>>
+    samples: Effect.andThen(
+      Effect.timeoutOption(Deferred.await(hasLooked), queryTimeout),
+      Ref.get(samples)
+    )
   }
+})
+
+export class QueueHistory extends Context.Service<
+  QueueHistory,
+  Effect.Success<typeof makeQueueHistory>
 >()("@verbatim/core/worker/QueueHistory") {
   /** Samples the queue once a minute until the scope ends. */
-  static readonly layer: Layer.Layer<QueueHistory, never, WorkQueue> = Layer.effect(
-    QueueHistory,
-    Effect.gen(function* () {
-      const queue = yield* WorkQueue
-      const samples = yield* Ref.make<ReadonlyArray<QueueSample>>([])
-      const hasLooked = yield* Deferred.make<void>()
-      const look = Effect.flatMap(DateTime.now, (at) =>
-        Effect.flatMap(Effect.timeout(queue.pendingCounts, queryTimeout), (pendingCounts) =>
-          Ref.update(samples, (before) => addSample(before, { at, ...sumPending(pendingCounts) }))
-        )
-      ).pipe(
-        Effect.catchCause((cause) => Effect.logDebug("The queue could not be read", cause)),
-        Effect.andThen(Deferred.succeed(hasLooked, undefined))
-      )
-      yield* look.pipe(
-        Effect.andThen(Effect.sleep(sampleInterval)),
-        Effect.forever,
-        Effect.forkScoped
-      )
-      return QueueHistory.of({
-        samples: Effect.andThen(
-          Effect.timeoutOption(Deferred.await(hasLooked), queryTimeout),
-          Ref.get(samples)
-        )
-      })
-    })
-  )
+  static readonly layer = Layer.effect(QueueHistory, makeQueueHistory)
 }

@@ -41,20 +41,7 @@ export type Reply = "Answered" | "TimedOut"
 export const silentMax = 128
 
 /** Counts taken slots. */
-export interface Slots {
-  readonly take: (work: Work) => void
-  readonly give: (work: Work) => void
-  /**
-   * Records the outcome of a request to a lane's host. After one timeout, the lane has half of its
-   * slots; after more timeouts, one; and after a response, all of them.
-   */
-  readonly note: (work: Work, reply: Reply) => void
-  /** Returns the number of free slots for a task. */
-  readonly free: (task: Task) => number
-  /** Returns the free slots of each kind, leaving out kinds without free slots. */
-  readonly capacity: () => Capacity
-  readonly running: () => TaskCounts
-}
+export type Slots = ReturnType<typeof make>
 
 /** Creates counters by name; a counter at zero takes no memory. */
 const counter = () => {
@@ -88,7 +75,7 @@ const penalties = (laneConcurrency: number) => {
 }
 
 /** Creates a worker's slots, all free. */
-export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max"]): Slots => {
+export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max"]) => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()
   const workspaces = new Map(Task.literals.map((kind) => [kind, counter()] as const))
@@ -111,11 +98,15 @@ export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max
     return Object.fromEntries(slots)
   }
   return {
-    take: (work) => move(work, 1),
-    give: (work) => move(work, -1),
-    note: (work, reply) => silent.note(laneOf(work), reply),
-    free,
-    capacity: () => ({
+    take: (work: Work) => move(work, 1),
+    give: (work: Work) => move(work, -1),
+    /**
+     * Records the outcome of a request to a lane's host. After one timeout, the lane has half of
+     * its slots; after more timeouts, one; and after a response, all of them.
+     */
+    note: (work: Work, reply: Reply) => silent.note(laneOf(work), reply),
+    /** Returns the free slots of each kind, leaving out kinds without free slots. */
+    capacity: (): Capacity => ({
       kinds: Object.fromEntries(
         Task.literals.map((task) => [task, free(task)] as const).filter(([, slots]) => slots > 0)
       ),
@@ -124,7 +115,7 @@ export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max
       ),
       lanes: { max: laneConcurrency, taken: taken() }
     }),
-    running: () => ({
+    running: (): TaskCounts => ({
       Fetch: running("Fetch"),
       Transcribe: running("Transcribe"),
       Summarize: running("Summarize"),

@@ -24,8 +24,9 @@ import { Jobs } from "#src/services/jobs/Jobs"
 import { Gauges } from "#src/worker/Gauges"
 import { LaneConcurrency } from "#src/worker/Slots"
 import { collecting, retain, work } from "../services/retention/OldJobs.ts"
-import { callback, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { callback, pass, script, submit, withCaller, withWorker } from "../world/caller.ts"
 import { cut, recogniseInPieces } from "../world/pieces.ts"
+import { replace } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
 /** A scenario that triggers an event, and the resulting value of one series. */
@@ -105,9 +106,8 @@ const removed = withWorker(function* (principal: Principal) {
 
 /** A ten-hour recording that leaves less than an hour of balance. */
 const unpaid = withWorker(function* (principal) {
-  const engines = yield* FakeEngines
   const sampleCount = 560 * 60 * sampleRate
-  yield* engines.script({ decode: Effect.succeed({ path: "/dev/null", sampleCount }) })
+  yield* script({ decode: Effect.succeed({ path: "/dev/null", sampleCount }) })
   yield* submit(principal, {})
   yield* pass(5)
   yield* Effect.flip(submit(principal, {}))
@@ -130,10 +130,9 @@ const old = withCaller(function* (principal) {
 })
 
 const deafQueue = withCaller(function* (principal) {
-  const queue = yield* WorkQueue
   yield* slowly
   const failure = new WorkQueueError({ operation: "renew", cause: "it is deaf" })
-  const deaf = Layer.succeed(WorkQueue, { ...queue, renew: () => failure })
+  const deaf = replace(WorkQueue, () => ({ renew: () => failure }))
   yield* Layer.build(worker.pipe(Layer.provide(deaf)))
   yield* submit(principal, {})
   yield* pass(12)

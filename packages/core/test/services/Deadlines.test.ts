@@ -2,7 +2,6 @@
  * Each write has one deadline, counted from the time its caller arrives, whatever delays the write.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import {
@@ -15,7 +14,7 @@ import {
 } from "#src/ports/Deadline"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { PresetStoreError } from "#src/ports/PresetStore"
-import { caller, submit } from "../world/caller.ts"
+import { caller, stored, submit } from "../world/caller.ts"
 import { replace } from "../world/ports.ts"
 import { front, deployment as world } from "../world/world.ts"
 import { created, deployment, designated, Interference } from "./presets/Deployment.ts"
@@ -117,7 +116,7 @@ describe("A submission with a locked idempotency key", () => {
       const error = yield* Effect.flip(Effect.provide(submit(principal, {}), services))
       assert.strictEqual(error instanceof JobStoreError && error.reason._tag, "Contended")
       assert.strictEqual(tries, 1)
-      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
+      assert.deepStrictEqual(yield* stored, [])
     }).pipe(Effect.provide(world))
   )
 })

@@ -1,6 +1,6 @@
 /** A circuit closes only after a response from its dependency. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
@@ -8,7 +8,7 @@ import { TranscriberError } from "#src/ports/Transcriber"
 import { Ending } from "#src/worker/AttemptEnd"
 import { makeCircuits } from "#src/worker/Circuits"
 import { Worker } from "#src/worker/Worker"
-import { look, pass, submit, withWorker } from "../world/caller.ts"
+import { look, pass, script, submit, withWorker } from "../world/caller.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })
@@ -56,9 +56,8 @@ describe("A circuit", () => {
 
   it.effect("stays open for an engine after an attempt that died with a defect", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
       const { activity } = yield* Worker
-      yield* engines.script({ transcribe: new TranscriberError({ reason: away }) })
+      yield* script({ transcribe: new TranscriberError({ reason: away }) })
       const job = yield* submit(principal, {})
       yield* pass(1)
       let deaths = 0
@@ -66,11 +65,11 @@ describe("A circuit", () => {
         deaths += 1
         return Effect.die("a defect before the engine is asked")
       })
-      yield* engines.script({ decode })
+      yield* script({ decode })
       yield* pass(4)
       assert.strictEqual(deaths, 1)
       assert.lengthOf((yield* activity).outages, 1)
-      yield* engines.script(calmScript)
+      yield* script(calmScript)
       yield* pass(75)
       assert.lengthOf((yield* activity).outages, 0)
       assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")

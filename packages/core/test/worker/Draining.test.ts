@@ -1,12 +1,11 @@
 /** A stopping process claims no work, however long its other parts take to stop. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { drainFirst } from "#src/worker/Worker"
-import { look, pass, submit, withCaller } from "../world/caller.ts"
-import { countClaims } from "../world/ports.ts"
+import { look, pass, script, submit, withCaller } from "../world/caller.ts"
+import { countClaims, replace } from "../world/ports.ts"
 import { deployment, worker } from "../world/world.ts"
 
 /** A part that stops slowly, like an HTTP server with slow clients. */
@@ -45,8 +44,7 @@ describe("A stopping process", () => {
 
   it.effect("claims no work during or after an attempt that ends late", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({
+      yield* script({
         transcribe: Effect.never.pipe(Effect.onInterrupt(() => Effect.sleep("4 seconds")))
       })
       const { close, since } = yield* stopping(Layer.empty)
@@ -65,19 +63,16 @@ describe("A stopping process", () => {
   // The simulation found this bug with seed 109.
   it.effect("claims no work after it has waited for the media store", () =>
     Effect.gen(function* () {
-      const queue = yield* WorkQueue
-      const media = yield* MediaStore
       let claims = 0
       const ports = Layer.mergeAll(
-        Layer.succeed(MediaStore, { ...media, marker: Effect.delay(media.marker, "2 seconds") }),
-        Layer.succeed(WorkQueue, {
-          ...queue,
+        replace(MediaStore, (media) => ({ marker: Effect.delay(media.marker, "2 seconds") })),
+        replace(WorkQueue, (queue) => ({
           claim: (request) =>
             Effect.suspend(() => {
               claims += 1
               return queue.claim(request)
             })
-        })
+        }))
       )
       const own = Layer.fresh(Layer.provide(worker, ports))
       const scope = yield* Scope.make()

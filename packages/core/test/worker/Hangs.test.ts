@@ -8,7 +8,7 @@ import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/jobs/Jobs"
-import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
+import { callback, look, pass, script, submit, withCaller } from "../world/caller.ts"
 import { replace } from "../world/ports.ts"
 import { worker, workerOf } from "../world/world.ts"
 
@@ -61,16 +61,13 @@ describe("A worker with hanging dependencies", () => {
 
   it.effect("continues even if media removals and balance queries hang", () =>
     withCaller(function* (principal) {
-      const media = yield* MediaStore
-      const workspaces = yield* WorkspaceStore
       let questions = 0
       const stuck = Layer.mergeAll(
-        Layer.succeed(MediaStore, { ...media, remove: () => Effect.never }),
-        Layer.succeed(WorkspaceStore, {
-          ...workspaces,
+        replace(MediaStore, () => ({ remove: () => Effect.never })),
+        replace(WorkspaceStore, (workspaces) => ({
           account: (id) =>
             Effect.suspend(() => (questions++ === 0 ? Effect.never : workspaces.account(id)))
-        })
+        }))
       )
       const one = workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 })
       yield* Layer.build(one.pipe(Layer.provide(stuck)))
@@ -84,12 +81,11 @@ describe("A worker with hanging dependencies", () => {
 
   it.effect("gives up on work that never ends, and frees its slot", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ summarize: Effect.never })
+      yield* script({ summarize: Effect.never })
       yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
       const stuck = yield* submit(principal, { summary: "brief" })
       yield* pass(2)
-      yield* engines.script({ summarize: calmScript.summarize })
+      yield* script({ summarize: calmScript.summarize })
       const next = yield* submit(principal, { summary: "brief" })
       yield* TestClock.adjust("59 minutes")
       assert.strictEqual((yield* look(principal, next)).summary_status, "PENDING")
@@ -109,9 +105,8 @@ describe("A worker with hanging dependencies", () => {
   it.effect("does no work if the lease is lost before the attempt begins", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
-      const queue = yield* WorkQueue
       const nothingHeld = Effect.succeed({ extended: new Set<JobId>(), busy: new Set<JobId>() })
-      const robbed = Layer.succeed(WorkQueue, { ...queue, renew: () => nothingHeld })
+      const robbed = replace(WorkQueue, () => ({ renew: () => nothingHeld }))
       const scope = yield* Scope.make()
       const stuck = worker.pipe(Layer.provide(hangingFrom(0)), Layer.provide(robbed))
       yield* Layer.buildWithScope(stuck, scope)
@@ -126,7 +121,6 @@ describe("A worker with hanging dependencies", () => {
 
   it.effect("runs its other jobs even if a claim returns a job without pending work", () =>
     withCaller(function* (principal) {
-      const queue = yield* WorkQueue
       const ended = yield* Effect.gen(function* () {
         const { id } = yield* submit(principal, {})
         yield* pass(1)
@@ -136,14 +130,13 @@ describe("A worker with hanging dependencies", () => {
           Effect.fromOption
         )
       }).pipe(Effect.provide(worker))
-      const broken = Layer.succeed(WorkQueue, {
-        ...queue,
+      const broken = replace(WorkQueue, (queue) => ({
         claim: (request) =>
           Effect.map(queue.claim(request), ({ jobs, ...given }) => ({
             ...given,
             jobs: [ended, ...jobs]
           }))
-      })
+      }))
       yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(broken)))
       const accepted = yield* submit(principal, {})
       yield* pass(1)

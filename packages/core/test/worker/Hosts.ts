@@ -6,8 +6,7 @@ import { NoticesEnabled } from "#src/domain/notice/Notice"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { type JobCall, JobListener, type JobListenerError } from "#src/ports/JobListener"
 import { JobStore } from "#src/ports/JobStore"
-import { Jobs } from "#src/services/jobs/Jobs"
-import { caller } from "../world/caller.ts"
+import { caller, using } from "../world/caller.ts"
 import { front, outside, worker } from "../world/world.ts"
 
 interface Heard extends JobCall {
@@ -45,10 +44,6 @@ export const withHost = <S extends Step, A>(
     Effect.scoped,
     Effect.provide(wanting(isWanted))
   )
-
-/** Runs an effect with the `Jobs` service. */
-export const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Jobs, use)
 
 /** The notice's events in the history. */
 export const noticesOf = (principal: Principal, { id }: JobView) =>

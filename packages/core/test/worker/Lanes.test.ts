@@ -1,6 +1,6 @@
 /** Lanes keep slow hosts from delaying other hosts. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { calmScript, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makePendingJob, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -11,7 +11,7 @@ import type { Principal } from "#src/domain/workspace/ApiKey"
 import { JobStore } from "#src/ports/JobStore"
 import { Submissions } from "#src/services/intake/Submissions"
 import { LaneConcurrency } from "#src/worker/Slots"
-import { look, pass as step, submit, withCaller } from "../world/caller.ts"
+import { look, script, pass as step, submit, withCaller } from "../world/caller.ts"
 import { workerOf } from "../world/world.ts"
 
 /**
@@ -189,8 +189,7 @@ describe("Lanes", () => {
     "give an engine's next slot to another workspace, however long the first one's queue is",
     () =>
       withCaller(function* (principal) {
-        const engines = yield* FakeEngines
-        yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
+        yield* script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
         yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
         // There is only one slot; the longest queue would otherwise occupy it for ten minutes.
         yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))

@@ -1,31 +1,26 @@
 /** An attempt sends no commit once its lease may belong to another worker. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { Clock, Duration, Effect, Equal, Layer, Option, Scope } from "effect"
-import { type Commit, JobStore, JobStoreError } from "#src/ports/JobStore"
+import { type Commit, JobStore, unanswered } from "#src/ports/JobStore"
 import { leaseDuration, WorkQueue } from "#src/ports/WorkQueue"
-import { pass, submit, withCaller } from "../world/caller.ts"
+import { pass, script, submit, withCaller } from "../world/caller.ts"
+import { replace } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
-const refusal = new JobStoreError({
-  operation: "commit",
-  reason: { _tag: "Unavailable", cause: "it is refused" }
-})
+const refusal = unanswered("commit")
 
 describe("A commit that ends an attempt", () => {
   it.effect("is retried briefly once the lease is no longer trusted, but not until it lapses", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
       const store = yield* JobStore
-      const queue = yield* WorkQueue
       let claimedAt = Number.NaN
       let first: Commit["token"] = Option.none()
       const tries: Array<number> = []
       // The attempt ends just before the lease is no longer trusted.
-      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "24500 millis") })
+      yield* script({ transcribe: Effect.delay(calmScript.transcribe, "24500 millis") })
       const troubled = Layer.mergeAll(
-        Layer.succeed(WorkQueue, {
-          ...queue,
+        replace(WorkQueue, (queue) => ({
           claim: (request) =>
             Effect.gen(function* () {
               const now = yield* Clock.currentTimeMillis
@@ -37,7 +32,7 @@ describe("A commit that ends an attempt", () => {
               return claimed
             }),
           renew: () => Effect.never
-        }),
+        })),
         Layer.succeed(JobStore, {
           ...store,
           commit: (commit) =>

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { readLedger } from "@verbatim/testkit/samples"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
-import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { JobStore, unanswered } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
-import { look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { look, pass, script, stored, submit, withCaller, withWorker } from "../world/caller.ts"
+import { replace } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
 const later = Effect.sleep("5 seconds")
@@ -14,12 +15,11 @@ const later = Effect.sleep("5 seconds")
 describe("Workers with leases", () => {
   it.effect("keep jobs in the queue until an engine is ready", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ readiness: { _tag: "Preparing", sentence: "It is coming." } })
+      yield* script({ readiness: { _tag: "Preparing", sentence: "It is coming." } })
       const accepted = yield* submit(principal, {})
       yield* pass(60)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_QUEUE")
-      yield* engines.script({ readiness: { _tag: "Ready", engine: "fake" } })
+      yield* script({ readiness: { _tag: "Ready", engine: "fake" } })
       yield* pass(1)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
     })
@@ -27,8 +27,7 @@ describe("Workers with leases", () => {
 
   it.effect("renew a lease while an engine works for ten minutes", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({
+      yield* script({
         transcribe: Effect.delay(calmScript.transcribe, "10 minutes")
       })
       const accepted = yield* submit(principal, {})
@@ -43,27 +42,22 @@ describe("Workers with leases", () => {
 
   it.effect("recognise that their own commit ended a lease, even if the response is late", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      const media = yield* FakeMedia
-      const store = yield* JobStore
-      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "9 seconds") })
+      yield* script({ transcribe: Effect.delay(calmScript.transcribe, "9 seconds") })
       // The response is late, so a renewal happens between the commit and its response.
-      const slow = Layer.succeed(JobStore, {
-        ...store,
+      const slow = replace(JobStore, (store) => ({
         commit: (change) =>
           change.isLeaseKept ? store.commit(change) : Effect.tap(store.commit(change), () => later)
-      })
+      }))
       yield* Layer.build(worker.pipe(Layer.provide(slow)))
       yield* submit(principal, {})
       yield* pass(20)
-      assert.deepStrictEqual(yield* media.stored, [])
+      assert.deepStrictEqual(yield* stored, [])
     })
   )
 
   it.effect("release running work when they stop, without counting the attempt", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ transcribe: Effect.never })
+      yield* script({ transcribe: Effect.never })
       const scope = yield* Scope.make()
       yield* Layer.buildWithScope(worker, scope)
       const accepted = yield* submit(principal, {})
@@ -81,17 +75,15 @@ describe("Workers with leases", () => {
 
   it.effect("stop work before its lease lapses if no renewal succeeds, and commit nothing", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      const queue = yield* WorkQueue
       let runs = 0
       let stops = 0
-      yield* engines.script({
+      yield* script({
         transcribe: Effect.suspend(() => {
           runs += 1
           return runs === 1 ? Effect.never : calmScript.transcribe
         }).pipe(Effect.onInterrupt(() => Effect.sync(() => (stops += 1))))
       })
-      const cutOff = Layer.succeed(WorkQueue, { ...queue, renew: () => Effect.never })
+      const cutOff = replace(WorkQueue, () => ({ renew: () => Effect.never }))
       yield* Layer.build(worker.pipe(Layer.provide(cutOff)))
       const accepted = yield* submit(principal, {})
       yield* pass(24)
@@ -109,20 +101,10 @@ describe("Workers with leases", () => {
 
   it.effect("charge once even if the response to the commit is lost", () =>
     withCaller(function* (principal) {
-      const store = yield* JobStore
       const scope = yield* Scope.make()
-      const lossy = Layer.succeed(JobStore, {
-        ...store,
-        commit: (commit) =>
-          Effect.flatMap(
-            store.commit(commit),
-            () =>
-              new JobStoreError({
-                operation: "commit",
-                reason: { _tag: "Unavailable", cause: "the answer was lost" }
-              })
-          )
-      })
+      const lossy = replace(JobStore, (store) => ({
+        commit: (commit) => Effect.flatMap(store.commit(commit), () => unanswered("commit"))
+      }))
       yield* Layer.buildWithScope(Layer.fresh(worker).pipe(Layer.provide(lossy)), scope)
       const accepted = yield* submit(principal, {})
       yield* pass(5)

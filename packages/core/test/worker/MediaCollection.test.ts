@@ -1,19 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { jobId, upTo } from "@verbatim/testkit/samples"
-import { DateTime, Duration, Effect, Exit, Layer, Logger, Scope, Stream } from "effect"
+import { DateTime, Duration, Effect, Layer, Logger, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
-import { Failure } from "#src/domain/attempt/Failure"
 import { MediaRetention } from "#src/domain/job/MediaRetention"
 import { jobIdOf, type MediaKey, makeMediaKey } from "#src/domain/transcription/MediaKey"
-import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import * as MediaCollection from "#src/worker/MediaCollection"
-import { pass, submit, withCaller } from "../world/caller.ts"
-
-import { deployment, worker } from "../world/world.ts"
+import { work } from "../services/retention/OldJobs.ts"
+import { script, stored, submit, undecodable, withCaller } from "../world/caller.ts"
+import { replace } from "../world/ports.ts"
+import { deployment } from "../world/world.ts"
 
 /** Media for a job that was never written. */
 const orphan = (number: number) =>
@@ -23,8 +21,6 @@ const left = (key: MediaKey) =>
   Effect.flatMap(MediaStore, ({ put }) =>
     put({ key, content: Stream.succeed(new Uint8Array(8)), byteMax: 8 })
   )
-
-const stored = Effect.flatMap(FakeMedia, (media) => media.stored)
 
 describe("MediaCollection", () => {
   it.effect("removes media that is a day old and not used by an unfinished job", () =>
@@ -41,14 +37,9 @@ describe("MediaCollection", () => {
 
   it.effect("keeps a failed job's media for seven days, in case of a retry", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
-      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+      yield* script({ decode: undecodable })
       yield* submit(principal, {})
-      const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(worker, scope)
-      yield* pass(1)
-      yield* Scope.close(scope, Exit.void)
+      yield* work
       yield* TestClock.adjust("6 days")
       yield* MediaCollection.collect
       assert.lengthOf(yield* stored, 1)
@@ -123,10 +114,8 @@ describe("MediaCollection", () => {
 
   it.effect("removes all other files if one file cannot be removed", () =>
     Effect.gen(function* () {
-      const media = yield* MediaStore
       yield* Effect.forEach([1, 2, 3], (number) => left(orphan(number)))
-      const stubborn = Layer.succeed(MediaStore, {
-        ...media,
+      const stubborn = replace(MediaStore, (media) => ({
         remove: (key) =>
           key === orphan(1)
             ? new MediaStoreError({
@@ -134,7 +123,7 @@ describe("MediaCollection", () => {
                 reason: { _tag: "Unavailable", cause: "it is in use" }
               })
             : media.remove(key)
-      })
+      }))
       yield* TestClock.adjust("25 hours")
       yield* Effect.provide(MediaCollection.collect, stubborn)
       assert.deepStrictEqual(yield* stored, [orphan(1)])
@@ -145,14 +134,9 @@ describe("MediaCollection", () => {
     "keeps the file from a job's failed attempt, and removes files from other attempts",
     () =>
       withCaller(function* (principal) {
-        const engines = yield* FakeEngines
-        const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
-        yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+        yield* script({ decode: undecodable })
         const { id } = yield* submit(principal, {})
-        const scope = yield* Scope.make()
-        yield* Layer.buildWithScope(worker, scope)
-        yield* pass(1)
-        yield* Scope.close(scope, Exit.void)
+        yield* work
         // The store's response was lost, so the attempt was made again.
         yield* left(makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" }))
         yield* TestClock.adjust("25 hours")
@@ -166,10 +150,7 @@ describe("MediaCollection", () => {
   it.effect("removes only files without a job if the operator keeps media", () =>
     withCaller(function* (principal) {
       const { id } = yield* submit(principal, {})
-      const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(worker, scope)
-      yield* pass(1)
-      yield* Scope.close(scope, Exit.void)
+      yield* work
       // One file belongs to a job that does not exist, and the other to a superseded attempt.
       const overtaken = makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" })
       yield* Effect.forEach([orphan(1), overtaken], left)

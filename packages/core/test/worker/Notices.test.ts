@@ -5,9 +5,9 @@ import { Effect, Exit, Layer, Scope } from "effect"
 
 import { type JobCall, JobListenerError } from "#src/ports/JobListener"
 import type { JobStore } from "#src/ports/JobStore"
-import { callback, look, pass, submit } from "../world/caller.ts"
+import { callback, look, pass, submit, using } from "../world/caller.ts"
 import { worker, workerOf } from "../world/world.ts"
-import { listening, noticesOf, stored, using, withHost } from "./Hosts.ts"
+import { listening, noticesOf, stored, withHost } from "./Hosts.ts"
 
 /** Listeners that never accept a notice, and the recorded failure. */
 const broken: ReadonlyArray<

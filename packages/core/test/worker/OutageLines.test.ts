@@ -1,13 +1,14 @@
 /** Log lines about an outage: at its start, once a minute, and at its end. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { Cause, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
 import { Worker } from "#src/worker/Worker"
-import { look, pass, submit, withWorker } from "../world/caller.ts"
+import { look, pass, script, submit, withWorker } from "../world/caller.ts"
+import { replace } from "../world/ports.ts"
 import { deployment, worker } from "../world/world.ts"
 
 /** The lines logged at warning level or above, or about a recovery. */
@@ -28,11 +29,9 @@ describe("An outage of the database", () => {
   it.effect("is logged at its start, once a minute and at its end, and causes few claims", () => {
     const { layer: logging, lines } = makeLog()
     return Effect.gen(function* () {
-      const queue = yield* WorkQueue
       let isAway = false
       let claims = 0
-      const flaky = Layer.succeed(WorkQueue, {
-        ...queue,
+      const flaky = replace(WorkQueue, (queue) => ({
         claim: (request) =>
           Effect.suspend(() => {
             claims += 1
@@ -43,7 +42,7 @@ describe("An outage of the database", () => {
                 })
               : queue.claim(request)
           })
-      })
+      }))
       const context = yield* Layer.build(worker.pipe(Layer.provide(flaky)))
       const { activity } = yield* Effect.provide(Worker, context)
       yield* TestClock.adjust("1 minute")
@@ -82,16 +81,15 @@ describe("An engine that refuses our API key", () => {
     const { layer: logging, lines } = makeLog()
     return withWorker(function* (principal) {
       const reason = Failure.cases.EngineUnavailable.make({ detail })
-      const engines = yield* FakeEngines
       const { activity } = yield* Worker
-      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+      yield* script({ transcribe: new TranscriberError({ reason }) })
       const jobs = yield* Effect.forEach(Array(20), () => submit(principal, {}))
       yield* pass(300)
       const { outages } = yield* activity
       assert.deepInclude(outages[0], { dependency: "SpeechEngine", cause: shown })
       assert.isAtMost(lines.length, 6)
       assert.strictEqual(lines[0], `The speech engine cannot be used: ${shown}`)
-      yield* engines.script({ transcribe: calmScript.transcribe })
+      yield* script({ transcribe: calmScript.transcribe })
       yield* pass(75)
       for (const job of jobs) {
         assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")

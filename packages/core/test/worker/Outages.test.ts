@@ -1,6 +1,6 @@
 /** An unreachable dependency makes no job fail, and uses up no attempts. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Scope } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
@@ -9,7 +9,8 @@ import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { Worker } from "#src/worker/Worker"
-import { caller, look, pass, submit, withCaller } from "../world/caller.ts"
+import { caller, look, pass, script, stored, submit, withCaller } from "../world/caller.ts"
+import { replace } from "../world/ports.ts"
 import { deployment, worker, world } from "../world/world.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
@@ -24,9 +25,8 @@ const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
 describe("An outage", () => {
   it.effect("makes no job fail if the engine is unavailable, and only a few jobs are tried", () =>
     Effect.gen(function* () {
-      const engines = yield* FakeEngines
       let calls = 0
-      yield* engines.script({
+      yield* script({
         transcribe: Effect.suspend(() => {
           calls += 1
           return new TranscriberError({ reason: away })
@@ -34,13 +34,12 @@ describe("An outage", () => {
       })
       const { jobs, principal } = yield* handIn(50)
       yield* pass(120)
-      const media = yield* FakeMedia
-      assert.lengthOf(yield* media.stored, 50)
+      assert.lengthOf(yield* stored, 50)
       // Two concurrent jobs are tried, and then one job after 1, 2, 4, 8, 16, 32 and 60 seconds.
       assert.isAtMost(calls, 10)
       const { activity } = yield* Worker
       assert.deepInclude((yield* activity).outages[0], { dependency: "SpeechEngine" })
-      yield* engines.script({ transcribe: calmScript.transcribe })
+      yield* script({ transcribe: calmScript.transcribe })
       yield* pass(75)
       for (const job of jobs) {
         assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
@@ -51,17 +50,15 @@ describe("An outage", () => {
 
   it.effect("makes no job fail if the media store or a file is unavailable for a while", () =>
     Effect.gen(function* () {
-      const media = yield* MediaStore
       let reason: MediaStoreError["reason"] | undefined = { _tag: "Unavailable", cause: "gone" }
-      const sick = Layer.succeed(MediaStore, {
-        ...media,
+      const sick = replace(MediaStore, (media) => ({
         open: (key) =>
           Effect.suspend(() =>
             reason === undefined
               ? media.open(key)
               : new MediaStoreError({ operation: "open", reason })
           )
-      })
+      }))
       yield* Layer.build(worker.pipe(Layer.provide(sick)))
       const { jobs, principal } = yield* handIn(6)
       yield* pass(30)
@@ -84,7 +81,6 @@ describe("An outage", () => {
   it.effect("delays no webhook if the media store does not respond", () =>
     withCaller(function* (principal) {
       const media = yield* MediaStore
-      const queue = yield* WorkQueue
       let isSilent = false
       const claims: Array<number> = []
       const quiet = Layer.mergeAll(
@@ -92,15 +88,14 @@ describe("An outage", () => {
           ...media,
           marker: Effect.suspend(() => (isSilent ? Effect.never : media.marker))
         }),
-        Layer.succeed(WorkQueue, {
-          ...queue,
+        replace(WorkQueue, (queue) => ({
           claim: (request) =>
             Effect.suspend(() => {
               const kinds = Object.keys(request.kinds)
               if (isSilent && kinds.includes("Deliver")) claims.push(kinds.length)
               return queue.claim(request)
             })
-        })
+        }))
       )
       const own = Layer.fresh(Layer.provide(worker, quiet))
       // The scope is never closed, because a claim waiting for this store would delay the close.

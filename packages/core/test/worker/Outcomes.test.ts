@@ -1,12 +1,6 @@
 /** Tests the outcomes of jobs with silence, unsupported languages, failures and webhooks. */
 import { assert, describe, it } from "@effect/vitest"
-import {
-  calmScript,
-  FakeEngines,
-  FakeMedia,
-  FakeWebhookSender,
-  type RemoteFile
-} from "@verbatim/testkit/fakes"
+import { calmScript, FakeEngines, FakeMedia, type RemoteFile } from "@verbatim/testkit/fakes"
 import { transcript } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option, Stream } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
@@ -19,7 +13,17 @@ import { TranscriberError } from "#src/ports/Transcriber"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
-import { callback, caller, look, pass, submit, withWorker } from "../world/caller.ts"
+import {
+  callback,
+  caller,
+  look,
+  pass,
+  received,
+  script,
+  stored,
+  submit,
+  withWorker
+} from "../world/caller.ts"
 import { deployment, worker } from "../world/world.ts"
 
 const url = "https://media.example.com/a"
@@ -56,9 +60,8 @@ const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
 describe("A job", () => {
   it.effect("has an empty list, no summary and a webhook with results if there is no speech", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
       const heard = { engine: "fake", language: "en" as const, segments: [] }
-      yield* engines.script({ transcribe: Effect.succeed(heard) })
+      yield* script({ transcribe: Effect.succeed(heard) })
       const [plain, called] = [
         yield* submit(principal, { summary: "brief" }),
         yield* submit(principal, { ...callback, summary: "long" })
@@ -76,9 +79,8 @@ describe("A job", () => {
 
   it.effect("fails immediately with an explanation if its language is unsupported", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
       const reason = Failure.cases.LanguageUnsupported.make({ language: "cy" })
-      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+      yield* script({ transcribe: new TranscriberError({ reason }) })
       const job = yield* submit(principal, { language: "cy" })
       yield* pass(1)
       const { error, transcription_status } = yield* look(principal, job)
@@ -206,14 +208,13 @@ describe("A job", () => {
 
   it.effect("names the cause if its file is not a recording", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
       const sentences = []
       for (const cause of ["Html", undefined] as const) {
         const reason = Failure.cases.MediaUndecodable.make({
           detail: "",
           ...(cause === undefined ? {} : { cause })
         })
-        yield* engines.script({ decode: new AudioDecoderError({ reason }) })
+        yield* script({ decode: new AudioDecoderError({ reason }) })
         const job = yield* submit(principal, {})
         yield* pass(1)
         sentences.push((yield* look(principal, job)).error)
@@ -241,7 +242,7 @@ describe("A URL that changes after it was checked", () => {
     Effect.gen(function* () {
       const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
       assert.strictEqual(view.error, "File size exceeds 1MB limit")
-      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+      assert.deepStrictEqual(yield* stored, [])
     }).pipe(
       Effect.scoped,
       Effect.provide(deployment),
@@ -253,14 +254,12 @@ describe("A URL that changes after it was checked", () => {
 describe("A webhook with a modifier", () => {
   it.effect.each(Modifier.literals)("contains the transcript as %s", (modifier) =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      const receiver = yield* FakeWebhookSender
       const { segments } = transcript
       const heard = { engine: "fake", language: "en" as const, segments }
-      yield* engines.script({ transcribe: Effect.succeed(heard) })
+      yield* script({ transcribe: Effect.succeed(heard) })
       yield* submit(principal, { ...callback, modifier })
       yield* pass(2)
-      const [post] = yield* receiver.received
+      const [post] = yield* received
       const { body, contentType } = render(modifier, { ...transcript, durationMillis: 120_000 })
       assert.strictEqual(post?.body, body)
       assert.strictEqual(post?.headers["Content-Type"], contentType)
@@ -269,13 +268,11 @@ describe("A webhook with a modifier", () => {
 
   it.effect("still reports failures as JSON", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      const receiver = yield* FakeWebhookSender
       const reason = Failure.cases.EngineRefused.make({ detail: "a secret" })
-      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+      yield* script({ transcribe: new TranscriberError({ reason }) })
       const job = yield* submit(principal, { ...callback, modifier: "srt" })
       yield* pass(2)
-      const [post] = yield* receiver.received
+      const [post] = yield* received
       assert.strictEqual(post?.headers["Content-Type"], "application/json")
       const { webhook_status: _, ...shown } = yield* look(principal, job)
       assert.deepStrictEqual(JSON.parse(post?.body ?? ""), { ...shown, webhook_status: "PENDING" })

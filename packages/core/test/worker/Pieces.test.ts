@@ -8,7 +8,7 @@ import { Failure } from "#src/domain/attempt/Failure"
 import { piecesOf } from "#src/domain/job/JobDetails"
 import { dayOf, timeOfDay } from "#src/domain/workspace/Usage"
 import type { WorkspaceId } from "#src/domain/workspace/Workspace"
-import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { JobStore, unanswered } from "#src/ports/JobStore"
 import { recogniseUnstored, type SampleRange, TranscriberError } from "#src/ports/Transcriber"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { PieceSettings } from "#src/services/tasks/PieceRecognition"
@@ -25,10 +25,7 @@ const broken = new TranscriberError({
   reason: Failure.cases.EngineFailed.make({ detail: "it broke" })
 })
 
-const refusal = new JobStoreError({
-  operation: "commit",
-  reason: { _tag: "Unavailable", cause: "it is refused" }
-})
+const refusal = unanswered("commit")
 
 const usageOf = (workspaceId: WorkspaceId) =>
   Effect.gen(function* () {

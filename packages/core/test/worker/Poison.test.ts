@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { Jobs } from "#src/services/jobs/Jobs"
-import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
+import { callback, look, pass, script, submit, withCaller } from "../world/caller.ts"
 import { supervisor } from "../world/processes.ts"
 
 /** One prompt kills the engine and its process; other recordings take the given time. */
@@ -49,11 +49,10 @@ describe("A job that kills its process", () => {
 
   it.effect("fails in the end, despite repeated outages", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
       const { deaths, kill, start } = yield* supervisor
       let calls = 0
       const reason = Failure.cases.EngineUnavailable.make({ detail: "503" })
-      yield* engines.script({
+      yield* script({
         transcribe: Effect.suspend(() =>
           ++calls % 3 === 0 ? Effect.fail(new TranscriberError({ reason })) : kill
         )

@@ -1,6 +1,6 @@
 /** Tests what workers and operators exchange through the registry: paused tasks and failures. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makePendingJob } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -10,7 +10,7 @@ import { JobStore } from "#src/ports/JobStore"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkerRegistry } from "#src/ports/WorkerRegistry"
 import * as Heartbeat from "#src/worker/Heartbeat"
-import { look, pass, submit, withCaller } from "../world/caller.ts"
+import { look, pass, script, submit, withCaller } from "../world/caller.ts"
 import { worker } from "../world/world.ts"
 
 const reporting = Layer.fresh(Heartbeat.layer("a worker", worker))
@@ -33,10 +33,9 @@ describe("Failures", () => {
       const failures = Effect.map(survey, ({ workers }) =>
         workers.flatMap((worker) => worker.failures)
       )
-      const engines = yield* FakeEngines
       const detail = "the model does not load"
       const reason = Failure.cases.EngineRefused.make({ detail })
-      yield* engines.script({ transcribe: Effect.fail(new TranscriberError({ reason })) })
+      yield* script({ transcribe: Effect.fail(new TranscriberError({ reason })) })
       yield* Layer.build(reporting)
       yield* submit(principal, {})
       yield* submit(principal, {})
@@ -53,8 +52,7 @@ describe("Failures", () => {
 describe("A paused task", () => {
   it.effect("does not begin anywhere until it is resumed, but running attempts continue", () =>
     withCaller(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "30 seconds") })
+      yield* script({ transcribe: Effect.delay(calmScript.transcribe, "30 seconds") })
       yield* Layer.build(Layer.merge(reporting, reporting))
       const running = yield* submit(principal, {})
       yield* pass(2)

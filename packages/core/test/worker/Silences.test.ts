@@ -3,18 +3,17 @@
  * outage.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { calmScript, type FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { type Commit, JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import { look, pass, submit, withCaller } from "../world/caller.ts"
-import { gateQueue } from "../world/ports.ts"
+import { look, pass, script, submit, withCaller } from "../world/caller.ts"
+import { gateQueue, replace } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
 /** A switch that silences the stores, and a worker's ports over these stores. */
 const hushed = Effect.gen(function* () {
-  const store = yield* JobStore
   const queue = yield* WorkQueue
   let isSilent = false
   const unlessSilent = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -29,15 +28,14 @@ const hushed = Effect.gen(function* () {
   let onCommit = (_: Commit): Effect.Effect<unknown> => Effect.void
   const ports = Layer.mergeAll(
     Layer.succeed(WorkQueue, gateQueue(queue, unlessSilent)),
-    Layer.succeed(JobStore, {
-      ...store,
+    replace(JobStore, (store) => ({
       history: (id) => unlessSilent(store.history(id)),
       commit: (commit) =>
         unlessSilent(store.commit(commit)).pipe(
           Effect.andThen(Effect.suspend(() => onCommit(commit))),
           Effect.andThen(unlessSilent(Effect.void))
         )
-    })
+    }))
   )
   return {
     hush,
@@ -60,7 +58,10 @@ const failures = Effect.fnUntraced(function* (id: string) {
 
 /** Silences the given store calls. Returns the ports, and the number of interrupted calls. */
 type Silence = Effect.Effect<
-  { readonly ports: Layer.Layer<WorkQueue | JobStore>; readonly count: () => number },
+  {
+    readonly ports: Layer.Layer<WorkQueue | JobStore, never, JobStore>
+    readonly count: () => number
+  },
   never,
   FakeEngines | JobStore | WorkQueue
 >
@@ -68,12 +69,11 @@ type Silence = Effect.Effect<
 /** The store becomes silent while an engine works, or as soon as the engine finishes. */
 const aroundTranscription = (when: "as it begins" | "as it ends"): Silence =>
   Effect.gen(function* () {
-    const engines = yield* FakeEngines
     const { hush, ports } = yield* hushed
     let runs = 0
     const silence = Effect.suspend(() => (runs <= outages ? hush : Effect.void))
     const { transcribe } = calmScript
-    yield* engines.script({
+    yield* script({
       transcribe: Effect.suspend(() => {
         runs += 1
         return when === "as it begins"

@@ -1,22 +1,20 @@
 /** Bugs that the simulation found early (seeds 34 and 46 in its first version). */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { calmScript, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
-import { delayFirst } from "../world/ports.ts"
+import { callback, look, pass, script, submit, withCaller } from "../world/caller.ts"
+import { delayFirst, replace } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
 describe("A slow store", () => {
   it.effect("keeps webhooks 60 seconds apart even if claims return late", () =>
     withCaller(function* (principal) {
-      const queue = yield* WorkQueue
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave(() => Effect.succeed(500))
       let claims = 0
-      const late = Layer.succeed(WorkQueue, {
-        ...queue,
+      const late = replace(WorkQueue, (queue) => ({
         // Only the claim for the first delivery is late. The delay before the second attempt is
         // counted from that claim.
         claim: (request) =>
@@ -24,7 +22,7 @@ describe("A slow store", () => {
             claims += jobs.length
             return jobs.length > 0 && claims === 2 ? Effect.sleep("4 seconds") : Effect.void
           })
-      })
+      }))
       yield* Layer.build(worker.pipe(Layer.provide(late)))
       yield* submit(principal, callback)
       yield* pass(80)
@@ -36,14 +34,11 @@ describe("A slow store", () => {
 
   it.effect("does not block a summary forever if the transcript never arrives", () =>
     withCaller(function* (principal) {
-      const store = yield* JobStore
-      const engines = yield* FakeEngines
-      yield* engines.script(calmScript)
+      yield* script(calmScript)
       const delay = delayFirst(Effect.never)
-      const hanging = Layer.succeed(JobStore, {
-        ...store,
+      const hanging = replace(JobStore, (store) => ({
         transcript: (id) => delay(store.transcript(id))
-      })
+      }))
       yield* Layer.build(worker.pipe(Layer.provide(hanging)))
       const accepted = yield* submit(principal, { summary: "brief" })
       yield* pass(30)

@@ -1,12 +1,12 @@
 /** A process that cannot serve suspects leaves them to a process that can. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { Transcriber } from "#src/ports/Transcriber"
 import * as SuspectBackoff from "#src/worker/Isolation"
-import { look, pass, submit, withCaller } from "../world/caller.ts"
+import { look, pass, script, submit, withCaller } from "../world/caller.ts"
 import { supervisor } from "../world/processes.ts"
 import { worker } from "../world/world.ts"
 
@@ -53,14 +53,13 @@ describe("A suspect that one of two processes cannot serve", () => {
       `ends in two minutes while the other process is ${isBusy ? "busy" : "idle"} (delay: %s)`,
       (delay) =>
         withCaller(function* (principal) {
-          const engines = yield* FakeEngines
           const { kill, start } = yield* supervisor
-          yield* engines.script({ transcribe: kill })
+          yield* script({ transcribe: kill })
           yield* start
           const suspect = yield* submit(principal, {})
           yield* pass(2)
           const transcribe = Effect.delay(calmScript.transcribe, "4 seconds")
-          yield* engines.script({ transcribe })
+          yield* script({ transcribe })
           yield* TestClock.adjust(delay)
           yield* Layer.buildWithScope(Layer.fresh(engineless), yield* Scope.make())
           for (const _ of upTo(30)) {

@@ -1,12 +1,11 @@
 /** Jobs whose host is absent: no process with a listener is running. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { AudioDecoderError } from "#src/ports/AudioDecoder"
-import { collecting, noise, retain, work } from "../services/retention/OldJobs.ts"
-import { look, pass, submit } from "../world/caller.ts"
-import { listening, stored, using, withHost } from "./Hosts.ts"
+import { collecting, retain, work } from "../services/retention/OldJobs.ts"
+import { look, pass, script, submit, undecodable, using } from "../world/caller.ts"
+import { listening, stored, withHost } from "./Hosts.ts"
 
 describe("A job whose notice waits for its host", () => {
   it.effect("is kept until the notice has been sent, whatever the retention rules", () =>
@@ -32,12 +31,11 @@ describe("A job whose notice waits for its host", () => {
 
   it.effect("can be retried after a failure, and only the new run's notice is sent", () =>
     withHost(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+      yield* script({ decode: undecodable })
       const job = yield* submit(principal, {})
       yield* work
       const first = yield* stored(principal, job)
-      yield* engines.script({ decode: calmScript.decode })
+      yield* script({ decode: calmScript.decode })
       yield* using((jobs) => jobs.retry(principal, job.id))
       const second = yield* stored(principal, job)
       assert.notStrictEqual(second.notice?.id, first.notice?.id)

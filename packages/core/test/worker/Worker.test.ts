@@ -1,18 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { JobId } from "#src/domain/attempt/Attempt"
 import { Failure } from "#src/domain/attempt/Failure"
-import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { JobStore } from "#src/ports/JobStore"
 import { SummarizerError } from "#src/ports/Summarizer"
 import { TranscriberError } from "#src/ports/Transcriber"
-import { callback, look, pass, submit, withWorker } from "../world/caller.ts"
+import {
+  callback,
+  look,
+  pass,
+  received,
+  stored,
+  submit,
+  undecodable,
+  withWorker
+} from "../world/caller.ts"
 
-const { EngineFailed, EngineRefused, MediaUndecodable } = Failure.cases
+const { EngineFailed, EngineRefused } = Failure.cases
 
 const crashed = new TranscriberError({ reason: EngineFailed.make({ detail: "it crashed" }) })
-const undecodable = new AudioDecoderError({ reason: MediaUndecodable.make({ detail: "noise" }) })
 const speechless = new SummarizerError({ reason: EngineFailed.make({ detail: "no" }) })
 
 const script = (parts: Parameters<FakeEngines["Service"]["script"]>[0]) =>
@@ -31,7 +38,6 @@ const seenAfter = Effect.fnUntraced(function* (
 describe("Worker", () => {
   it.effect("takes a job from upload to transcript, summary and webhook", () =>
     withWorker(function* (principal) {
-      const receiver = yield* FakeWebhookSender
       const accepted = yield* submit(principal, { ...callback, summary: "brief" })
       assert.strictEqual(accepted.transcription_status, "IN_QUEUE")
       assert.strictEqual(accepted.status, "IN_QUEUE")
@@ -45,14 +51,14 @@ describe("Worker", () => {
       assert.strictEqual(done.summary, "Somebody said hello.")
       assert.strictEqual(done.output?.duration, "120")
       assert.strictEqual(done.balance_minutes, "598.00")
-      const [post, ...more] = yield* receiver.received
+      const [post, ...more] = yield* received
       assert.strictEqual(more.length, 0)
       assert.strictEqual(post?.headers["X-Callback-ID"], "utf8-b64:ZMOpbW8tMQ==")
       const body = JSON.parse(post?.body ?? "")
       assert.strictEqual(body.status, "TRANSCRIBED")
       assert.strictEqual(body.webhook_status, "PENDING")
       assert.deepStrictEqual(body.output, done.output)
-      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+      assert.deepStrictEqual(yield* stored, [])
     })
   )
 
@@ -158,7 +164,7 @@ describe("Worker", () => {
         assert.strictEqual(done.transcription_status, "FAILED")
         assert.strictEqual(done.error, "The file could not be decoded")
         assert.strictEqual(done.balance_minutes, "600.00")
-        assert.lengthOf(yield* Effect.flatMap(FakeMedia, (media) => media.stored), 1)
+        assert.lengthOf(yield* stored, 1)
       })
   )
 

@@ -1,8 +1,11 @@
 /** Acts as a caller of a deployment: submits jobs, advances the clock and reads results. */
+import { FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { Failure } from "#src/domain/attempt/Failure"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/ApiKey"
+import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { ApiKeys } from "#src/services/workspaces/ApiKeys"
@@ -74,5 +77,24 @@ export const pass = (seconds: number) =>
 export const look = (principal: Principal, { id }: JobView) =>
   Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
 
+/** Runs an effect with the `Jobs` service. */
+export const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Jobs, use)
+
 /** Parameters that request a webhook. */
 export const callback = { callback_url: "https://example.com/hook", callback_id: "démo-1" }
+
+/** Replaces parts of the engines' script. */
+export const script = (...given: Parameters<FakeEngines["Service"]["script"]>) =>
+  Effect.flatMap(FakeEngines, (engines) => engines.script(...given))
+
+/** The failure to decode a file that contains only noise. */
+export const undecodable = new AudioDecoderError({
+  reason: Failure.cases.MediaUndecodable.make({ detail: "noise" })
+})
+
+/** The webhook requests that the receiver received. */
+export const received = Effect.flatMap(FakeWebhookSender, (receiver) => receiver.received)
+
+/** The keys of all stored media. */
+export const stored = Effect.flatMap(FakeMedia, (media) => media.stored)

@@ -1,6 +1,6 @@
 /** A worker, and everything that runs alongside it. */
 import { availableParallelism, hostname } from "node:os"
-import { Expiries, PieceSettings, WorkspaceRemoval } from "@verbatim/core/services"
+import { Expiries, PieceSettings } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
 import {
   type Concurrency,
@@ -44,7 +44,7 @@ export const worker = ({ concurrency = {}, name = workerName, pieces }: WorkerOp
   Layer.mergeAll(
     Heartbeat.layer(name, Worker.layer({ ...usual, ...concurrency })),
     MediaCollection.layer,
-    Layer.provide(workspaceCollection, WorkspaceRemoval.layer),
+    workspaceCollection,
     Layer.provide(ExpiryCollection.layer, Expiries.layer)
   ).pipe(
     Layer.provide(

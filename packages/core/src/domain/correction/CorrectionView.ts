@@ -12,7 +12,7 @@ import {
   versionOf,
   type WholeVersion
 } from "./Correction.ts"
-import type { Overlay, SegmentReading, SpeakerNaming } from "./Overlay.ts"
+import type { Overlay, SegmentReading } from "./Overlay.ts"
 
 const summary = {
   version: withDescription(
@@ -107,22 +107,12 @@ export type CorrectionsView = typeof CorrectionsView.Type
 /** Maximum number of segments in one response: a few megabytes with the longest texts. */
 export const segmentPageMax = 500
 
-const toNames = <Name extends string | null>(
-  speakers: ReadonlyArray<SpeakerNaming>,
-  isShown: (name: string | null) => name is Name
-): Readonly<Record<string, Name>> =>
-  Object.fromEntries(
-    speakers.flatMap(({ name, speaker }) => (isShown(name) ? [[speaker, name]] : []))
-  )
-
-const isName = (name: string | null): name is string => name !== null
-
-const isAny = (_: string | null): _ is string | null => true
-
 /** Summarizes the overlay of a version. */
 export const toSummary = (version: number, overlay: Overlay): CorrectionsSummary => ({
   version,
-  speakers: toNames(overlay.speakers, isName),
+  speakers: Object.fromEntries(
+    overlay.speakers.flatMap(({ name, speaker }) => (name === null ? [] : [[speaker, name]]))
+  ),
   segment_count: overlay.segments.length
 })
 
@@ -138,7 +128,7 @@ const toVersionView = (version: CorrectionVersion): typeof VersionView.Type => (
   user_id: version.userId,
   key_id: version.keyId,
   back_to: version.backTo,
-  speakers: toNames(version.speakers, isAny),
+  speakers: Object.fromEntries(version.speakers.map(({ name, speaker }) => [speaker, name])),
   segment_count: version.segmentCount
 })
 
@@ -189,20 +179,16 @@ export const versionPageMax = 100
 /** Default number of versions in one response. */
 export const versionPageDefault = 20
 
-interface Pages {
-  readonly before: Option.Option<number>
-  readonly limit: number
-  readonly fromSegment: number
+interface Range {
+  readonly min?: number
+  readonly max?: number
 }
 
 /** Only digits are allowed, because `Number` would also accept ` 1e1`. */
 const read = (
   parameter: string,
-  {
-    max,
-    min,
-    text
-  }: { readonly text: string | undefined; readonly min: number; readonly max: number }
+  text: string | undefined,
+  { max = numberMax, min = 1 }: Range = {}
 ): Result.Result<Option.Option<number>, InvalidParameter> => {
   if (text === undefined || text === "") return Result.succeed(Option.none())
   const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
@@ -215,20 +201,13 @@ const read = (
 const numberMax = 999_999_999
 
 /** Reads the pages, or refuses the first invalid parameter. */
-export const parseCorrectionsQuery = (
-  wanted: CorrectionsQuery
-): Result.Result<Pages, InvalidParameter> =>
+export const parseCorrectionsQuery = ({ before, fromSegment, limit }: CorrectionsQuery) =>
   Result.gen(function* () {
-    const { before, fromSegment, limit } = wanted
+    const count = yield* read("limit", limit, { max: versionPageMax })
+    const first = yield* read("from_segment", fromSegment, { min: 0 })
     return {
-      before: yield* read("before", { text: before, min: 1, max: numberMax }),
-      limit: Option.getOrElse(
-        yield* read("limit", { text: limit, min: 1, max: versionPageMax }),
-        () => versionPageDefault
-      ),
-      fromSegment: Option.getOrElse(
-        yield* read("from_segment", { text: fromSegment, min: 0, max: numberMax }),
-        () => 0
-      )
+      before: yield* read("before", before),
+      limit: Option.getOrElse(count, () => versionPageDefault),
+      fromSegment: Option.getOrElse(first, () => 0)
     }
   })

@@ -11,14 +11,13 @@ import { optional } from "../schema/ObjectSchemas.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
 import { lastPart, pathOf } from "../transcription/MediaType.ts"
 import { type PieceProgress, recognisedCount } from "../transcription/Piece.ts"
-import type { Transcript } from "../transcription/Transcript.ts"
 import type { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 import { toWarningView, WarningView } from "../transcription/Warning.ts"
 import type { KeyKind } from "../workspace/ApiKey.ts"
 import type { BalanceMillis } from "../workspace/Usage.ts"
 import { type Workspace, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
-import { JobView, toView } from "./JobView.ts"
+import { JobView, type ShownWithJob, toView } from "./JobView.ts"
 
 // Fields that not every key can see. Management and operator keys see the cause of a failure, as
 // engines and receivers word it. Only management keys see the URLs of the recording and the
@@ -200,17 +199,13 @@ const toDetails = (job: Job): Details => {
   }
 }
 
+interface Reader {
+  /** The kind of key that the reader uses. */
+  readonly audience: KeyKind
+}
+
 /** Converts a job to its response form, with all details. */
-export const toDetailedView = (
-  job: Job,
-  shown: {
-    readonly balanceMillis: BalanceMillis
-    readonly transcript: Option.Option<Transcript>
-    readonly progress?: Option.Option<number>
-    /** The kind of key that the reader uses. */
-    readonly audience: KeyKind
-  }
-): JobDetails => {
+export const toDetailedView = (job: Job, shown: ShownWithJob & Reader): JobDetails => {
   const { output, ...view } = toView(job, shown)
   const { audience } = shown
   const more = { ...toDetails(job), ...causesOf(job, audience), ...linksOf(job, audience) }
@@ -220,7 +215,7 @@ export const toDetailedView = (
 /** Converts a job to its entry in a list. */
 export const toListed = (
   job: Job,
-  { audience, balanceMillis }: { readonly balanceMillis: BalanceMillis; readonly audience: KeyKind }
+  { audience, balanceMillis }: Pick<ShownWithJob, "balanceMillis"> & Reader
 ): ListedJob => {
   const { output: _, ...view } = toView(job, { balanceMillis, transcript: Option.none() })
   return { ...view, ...toDetails(job), ...causesOf(job, audience) }

@@ -138,21 +138,13 @@ export interface AllJobsParameters extends JobListParameters {
 const invalid = (parameter: string, rule: string) =>
   new InvalidParameter({ parameter, detail: `Invalid '${parameter}' value. ${rule}` })
 
-const read = <A>(
-  text: string | undefined,
-  { decode, refusal }: { decode: (text: string) => Option.Option<A>; refusal: InvalidParameter }
-): Result.Result<Option.Option<A>, InvalidParameter> => {
-  if (text === undefined || text === "") return Result.succeed(Option.none())
-  return Option.match(decode(text), {
-    onNone: () => Result.fail(refusal),
-    onSome: (value) => Result.succeed(Option.some(value))
-  })
-}
-
-const decodeCause = Schema.decodeUnknownOption(ListedFailure)
-const decodeStatus = Schema.decodeUnknownOption(LegacyStatus)
-const decodeId = Schema.decodeOption(JobId)
-const decodeWorkspaceId = Schema.decodeOption(WorkspaceIdParameter)
+/** Creates a function that reads one parameter; undefined if the parameter is missing. */
+const reader =
+  <A>(name: string, rule: string, decode: (text: string) => Option.Option<A>) =>
+  (text: string | undefined): Result.Result<A | undefined, InvalidParameter> =>
+    text === undefined || text === ""
+      ? Result.succeed(undefined)
+      : Result.fromOption(decode(text), () => invalid(name, rule))
 
 /** Only digits are allowed, because `Number` would also accept ` 1e1`. */
 const decodeLimit = (text: string): Option.Option<number> =>
@@ -173,11 +165,29 @@ const searchRule = `Must be 1 to ${searchLengthMax} characters, with a letter or
 
 const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
 
-const readDate = (name: string, text: string | undefined) =>
-  Result.map(
-    read(text, { decode: readTime, refusal: invalid(name, timeRule) }),
-    Option.getOrUndefined
+const statusRule = `Must be one of ${LegacyStatus.literals.join(", ")}`
+
+const causeRule = "Must be the name of a failure, such as MediaUnreachable"
+
+const readers = {
+  status: reader("status", statusRule, Schema.decodeUnknownOption(LegacyStatus)),
+  cause: reader("cause", causeRule, Schema.decodeUnknownOption(ListedFailure)),
+  callbackId: reader(
+    "callback_id",
+    "Must be the callback_id of a job",
+    Option.liftPredicate(isSendable)
+  ),
+  words: reader("q", searchRule, decodeSearch),
+  createdFrom: reader("created_after", timeRule, readTime),
+  createdBefore: reader("created_before", timeRule, readTime),
+  after: reader("cursor", "Must be the next_cursor of a page", Schema.decodeOption(JobId)),
+  limit: reader("limit", `Must be an integer from 1 to ${limitMax}`, decodeLimit),
+  workspaceId: reader(
+    "workspace_id",
+    "Must be the id of a workspace",
+    Schema.decodeOption(WorkspaceIdParameter)
   )
+}
 
 /** Parses the query, or refuses the first invalid parameter. */
 export const parse = (
@@ -187,38 +197,14 @@ export const parse = (
   Result.gen(function* () {
     return {
       workspaceId,
-      status: yield* read(status, {
-        decode: decodeStatus,
-        refusal: invalid("status", `Must be one of ${LegacyStatus.literals.join(", ")}`)
-      }),
-      cause: Option.getOrUndefined(
-        yield* read(cause, {
-          decode: decodeCause,
-          refusal: invalid("cause", "Must be the name of a failure, such as MediaUnreachable")
-        })
-      ),
-      callbackId: Option.getOrUndefined(
-        yield* read(callbackId, {
-          decode: Option.liftPredicate(isSendable),
-          refusal: invalid("callback_id", "Must be the callback_id of a job")
-        })
-      ),
-      words: Option.getOrUndefined(
-        yield* read(q, { decode: decodeSearch, refusal: invalid("q", searchRule) })
-      ),
-      createdFrom: yield* readDate("created_after", createdAfter),
-      createdBefore: yield* readDate("created_before", createdBefore),
-      after: yield* read(cursor, {
-        decode: decodeId,
-        refusal: invalid("cursor", "Must be the next_cursor of a page")
-      }),
-      limit: Option.getOrElse(
-        yield* read(limit, {
-          decode: decodeLimit,
-          refusal: invalid("limit", `Must be an integer from 1 to ${limitMax}`)
-        }),
-        () => limitDefault
-      )
+      status: Option.fromUndefinedOr(yield* readers.status(status)),
+      cause: yield* readers.cause(cause),
+      callbackId: yield* readers.callbackId(callbackId),
+      words: yield* readers.words(q),
+      createdFrom: yield* readers.createdFrom(createdAfter),
+      createdBefore: yield* readers.createdBefore(createdBefore),
+      after: Option.fromUndefinedOr(yield* readers.after(cursor)),
+      limit: (yield* readers.limit(limit)) ?? limitDefault
     }
   })
 
@@ -229,10 +215,7 @@ export const parseForOperator = ({
   ...wanted
 }: AllJobsParameters): Result.Result<JobQuery, InvalidParameter> => {
   if (q) return Result.fail(invalid("q", "An operator cannot search transcripts"))
-  const refusal = invalid("workspace_id", "Must be the id of a workspace")
-  return Result.flatMap(read(workspaceId, { decode: decodeWorkspaceId, refusal }), (id) =>
-    parse(Option.getOrNull(id), wanted)
-  )
+  return Result.flatMap(readers.workspaceId(workspaceId), (id) => parse(id ?? null, wanted))
 }
 
 /** A page of jobs, as the store returned it. */

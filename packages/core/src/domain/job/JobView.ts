@@ -176,15 +176,15 @@ const toUsedHints = (
   }
 }
 
+/** The values that a response shows in addition to the job itself. */
+export interface ShownWithJob {
+  readonly balanceMillis: BalanceMillis
+  readonly transcript: Option.Option<Transcript>
+  readonly progress?: Option.Option<number>
+}
+
 /** Converts a job to its response form, with its transcript if one is given. */
-export const toView = (
-  job: Job,
-  shown: {
-    readonly balanceMillis: BalanceMillis
-    readonly transcript: Option.Option<Transcript>
-    readonly progress?: Option.Option<number>
-  }
-): JobView => ({
+export const toView = (job: Job, shown: ShownWithJob): JobView => ({
   id: job.id,
   status: legacyStatus(job),
   transcription_status: transcriptionStatus(job),

@@ -14,8 +14,19 @@ export interface PresetAddress {
   readonly slug: string
 }
 
-/** A request to store a preset. */
-export interface PresetCreation<E, R> extends PresetAddress {
+/** A command that is carried out only if the preset or the label meets a condition. */
+interface Conditional {
+  readonly condition?: PresetCondition | undefined
+}
+
+/** A preset, with the condition that it must meet. */
+export interface ConditionalAddress extends Conditional, PresetAddress {}
+
+/**
+ * A request to store a preset. The condition is for creating a version: a retry gets its response
+ * before the condition is checked.
+ */
+export interface PresetCreation<E, R> extends ConditionalAddress {
   /** The format of the body; Responses style by default. */
   readonly format?: RequestFormat | undefined
   /**
@@ -25,11 +36,6 @@ export interface PresetCreation<E, R> extends PresetAddress {
   readonly sessionIdHeader?: string | undefined
   /** The value of the `Idempotency-Key` header. */
   readonly idempotencyKey?: string | undefined
-  /**
-   * The condition for creating a version. A retry gets its response before the condition is
-   * checked.
-   */
-  readonly condition?: PresetCondition | undefined
   /** Whether the new version is only stored, without being designated. */
   readonly stage?: boolean | undefined
   /** The config fields that take precedence over a request's own fields; none by default. */
@@ -73,9 +79,7 @@ export interface VersionFromParts<E, R> extends PresetWrite<VersionParts, E, R> 
  * A change to an existing preset. `wanted` is run under the same conditions as the `body` of a
  * `PresetCreation`.
  */
-export interface PresetWrite<A, E, R> extends PresetAddress {
-  /** The condition that the preset must meet for the change to be made. */
-  readonly condition?: PresetCondition | undefined
+export interface PresetWrite<A, E, R> extends ConditionalAddress {
   readonly wanted: Effect.Effect<A, E, R>
 }
 
@@ -88,30 +92,20 @@ export interface LabelAddress extends PresetAddress {
  * A request to move a label. `wanted` is run under the same conditions as the `body` of a
  * `PresetCreation`.
  */
-export interface LabelWrite<E, R> extends LabelAddress {
-  /** The condition that the label must meet to be moved. */
-  readonly condition?: PresetCondition | undefined
+export interface LabelWrite<E, R> extends Conditional, LabelAddress {
   readonly wanted: Effect.Effect<VersionSelector, E, R>
 }
 
 /** A request to remove a label. */
-export interface LabelRemoval extends LabelAddress {
-  /** The condition that the label must meet to be removed. */
-  readonly condition?: PresetCondition | undefined
-}
+export interface LabelRemoval extends Conditional, LabelAddress {}
 
 /** A request to erase the content of a version. */
-export interface Erasure extends PresetAddress {
+export interface Erasure extends ConditionalAddress {
   readonly version: number
-  /** The condition that the preset must meet for the content to be erased. */
-  readonly condition?: PresetCondition | undefined
 }
 
 /** A request to remove a preset. */
-export interface PresetRemoval extends PresetAddress {
-  /** The condition that the preset must meet to be removed. */
-  readonly condition?: PresetCondition | undefined
-}
+export type PresetRemoval = ConditionalAddress
 
 /** Two versions to compare, from one preset or from two. */
 export interface Comparison {

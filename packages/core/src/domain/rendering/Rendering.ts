@@ -25,17 +25,9 @@ export const srt = (transcript: Transcript): string =>
  * Renders the body of `vtt` (W3C, WebVTT). If there is no speech, the body is only the first line.
  */
 export const vtt = (transcript: Transcript): string => {
-  const voices = new Map<string, string>()
-  const voiceOf = (speaker: string): string => {
-    const kept = voices.get(speaker)
-    if (kept !== undefined) return kept
-    const made = voice(speaker)
-    voices.set(speaker, made)
-    return made
-  }
   const written = cues(transcript).map((cue) => {
     const lines = cue.lines.map(escapeText).join("\n")
-    return `\n${times(cue, ".")}\n${voiceOf(cue.speaker)}${lines}\n`
+    return `\n${times(cue, ".")}\n${voice(cue.speaker)}${lines}\n`
   })
   return `WEBVTT\n${written.join("")}`
 }
@@ -100,35 +92,22 @@ export const plainJson = (transcript: Transcript): PlainJson => {
 const json = "application/json"
 const text = "text/plain; charset=utf-8"
 
-interface Form {
-  readonly contentType: string
-  /** Whether the rendering shows speakers. */
-  readonly hasSpeakers: boolean
-  readonly body: (transcript: Transcript) => string
-}
+type Form = readonly [contentType: string, toBody: (transcript: Transcript) => string]
 
 const forms: Readonly<Record<Modifier, Form>> = {
-  paragraph_json: {
-    contentType: json,
-    hasSpeakers: true,
-    body: (transcript) => JSON.stringify(paragraphJson(transcript))
-  },
-  paragraph_text: { contentType: text, hasSpeakers: true, body: paragraphText },
-  plain_text: { contentType: text, hasSpeakers: false, body: plainText },
-  plain_json: {
-    contentType: json,
-    hasSpeakers: false,
-    body: (transcript) => JSON.stringify(plainJson(transcript))
-  },
-  srt: { contentType: "application/x-subrip; charset=utf-8", hasSpeakers: true, body: srt },
-  vtt: { contentType: "text/vtt; charset=utf-8", hasSpeakers: true, body: vtt },
-  word_json: { contentType: json, hasSpeakers: true, body: wordJson }
+  paragraph_json: [json, (transcript) => JSON.stringify(paragraphJson(transcript))],
+  paragraph_text: [text, paragraphText],
+  plain_text: [text, plainText],
+  plain_json: [json, (transcript) => JSON.stringify(plainJson(transcript))],
+  srt: ["application/x-subrip; charset=utf-8", srt],
+  vtt: ["text/vtt; charset=utf-8", vtt],
+  word_json: [json, wordJson]
 }
 
 /** Renders a transcript in linear time, with all its words in order. */
 export const render = (modifier: Modifier, transcript: Transcript): Rendering => {
-  const { body, contentType } = forms[modifier]
-  return { contentType, body: body(transcript) }
+  const [contentType, toBody] = forms[modifier]
+  return { contentType, body: toBody(transcript) }
 }
 
 /**
@@ -136,7 +115,7 @@ export const render = (modifier: Modifier, transcript: Transcript): Rendering =>
  * shows none, speaker names need not be read.
  */
 export const formOf = (modifier: Modifier) => ({
-  hasSpeakers: forms[modifier].hasSpeakers,
+  hasSpeakers: modifier !== "plain_text" && modifier !== "plain_json",
   make: (transcript: Transcript): Rendering => render(modifier, transcript)
 })
 

@@ -88,15 +88,11 @@ const linesOf = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<strin
   return lines
 }
 
-/** Builds the searchable form of a transcript from its parts. */
-export interface SearchTextBuilder {
-  /** Adds the next part. Returns whether more parts can be added. */
-  readonly add: (part: Transcript) => boolean
-  readonly build: () => SearchText
-}
-
-/** Creates a builder. A word that begins in one part and continues in the next one is not found. */
-export const makeSearchText = (): SearchTextBuilder => {
+/**
+ * Creates a builder of the searchable form of a transcript, which adds one part after another. A
+ * word that begins in one part and continues in the next one is not found.
+ */
+export const makeSearchText = () => {
   const words = new Set<string>()
   const lines: Array<string> = []
   let wordBytes = 0
@@ -111,6 +107,7 @@ export const makeSearchText = (): SearchTextBuilder => {
     }
   }
   const isFull = () => length >= searchedLengthMax || wordBytes > wordBytesMax
+  /** Adds the next part. Returns whether more parts can be added. */
   const add = (part: Transcript): boolean => {
     const all = turns(part)
     const starts = markedSentenceStarts(all, part.language)
@@ -125,7 +122,8 @@ export const makeSearchText = (): SearchTextBuilder => {
     }
     return !isFull()
   }
-  return { add, build: () => ({ words: [...words].join(" "), passages: lines.join("\n") }) }
+  const build = (): SearchText => ({ words: [...words].join(" "), passages: lines.join("\n") })
+  return { add, build }
 }
 
 /** Returns the searchable form of a whole transcript. */

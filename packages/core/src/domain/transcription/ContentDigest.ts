@@ -5,18 +5,11 @@
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
 
-/** Hashes content piece by piece. */
-export interface ContentDigest {
-  readonly update: (bytes: Uint8Array) => Effect.Effect<void>
-  /** Returns the hex digest of all added content. Nothing can be added afterwards. */
-  readonly end: Effect.Effect<string>
-}
-
 /** Length of a block in bytes: 1 MiB, so that the overhead of each hash call is small. */
 export const blockBytes = 1_048_576
 
-/** Creates an empty digest. */
-export const make = (digest: Digest.Digest["Service"]): ContentDigest => {
+/** Creates an empty digest, to which content is added piece by piece. */
+export const make = (digest: Digest.Digest["Service"]) => {
   const block = new Uint8Array(blockBytes)
   const leaves: Array<Uint8Array> = []
   let filled = 0
@@ -39,6 +32,7 @@ export const make = (digest: Digest.Digest["Service"]): ContentDigest => {
     }
   })
 
+  /** Returns the hex digest of all added content. Nothing can be added afterwards. */
   const end = Effect.gen(function* () {
     if (filled > 0) yield* flush
     const all = new Uint8Array(leaves.length * Digest.sha256.outputLength)

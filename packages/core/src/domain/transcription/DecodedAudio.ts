@@ -39,16 +39,11 @@ export const Peaks = Schema.Struct({
 })
 export type Peaks = typeof Peaks.Type
 
-/** Receives 16-bit samples in order, in chunks of any length. */
-export interface PeakFold {
-  readonly add: (samples: Int16Array) => void
-  readonly peaks: () => Peaks
-}
-
 /**
  * Computes the peaks of a recording with a known number of samples; further samples are ignored.
+ * The 16-bit samples are added in order, in chunks of any length.
  */
-export const makePeakFold = (sampleCount: number): PeakFold => {
+export const makePeakFold = (sampleCount: number) => {
   const interval = Math.max(intervalMin, Math.ceil(sampleCount / pairMax))
   const values = new Int8Array(2 * Math.ceil(sampleCount / interval))
   let [taken, least, most] = [0, 0, 0]
@@ -69,7 +64,7 @@ export const makePeakFold = (sampleCount: number): PeakFold => {
       values[pair + 1] = Math.trunc(most / sampleStep)
     }
   }
-  return { add, peaks: () => ({ sampleCount, interval, values: [...values] }) }
+  return { add, peaks: (): Peaks => ({ sampleCount, interval, values: [...values] }) }
 }
 
 /** Samples per second of decoded audio. */

@@ -13,12 +13,6 @@ export const Templates: Context.Reference<ReadonlyMap<string, Parameters>> = Con
   { defaultValue: (): ReadonlyMap<string, Parameters> => new Map() }
 )
 
-/** A problem in a template, worded like the refusal of a request. */
-export interface TemplateProblem {
-  readonly parameter: string
-  readonly detail: string
-}
-
 /** Applies the rules for requests to some of a template's parameters. */
 const refusalOf = (template: Parameters): Option.Option<Refusal> =>
   Result.getFailure(
@@ -32,13 +26,13 @@ const refusalOf = (template: Parameters): Option.Option<Refusal> =>
   )
 
 /**
- * Checks a template against the rules for requests before it is used. The webhook URL of a template
- * may point into one of the `allowedNetworks`.
+ * Checks a template against the rules for requests before it is used. Problems are worded like the
+ * refusal of a request. The webhook URL of a template may point into one of the `allowedNetworks`.
  */
 export const problemsOf = (
   template: Parameters,
   allowedNetworks: Networks
-): ReadonlyArray<TemplateProblem> => {
+): ReadonlyArray<{ readonly parameter: string; readonly detail: string }> => {
   const problems = Object.entries(template).flatMap(([parameter, value]) => {
     if (!templated.some((name) => name === parameter)) {
       return [{ parameter, detail: `Not one of ${templated.join(", ")}` }]

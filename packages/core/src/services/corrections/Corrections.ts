@@ -14,7 +14,6 @@ import {
   versionOf
 } from "../../domain/correction/Correction.ts"
 import {
-  type CorrectionsFull,
   CorrectionsMoved,
   CorrectionsNotFound,
   decide,
@@ -31,13 +30,10 @@ import {
 import { addToOutline, noOutline } from "../../domain/correction/CorrectionLimits.ts"
 import {
   type CorrectionsQuery,
-  type CorrectionsSummary,
-  type CorrectionsView,
   parseCorrectionsQuery,
   toCorrectionsView,
   toSummary,
-  toWholeVersionView,
-  type WholeVersionView
+  toWholeVersionView
 } from "../../domain/correction/CorrectionView.ts"
 import type { Overlay } from "../../domain/correction/Overlay.ts"
 import { isDivided, isDividing, toReadings } from "../../domain/correction/SegmentChanges.ts"
@@ -72,86 +68,61 @@ export interface CorrectionWrite<E = never> {
   readonly idempotencyKey?: string | undefined
 }
 
-type Write = <E = never>(
-  principal: Principal,
-  write: CorrectionWrite<E>
-) => Effect.Effect<CorrectionsSummary, E | NotCorrected>
+/** Creates the methods of `Corrections`. */
+const makeCorrections = Effect.gen(function* () {
+  const find = yield* makeFindCorrectable
+  const store = yield* CorrectionStore
+  const write = yield* makeWrite
+  const { toNames, toSegments, toTarget } = yield* makeParsers
+
+  /** The current corrections: one page of them, and one page of their versions. */
+  const read = trace("Corrections.read")(function* (
+    principal: Principal,
+    { id, ...wanted }: CorrectionsQuery & { readonly id: string }
+  ) {
+    const job = yield* find(principal, id)
+    const { before, fromSegment, limit } = yield* Effect.fromResult(parseCorrectionsQuery(wanted))
+    const found = yield* store.current(job.id)
+    const state = Option.getOrElse(found, () =>
+      State.cases.Recognised.make({ id: job.id, outline: noOutline })
+    )
+    // Versions added since the current corrections were read are left out.
+    const end = versionOf(state) + 1
+    const requested = Option.getOrElse(before, () => end)
+    const page = { before: Option.some(Math.min(requested, end)), limit }
+    const versions = yield* store.versions(job.id, page)
+    return toCorrectionsView(state, { fromSegment, versions })
+  })
+
+  /** Returns one version, with all its changes. */
+  const version = trace("Corrections.version")(function* (
+    principal: Principal,
+    wanted: { readonly id: string; readonly version: string }
+  ) {
+    const job = yield* find(principal, wanted.id)
+    const number = parseVersion(wanted.version)
+    const found = Option.isNone(number) ? Option.none() : yield* store.version(job.id, number.value)
+    if (Option.isSome(found)) return toWholeVersionView(found.value)
+    return yield* new CorrectionsNotFound({ version: wanted.version.slice(0, shownMax) })
+  })
+
+  return {
+    /** Sets or removes speaker names. Speakers that are not mentioned keep their names. */
+    nameSpeakers: write("speakers", toNames),
+    /** Corrects segments, or restores the recognised text. */
+    correctSegments: write("segments", toSegments),
+    /** Restores an earlier version, or the recognised text, as a new version. */
+    goBack: write("current", toTarget),
+    read,
+    version
+  }
+})
 
 export class Corrections extends Context.Service<
   Corrections,
-  {
-    /** Sets or removes speaker names. Speakers that are not mentioned keep their names. */
-    readonly nameSpeakers: Write
-    /** Corrects segments, or restores the recognised text. */
-    readonly correctSegments: Write
-    /** Restores an earlier version, or the recognised text, as a new version. */
-    readonly goBack: Write
-    /** The current corrections: one page of them, and one page of their versions. */
-    readonly read: (
-      principal: Principal,
-      wanted: CorrectionsQuery & { readonly id: string }
-    ) => Effect.Effect<CorrectionsView, CorrectionsUnread>
-    /** Returns one version, with all its changes. */
-    readonly version: (
-      principal: Principal,
-      wanted: { readonly id: string; readonly version: string }
-    ) => Effect.Effect<WholeVersionView, CorrectionsNotFound | CorrectionsUnread>
-  }
+  Effect.Success<typeof makeCorrections>
 >()("@verbatim/core/services/Corrections") {
-  static readonly layer: Layer.Layer<
-    Corrections,
-    never,
-    CorrectionStore | Digest.Digest | JobStore | SecureRandom.SecureRandom
-  > = Layer.effect(
-    Corrections,
-    Effect.gen(function* () {
-      const find = yield* makeFindCorrectable
-      const store = yield* CorrectionStore
-      const write = yield* makeWrite
-      const { toNames, toSegments, toTarget } = yield* makeParsers
-
-      const read = trace("Corrections.read")(function* (
-        principal: Principal,
-        { id, ...wanted }: CorrectionsQuery & { readonly id: string }
-      ) {
-        const job = yield* find(principal, id)
-        const { before, fromSegment, limit } = yield* Effect.fromResult(
-          parseCorrectionsQuery(wanted)
-        )
-        const found = yield* store.current(job.id)
-        const state = Option.getOrElse(found, () =>
-          State.cases.Recognised.make({ id: job.id, outline: noOutline })
-        )
-        // Versions added since the current corrections were read are left out.
-        const end = versionOf(state) + 1
-        const requested = Option.getOrElse(before, () => end)
-        const page = { before: Option.some(Math.min(requested, end)), limit }
-        const versions = yield* store.versions(job.id, page)
-        return toCorrectionsView(state, { fromSegment, versions })
-      })
-
-      const version = trace("Corrections.version")(function* (
-        principal: Principal,
-        wanted: { readonly id: string; readonly version: string }
-      ) {
-        const job = yield* find(principal, wanted.id)
-        const number = parseVersion(wanted.version)
-        const found = Option.isNone(number)
-          ? Option.none()
-          : yield* store.version(job.id, number.value)
-        if (Option.isSome(found)) return toWholeVersionView(found.value)
-        return yield* new CorrectionsNotFound({ version: wanted.version.slice(0, shownMax) })
-      })
-
-      return Corrections.of({
-        nameSpeakers: write("speakers", toNames),
-        correctSegments: write("segments", toSegments),
-        goBack: write("current", toTarget),
-        read,
-        version
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Corrections, makeCorrections)
 }
 
 /** Creates a function that finds a job with a transcript to correct. */
@@ -168,21 +139,23 @@ const makeWrite = Effect.gen(function* () {
   const change = yield* makeChangeCorrections
   const find = yield* makeFindCorrectable
 
-  return (kind: string, parseBody: ParseBody): Write =>
-    (principal, { body: sent, id, idempotencyKey, match }) =>
-      Effect.gen(function* () {
-        const job = yield* find(principal, id)
-        const key = yield* readKey(idempotencyKey)
-        const body = yield* sent
-        const deriveChange = yield* Effect.fromResult(parseBody(body))
-        const request = Option.map(key, (found) => ({ key: found, kind, body }))
-        return yield* Effect.catchIf(
-          change({ id: job.id, principal, match, request, deriveChange }),
-          isAbsent,
-          // The transcript no longer exists; reading the job again shows why.
-          () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
-        )
-      })
+  return (kind: string, parseBody: ParseBody) =>
+    Effect.fnUntraced(function* <E = never>(
+      principal: Principal,
+      { body: sent, id, idempotencyKey, match }: CorrectionWrite<E>
+    ) {
+      const job = yield* find(principal, id)
+      const key = yield* readKey(idempotencyKey)
+      const body = yield* sent
+      const deriveChange = yield* Effect.fromResult(parseBody(body))
+      const request = Option.map(key, (found) => ({ key: found, kind, body }))
+      return yield* Effect.catchIf(
+        change({ id: job.id, principal, match, request, deriveChange }),
+        isAbsent,
+        // The transcript no longer exists; reading the job again shows why.
+        () => Effect.andThen(find(principal, id), Effect.fail(new RequestNotFound()))
+      )
+    })
 })
 
 /** Creates the parsers for the bodies of writes. */
@@ -412,20 +385,3 @@ const retryUnknownOutcome = makeRetryUnknownOutcome<CorrectionStoreError>({
 export class CorrectionsContended extends refusal<CorrectionsContended>()("CorrectionsContended", {
   sentence: "Others are correcting this transcript right now. Please try again later."
 }) {}
-
-/** Errors that can occur when reading corrections. */
-export type CorrectionsUnread =
-  | CorrectionStoreError
-  | InvalidParameter
-  | JobStoreError
-  | NothingToCorrect
-  | RequestNotFound
-
-/** Errors that can occur when writing corrections. */
-export type NotCorrected =
-  | CorrectionsContended
-  | CorrectionsFull
-  | CorrectionsMoved
-  | CorrectionsNotFound
-  | CorrectionsUnread
-  | IdempotencyConflict

@@ -5,7 +5,7 @@
  * subscriber that falls behind reads the store itself, so that it does not delay others and memory
  * stays bounded.
  */
-import { Duration, Effect, Latch, Option, type Scope } from "effect"
+import { Duration, Effect, Latch, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import { type FeedCursor, isAfter } from "../../domain/job/FeedCursor.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
@@ -120,23 +120,6 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
     progress: new Map(hasPendingWork && Option.isSome(progress) ? [[id, progress.value]] : []),
     end: hasPendingWork ? "Open" : "Ended"
   }
-}
-
-/** Channels, kept while they have subscribers. */
-export interface ChangePoller {
-  /**
-   * Adds a subscriber to a channel, starting after the last commit of the job that the caller
-   * knows.
-   */
-  readonly joinJob: (id: JobId, at: FeedCursor) => Effect.Effect<Channel, never, Scope.Scope>
-  readonly joinFeed: (id: WorkspaceId) => Effect.Effect<Channel, never, Scope.Scope>
-  /** The feed's cursor at the last poll; empty if no workspace has subscribers. */
-  readonly currentCursor: () => Option.Option<FeedCursor>
-  /** Number of times that all subscribers were woken to send a keep-alive message. */
-  readonly beats: () => number
-  /** Whether all streams are ending, each after its current message. */
-  readonly isEnded: () => boolean
-  readonly end: Effect.Effect<void>
 }
 
 const wakeSubscribers = (channel: Channel): void => {
@@ -275,7 +258,7 @@ const join = <Id>(
 /** Creates a process's poller, which polls until the scope ends. */
 export const makeChangePoller = Effect.fnUntraced(function* (
   changes: JobStore["Service"]["changes"]
-): Effect.fn.Return<ChangePoller, never, Scope.Scope> {
+) {
   const state: PollerState = {
     jobs: new Map(),
     feeds: new Map(),
@@ -314,11 +297,18 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   yield* Effect.forkScoped(Effect.forever(beating))
 
   return {
-    joinJob: (id, at) =>
+    /**
+     * Adds a subscriber to a channel, starting after the last commit of the job that the caller
+     * knows.
+     */
+    joinJob: (id: JobId, at: FeedCursor) =>
       join(state, { channels: jobs, id, range: Option.some({ from: at, through: at }) }),
-    joinFeed: (id) => join(state, { channels: feeds, id, range: Option.none() }),
+    joinFeed: (id: WorkspaceId) => join(state, { channels: feeds, id, range: Option.none() }),
+    /** The feed's cursor at the last poll; empty if no workspace has subscribers. */
     currentCursor: () => state.cursor,
+    /** Number of times that all subscribers were woken to send a keep-alive message. */
     beats: () => beats,
+    /** Whether all streams are ending, each after its current message. */
     isEnded: () => isEnded,
     end: Effect.suspend(() => {
       isEnded = true
@@ -326,6 +316,9 @@ export const makeChangePoller = Effect.fnUntraced(function* (
     })
   }
 })
+
+/** A process's channels, kept while they have subscribers. */
+export type ChangePoller = Effect.Success<ReturnType<typeof makeChangePoller>>
 
 const revisionOf = ({ revision }: FeedCursor): number => revision
 

@@ -3,17 +3,7 @@
  * receives.
  */
 
-import {
-  Context,
-  Deferred,
-  Duration,
-  Effect,
-  Layer,
-  Option,
-  Schema,
-  type Scope,
-  type Stream
-} from "effect"
+import { Context, Deferred, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { Digest } from "effect/crypto"
 import {
   type FeedCursor,
@@ -22,21 +12,15 @@ import {
   parseFeedCursor
 } from "../../domain/job/FeedCursor.ts"
 import { type Job, pendingWork } from "../../domain/job/Job.ts"
-import {
-  formatJobCursor,
-  type JobCursor,
-  parseJobCursor,
-  type StreamMessage
-} from "../../domain/job/JobStream.ts"
+import { formatJobCursor, type JobCursor, parseJobCursor } from "../../domain/job/JobStream.ts"
 import { isFinished, toView } from "../../domain/job/JobView.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { BalanceMillis } from "../../domain/workspace/Usage.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
-import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { makeFindJob, type RequestNotFound } from "../jobs/JobReads.ts"
+import { makeFindJob } from "../jobs/JobReads.ts"
 import { jobCursor } from "./ChangePoller.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 import { makeToEventStream } from "./StreamMessages.ts"
@@ -53,107 +37,85 @@ export interface EventsRequest {
   readonly after?: string | undefined
 }
 
-/** The stream; none if the client has received everything and nothing more will follow. */
-type Following = Option.Option<Stream.Stream<StreamMessage, JobStoreError>>
+/** Creates the methods of `EventStreams`. */
+const makeEventStreams = Effect.gen(function* () {
+  const feeds = yield* JobFeeds
+  const findJob = yield* makeFindJob
+  const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
+  const subscribers = makeSubscriberCounts(yield* SubscriberLimits)
+  const isStopping = yield* Deferred.make<void>()
 
-type Refused = JobStoreError | CursorUnknown | TooManySubscribers
+  const toEventStream = makeToEventStream(feeds.text)
+
+  /** Returns every event of a job. The caller counts as a subscriber until the scope ends. */
+  const followJob = trace("EventStreams.followJob")(function* (
+    principal: Principal,
+    { after, id }: EventsRequest
+  ) {
+    const cursor = yield* readCursor(after, (text) => Effect.succeed(parseJobCursor(text)))
+    const job = yield* findJob(principal, id)
+    const from = Option.match(cursor, {
+      onNone: () => beginning,
+      onSome: (received) => clampToHistory(job, received)
+    })
+    if (hasReceivedAll(job, from)) return Option.none()
+    yield* subscribers.enter(principal)
+    const messages = feeds.followJob(job, Math.max(0, from.revision - 1))
+    return Option.some(toEventStream(messages, toJobSubscriber(job, from)))
+  })
+
+  /**
+   * Returns every event of the workspace's jobs after a cursor, or from now on. The caller counts
+   * as a subscriber until the scope ends.
+   */
+  const followAll = trace("EventStreams.followAll")(function* (
+    principal: Principal,
+    after: string | undefined
+  ) {
+    yield* subscribers.enter(principal)
+    const { workspaceId } = principal
+    // The cursor is read before the response begins, so that every later event is sent.
+    const now = yield* feeds.currentCursor(workspaceId)
+    const from = yield* readCursor(after, (text) =>
+      withDigest(parseFeedCursor(workspaceId, { feedId: now.feedId, text }))
+    )
+    const start = Option.match(from, { onNone: () => now, onSome: cursorBefore })
+    const format = (cursor: FeedEventCursor) => withDigest(formatFeedCursor(workspaceId, cursor))
+    const subscriber = { format, from, isOfJob: false, workspaceId }
+    return toEventStream(feeds.followWorkspace(workspaceId, Option.some(start)), subscriber)
+  })
+
+  return {
+    followJob,
+    followAll,
+    awaitStatus: yield* makeAwaitStatus({ isStopping, subscribers }),
+    /** The current number of subscribers. */
+    count: Effect.sync(subscribers.count),
+    /** Ends all streams, each after its current event, when the process stops. */
+    end: Effect.andThen(Deferred.succeed(isStopping, undefined), feeds.end)
+  }
+})
 
 export class EventStreams extends Context.Service<
   EventStreams,
-  {
-    /** Returns every event of a job. The caller counts as a subscriber until the scope ends. */
-    readonly followJob: (
-      principal: Principal,
-      wanted: EventsRequest
-    ) => Effect.Effect<Following, Refused | RequestNotFound, Scope.Scope>
-    /**
-     * Returns every event of the workspace's jobs after a cursor, or from now on. The caller counts
-     * as a subscriber until the scope ends.
-     */
-    readonly followAll: (
-      principal: Principal,
-      after: string | undefined
-    ) => Effect.Effect<Stream.Stream<StreamMessage, JobStoreError>, Refused, Scope.Scope>
-    /**
-     * Waits for at most `atMost` until the status of a job changes. If the job is finished, the
-     * call returns immediately. The caller counts as a subscriber while it waits.
-     */
-    readonly awaitStatus: (
-      principal: Principal,
-      wanted: { readonly id: string; readonly atMost: Duration.Duration }
-    ) => Effect.Effect<void, JobStoreError | RequestNotFound | TooManySubscribers>
-    /** The current number of subscribers. */
-    readonly count: Effect.Effect<number>
-    /** Ends all streams, each after its current event, when the process stops. */
-    readonly end: Effect.Effect<void>
-  }
+  Effect.Success<typeof makeEventStreams>
 >()("@verbatim/core/services/EventStreams") {
-  static readonly layer: Layer.Layer<EventStreams, never, Digest.Digest | JobFeeds | JobStore> =
-    Layer.effect(
-      EventStreams,
-      Effect.gen(function* () {
-        const feeds = yield* JobFeeds
-        const findJob = yield* makeFindJob
-        const withDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
-        const subscribers = makeSubscriberCounts(yield* SubscriberLimits)
-        const isStopping = yield* Deferred.make<void>()
-
-        const toEventStream = makeToEventStream(feeds.text)
-
-        const followJob = trace("EventStreams.followJob")(function* (
-          principal: Principal,
-          { after, id }: EventsRequest
-        ) {
-          const cursor = yield* readCursor(after, (text) => Effect.succeed(parseJobCursor(text)))
-          const job = yield* findJob(principal, id)
-          const from = Option.match(cursor, {
-            onNone: () => beginning,
-            onSome: (received) => clampToHistory(job, received)
-          })
-          if (hasReceivedAll(job, from)) return Option.none()
-          yield* subscribers.enter(principal)
-          const subscriber = {
-            format: ({ index, cursor: { revision } }: FeedEventCursor) =>
-              Effect.succeed(formatJobCursor({ revision, index })),
-            from: Option.some({ cursor: jobCursor(job.id, from.revision), index: from.index }),
-            isOfJob: true,
-            workspaceId: job.workspaceId
-          }
-          return Option.some(
-            toEventStream(feeds.followJob(job, Math.max(0, from.revision - 1)), subscriber)
-          )
-        })
-
-        const followAll = trace("EventStreams.followAll")(function* (
-          principal: Principal,
-          after: string | undefined
-        ) {
-          yield* subscribers.enter(principal)
-          const { workspaceId } = principal
-          // The cursor is read before the response begins, so that every later event is sent.
-          const now = yield* feeds.currentCursor(workspaceId)
-          const from = yield* readCursor(after, (text) =>
-            withDigest(parseFeedCursor(workspaceId, { feedId: now.feedId, text }))
-          )
-          const start = Option.match(from, { onNone: () => now, onSome: cursorBefore })
-          const format = (cursor: FeedEventCursor) =>
-            withDigest(formatFeedCursor(workspaceId, cursor))
-          const subscriber = { format, from, isOfJob: false, workspaceId }
-          return toEventStream(feeds.followWorkspace(workspaceId, Option.some(start)), subscriber)
-        })
-
-        return EventStreams.of({
-          followJob,
-          followAll,
-          awaitStatus: yield* makeAwaitStatus({ isStopping, subscribers }),
-          count: Effect.sync(subscribers.count),
-          end: Effect.andThen(Deferred.succeed(isStopping, undefined), feeds.end)
-        })
-      })
-    )
+  static readonly layer = Layer.effect(EventStreams, makeEventStreams)
 }
 
-/** Creates the method that waits until the status of a job changes. */
+/** Returns a subscriber to a job's events after a cursor. */
+const toJobSubscriber = (job: Job, from: JobCursor) => ({
+  format: ({ index, cursor: { revision } }: FeedEventCursor) =>
+    Effect.succeed(formatJobCursor({ revision, index })),
+  from: Option.some({ cursor: jobCursor(job.id, from.revision), index: from.index }),
+  isOfJob: true,
+  workspaceId: job.workspaceId
+})
+
+/**
+ * Creates the method that waits for at most `atMost` until the status of a job changes. If the job
+ * is finished, the call returns immediately. The caller counts as a subscriber while it waits.
+ */
 const makeAwaitStatus = Effect.fnUntraced(function* (process: {
   readonly isStopping: Deferred.Deferred<void>
   readonly subscribers: ReturnType<typeof makeSubscriberCounts>

@@ -7,7 +7,6 @@ import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import type { FeedCursor } from "../../domain/job/FeedCursor.ts"
 import type { Job } from "../../domain/job/Job.ts"
-import type { Segment } from "../../domain/transcription/Transcript.ts"
 import type { Event } from "../../domain/transcription/Transcription.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import type { ChangesQuery, FeedPage } from "../../ports/Changes.ts"
@@ -39,109 +38,98 @@ export interface Waiting {
 /** A job to follow, and the workspace in whose queue the job's history is read. */
 export type FollowedJob = Pick<Job, "id" | "workspaceId">
 
-export class JobFeeds extends Context.Service<
-  JobFeeds,
-  {
-    /**
-     * Waits for at most `atMost` until a job has a commit after a revision, or no longer exists.
-     * Returns whether that happened. Commits are noticed within a second, even if long host
-     * transactions are open elsewhere.
-     */
-    readonly awaitChange: (id: JobId, waiting: Waiting) => Effect.Effect<boolean>
-    /**
-     * Streams every commit of a job after a revision (0 for all commits), as it happens. The stream
-     * ends when the job ends, and fails when this subscriber cannot be served.
-     */
-    readonly followJob: (
-      job: FollowedJob,
-      beyond: number
-    ) => Stream.Stream<FeedMessage, JobStoreError>
+/** Creates the methods of `JobFeeds`. */
+const makeJobFeeds = Effect.gen(function* () {
+  const store = yield* JobStore
+  const changes = (query: ChangesQuery) =>
+    withDeadline({ timeoutError: () => unanswered("changes") })(store.changes(query))
+  const poller = yield* makeChangePoller(changes)
+  const { currentCursor, readJob, readWorkspace } = makeCatchUpReads(changes, poller)
+
+  /**
+   * Streams every commit of a job after a revision (0 for all commits), as it happens. The stream
+   * ends when the job ends, and fails when this subscriber cannot be served.
+   */
+  const followJob = (job: FollowedJob, beyond: number) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const first = yield* readJob(job, beyond)
+        const channel = yield* poller.joinJob(job.id, first.through)
+        return follow({ channel, poller, read: ({ revision }) => readJob(job, revision) }, first)
+      })
+    )
+
+  /**
+   * Streams every commit and deletion in a workspace after a cursor, or from now on, and the
+   * progress of the workspace's jobs. The stream never ends.
+   */
+  const followWorkspace = (id: WorkspaceId, after: Option.Option<FeedCursor>) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const channel = yield* poller.joinFeed(id)
+        const read = (cursor: FeedCursor) => readWorkspace(id, cursor)
+        const cursor = Option.isSome(after) ? after.value : yield* currentCursor(id)
+        const known = Option.isSome(after)
+          ? pageAfter(channel, cursor)
+          : Option.some(toPage(nothingIn(Option.some(cursor))))
+        const page = Option.isSome(known) ? known.value : yield* read(cursor)
+        return follow({ channel, poller, read }, { ...page, progress: undefined })
+      })
+    )
+
+  return {
+    awaitChange: makeAwaitChange(poller),
+    followJob,
     /**
      * Returns the current cursor of the feed, for a client that follows a workspace from now on.
      */
-    readonly currentCursor: (id: WorkspaceId) => Effect.Effect<FeedCursor, JobStoreError>
-    /**
-     * Streams every commit and deletion in a workspace after a cursor, or from now on, and the
-     * progress of the workspace's jobs. The stream never ends.
-     */
-    readonly followWorkspace: (
-      id: WorkspaceId,
-      after: Option.Option<FeedCursor>
-    ) => Stream.Stream<FeedMessage, JobStoreError>
-    /**
-     * Returns the text that became available when a piece was recognised; empty if the text's
-     * pieces were deleted or replaced. The text is read in the queue of the job's workspace.
-     */
-    readonly text: (
-      job: FollowedJob,
-      recognised: typeof Event.cases.PieceRecognised.Type
-    ) => Effect.Effect<ReadonlyArray<Segment>, JobStoreError>
+    currentCursor,
+    followWorkspace,
+    text: yield* makeText,
     /** Ends all streams, each after its current message. */
-    readonly end: Effect.Effect<void>
+    end: poller.end
   }
->()("@verbatim/core/services/JobFeeds") {
-  static readonly layer: Layer.Layer<JobFeeds, never, JobStore> = Layer.effect(
-    JobFeeds,
-    Effect.gen(function* () {
-      const store = yield* JobStore
-      const changes = (query: ChangesQuery) =>
-        withDeadline({ timeoutError: () => unanswered("changes") })(store.changes(query))
-      const poller = yield* makeChangePoller(changes)
-      const { currentCursor, readJob, readWorkspace } = makeCatchUpReads(changes, poller)
-      const textQueue = makeCatchUpQueue()
-      const readPieces = yield* makeReadPieces
+})
 
-      const awaitChange = (id: JobId, { atMost, beyond }: Waiting) =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            const at = jobCursor(id, beyond)
-            const channel = yield* poller.joinJob(id, at)
-            while (!hasNewer(channel, at)) yield* channel.news.await
-            return true
-          })
-        ).pipe(Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.succeed(false) }))
-
-      const followJob = (job: FollowedJob, beyond: number) =>
-        Stream.unwrap(
-          Effect.gen(function* () {
-            const first = yield* readJob(job, beyond)
-            const channel = yield* poller.joinJob(job.id, first.through)
-            return follow(
-              { channel, poller, read: ({ revision }) => readJob(job, revision) },
-              first
-            )
-          })
-        )
-
-      const followWorkspace = (id: WorkspaceId, after: Option.Option<FeedCursor>) =>
-        Stream.unwrap(
-          Effect.gen(function* () {
-            const channel = yield* poller.joinFeed(id)
-            const read = (cursor: FeedCursor) => readWorkspace(id, cursor)
-            const cursor = Option.isSome(after) ? after.value : yield* currentCursor(id)
-            const known = Option.isSome(after)
-              ? pageAfter(channel, cursor)
-              : Option.some(toPage(nothingIn(Option.some(cursor))))
-            const page = Option.isSome(known) ? known.value : yield* read(cursor)
-            return follow({ channel, poller, read }, { ...page, progress: undefined })
-          })
-        )
-
-      return JobFeeds.of({
-        awaitChange,
-        followJob,
-        currentCursor,
-        followWorkspace,
-        text: ({ id, workspaceId }, { plan, readyFrom: from, readyTo: to }) =>
-          textQueue(
-            workspaceId,
-            Effect.map(readPieces({ id, plan, from, to }), ({ segments }) => segments)
-          ),
-        end: poller.end
-      })
-    })
-  )
+export class JobFeeds extends Context.Service<JobFeeds, Effect.Success<typeof makeJobFeeds>>()(
+  "@verbatim/core/services/JobFeeds"
+) {
+  static readonly layer = Layer.effect(JobFeeds, makeJobFeeds)
 }
+
+/**
+ * Creates a function that waits for at most `atMost` until a job has a commit after a revision, or
+ * no longer exists, and returns whether that happened. Commits are noticed within a second, even if
+ * long host transactions are open elsewhere.
+ */
+const makeAwaitChange =
+  ({ joinJob }: ChangePoller) =>
+  (id: JobId, { atMost, beyond }: Waiting) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const at = jobCursor(id, beyond)
+        const channel = yield* joinJob(id, at)
+        while (!hasNewer(channel, at)) yield* channel.news.await
+        return true
+      })
+    ).pipe(Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.succeed(false) }))
+
+/**
+ * Creates a function that returns the text that became available when a piece was recognised; empty
+ * if the text's pieces were deleted or replaced. The text is read in the queue of the job's
+ * workspace.
+ */
+const makeText = Effect.map(makeReadPieces, (readPieces) => {
+  const runInQueue = makeCatchUpQueue()
+  return (
+    { id, workspaceId }: FollowedJob,
+    { plan, readyFrom: from, readyTo: to }: typeof Event.cases.PieceRecognised.Type
+  ) =>
+    runInQueue(
+      workspaceId,
+      Effect.map(readPieces({ id, plan, from, to }), ({ segments }) => segments)
+    )
+})
 
 const nothingIn = (after: Option.Option<FeedCursor>): FeedPage => ({
   entries: [],

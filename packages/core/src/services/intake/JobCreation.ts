@@ -23,7 +23,7 @@ import { currentTraceParent } from "../../ports/Trace.ts"
 import { countAccepted } from "../jobs/Commits.ts"
 import { refuseUnfinished } from "./Admissions.ts"
 import { makeRepeats } from "./Repeats.ts"
-import { type Received, Uploads } from "./Uploads.ts"
+import { makeDiscard, type Received } from "./Uploads.ts"
 
 /** A request that has been read and can become a job. */
 export interface Candidate {
@@ -41,7 +41,7 @@ export interface Candidate {
 /** Creates a function that writes jobs to the store. */
 export const makeCreateOnce = Effect.gen(function* () {
   const create = yield* makeCreate
-  const uploads = yield* Uploads
+  const discard = yield* makeDiscard
 
   /**
    * A request without a key creates its own job if the derived key belongs to a job that it cannot
@@ -59,7 +59,7 @@ export const makeCreateOnce = Effect.gen(function* () {
         ? createDerived(candidate)
         : create(candidate).pipe(
             Effect.catchTag("IdempotencyConflict", (conflict) =>
-              Effect.andThen(uploads.discard(candidate.received), conflict)
+              Effect.andThen(discard(candidate.received), conflict)
             )
           )
     )
@@ -95,7 +95,7 @@ const makeCreate = Effect.gen(function* () {
   const { jobOf } = yield* makeRepeats
   const insert = yield* makeInsert
   const random = yield* SecureRandom.SecureRandom
-  const uploads = yield* Uploads
+  const discard = yield* makeDiscard
   const isNoticeWanted = yield* NoticesEnabled
 
   return Effect.fnUntraced(function* ({
@@ -123,15 +123,15 @@ const makeCreate = Effect.gen(function* () {
     const earlier = yield* insert(creation).pipe(
       Effect.catchIf(isFull, ({ reason }) =>
         // Discards the file, which belongs to no job because nothing was written.
-        Effect.andThen(uploads.discard(received), refuseUnfinished(reason.of))
+        Effect.andThen(discard(received), refuseUnfinished(reason.of))
       ),
-      Effect.tapError((error) => (isContended(error) ? uploads.discard(received) : Effect.void))
+      Effect.tapError((error) => (isContended(error) ? discard(received) : Effect.void))
     )
     const first = Option.all([earlier, record])
     if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
     // Another request with the same key was written first; its job is returned.
     const joined = yield* jobOf({ principal, ...first.value[1] }, first.value[0])
-    yield* uploads.discard(received)
+    yield* discard(received)
     return joined
   })
 })

@@ -17,7 +17,6 @@ import {
 } from "effect"
 import { isTransient, sentence } from "../../domain/attempt/Failure.ts"
 import type { Job } from "../../domain/job/Job.ts"
-import type { Rendering } from "../../domain/rendering/Rendering.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import { type SpeechEvent, SpeechModels, SpeechRefused } from "../../domain/speech/SpeechAnswer.ts"
 import { findParameter, invalid, type SpeechValue } from "../../domain/speech/SpeechParameters.ts"
@@ -36,7 +35,7 @@ import {
   sentAsFile
 } from "../../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
-import { type JobStore, JobStoreError } from "../../ports/JobStore.ts"
+import { JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import { JobFeeds } from "../events/JobFeeds.ts"
@@ -51,7 +50,6 @@ import {
 } from "../jobs/PartialTranscripts.ts"
 import type { ResultsRemoved } from "../jobs/Renewals.ts"
 import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
-import type { NotSubmitted } from "./Submissions.ts"
 import { Submissions } from "./Submissions.ts"
 
 /** The job ended without a transcript. */
@@ -132,79 +130,65 @@ const quietMax = Duration.minutes(5)
  */
 const unavailableRetries = { schedule: Schedule.spaced(Duration.seconds(5)), times: 12 }
 
+/** Creates the methods of `SpeechCalls`. */
+const makeSpeechCalls = Effect.gen(function* () {
+  const submissions = yield* Submissions
+  const models = yield* SpeechModels
+  const watch = yield* makeWatch
+  const make = yield* makeAwaitTranscript(watch)
+  const readUnsent = yield* makeReadUnsent
+
+  /**
+   * Accepts a call. The call's job is durable, and may be the job of an earlier identical call.
+   */
+  const accept = trace("SpeechCalls.accept")(function* <E>(
+    principal: Principal,
+    arrival: IncomingRequest<E>
+  ) {
+    const reading = readCall(arrival, models)
+    const { job } = yield* submissions.accept(principal, reading.arrival)
+    return { jobId: job.id, request: yield* reading.request }
+  })
+
+  /**
+   * Streams the text during recognition, and then the rest of the transcript as soon as it is
+   * available.
+   */
+  const events = (principal: Principal, wanted: AnswerRequest) =>
+    Stream.suspend(() => {
+      const sent: SentText = { plan: undefined, ready: 0, text: "" }
+      const whileRecognised = watch(principal, wanted.jobId).pipe(
+        Stream.flatMap((job) => readUnsent(job, sent)),
+        Stream.interruptWhen(Effect.delay(Effect.fail(new StillRunning()), waitMax))
+      )
+      const atEnd = make(principal, {
+        ...wanted,
+        make: (transcript) => [...toEvents(wanted.request, transcript, sent.text)]
+      })
+      return Stream.concat(whileRecognised, Stream.fromIterableEffect(atEnd))
+    })
+
+  return {
+    accept,
+    /** Returns the transcript in the requested format, as soon as it is available. */
+    answer: trace("SpeechCalls.answer")((principal: Principal, wanted: AnswerRequest) =>
+      Effect.flatMap(
+        make(principal, {
+          ...wanted,
+          make: (transcript) => renderSpeech(wanted.request, transcript)
+        }),
+        Effect.fromResult
+      )
+    ),
+    events
+  }
+})
+
 export class SpeechCalls extends Context.Service<
   SpeechCalls,
-  {
-    /**
-     * Accepts a call. The call's job is durable, and may be the job of an earlier identical call.
-     */
-    readonly accept: <E>(
-      principal: Principal,
-      arrival: IncomingRequest<E>
-    ) => Effect.Effect<SpeechCall, E | NotSubmitted | SpeechRefused>
-    /** Returns the transcript in the requested format, as soon as it is available. */
-    readonly answer: (
-      principal: Principal,
-      wanted: AnswerRequest
-    ) => Effect.Effect<Rendering, NotAnswered>
-    /**
-     * Streams the text during recognition, and then the rest of the transcript as soon as it is
-     * available.
-     */
-    readonly events: (
-      principal: Principal,
-      wanted: AnswerRequest
-    ) => Stream.Stream<SpeechEvent, NotAnswered>
-  }
+  Effect.Success<typeof makeSpeechCalls>
 >()("@verbatim/core/services/SpeechCalls") {
-  static readonly layer: Layer.Layer<SpeechCalls, never, JobFeeds | Jobs | JobStore | Submissions> =
-    Layer.effect(
-      SpeechCalls,
-      Effect.gen(function* () {
-        const submissions = yield* Submissions
-        const models = yield* SpeechModels
-        const watch = yield* makeWatch
-        const make = yield* makeAwaitTranscript(watch)
-        const readUnsent = yield* makeReadUnsent
-
-        const accept = trace("SpeechCalls.accept")(function* <E>(
-          principal: Principal,
-          arrival: IncomingRequest<E>
-        ) {
-          const reading = readCall(arrival, models)
-          const { job } = yield* submissions.accept(principal, reading.arrival)
-          return { jobId: job.id, request: yield* reading.request }
-        })
-
-        const events = (principal: Principal, wanted: AnswerRequest) =>
-          Stream.suspend(() => {
-            const sent: SentText = { plan: undefined, ready: 0, text: "" }
-            const whileRecognised = watch(principal, wanted.jobId).pipe(
-              Stream.flatMap((job) => readUnsent(job, sent)),
-              Stream.interruptWhen(Effect.delay(Effect.fail(new StillRunning()), waitMax))
-            )
-            const atEnd = make(principal, {
-              ...wanted,
-              make: (transcript) => [...toEvents(wanted.request, transcript, sent.text)]
-            })
-            return Stream.concat(whileRecognised, Stream.fromIterableEffect(atEnd))
-          })
-
-        return SpeechCalls.of({
-          accept,
-          answer: trace("SpeechCalls.answer")((principal, wanted) =>
-            Effect.flatMap(
-              make(principal, {
-                ...wanted,
-                make: (transcript) => renderSpeech(wanted.request, transcript)
-              }),
-              Effect.fromResult
-            )
-          ),
-          events
-        })
-      })
-    )
+  static readonly layer = Layer.effect(SpeechCalls, makeSpeechCalls)
 }
 
 /**

@@ -12,7 +12,7 @@ import type {
 import { fingerprint, type IdempotencyRecord } from "../../domain/job/IdempotencyRecord.ts"
 import type { Job } from "../../domain/job/Job.ts"
 import { withInstant } from "../../domain/job/JobListing.ts"
-import { type JobView, toView } from "../../domain/job/JobView.ts"
+import { toView } from "../../domain/job/JobView.ts"
 import {
   checkUrl,
   OutboundPolicy,
@@ -32,10 +32,10 @@ import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { type BalanceMillis, isSufficient } from "../../domain/workspace/Usage.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
-import type { MediaFetcher, RemoteMedia } from "../../ports/MediaFetcher.ts"
+import type { RemoteMedia } from "../../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import type { WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import {
@@ -48,7 +48,7 @@ import {
 } from "./Admissions.ts"
 import { type Candidate, makeCreateOnce } from "./JobCreation.ts"
 import { makeRepeats, readKey } from "./Repeats.ts"
-import { type Received, Uploads } from "./Uploads.ts"
+import { makeDiscard, makeReceive, type Received } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
 
 /** An accepted job, created just now or by the first request under its key. */
@@ -83,62 +83,36 @@ interface Read {
 
 const isRepeatable = ({ isJoining, key }: RequestOrigin): boolean => isJoining || Option.isSome(key)
 
-export class Submissions extends Context.Service<
-  Submissions,
-  {
-    /**
-     * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
-     * number of unfinished jobs is checked again when the job is written. A request that exceeds a
-     * limit is read only if it may be a retry, and is not stored. Once the call returns, the job
-     * and its pending work are durable; after a refusal, nothing remains stored.
-     */
-    readonly accept: <E>(
-      principal: Principal,
-      arrival: IncomingRequest<E>
-    ) => Effect.Effect<Accepted, NotSubmitted | E>
-    /** Like `accept`, but returns the view of the job for the wire. */
-    readonly submit: <E>(
-      principal: Principal,
-      arrival: IncomingRequest<E>
-    ) => Effect.Effect<JobView, NotSubmitted | E>
+/** Creates the methods of `Submissions`. */
+const makeSubmissions = Effect.gen(function* () {
+  const check = yield* UrlChecks.make
+  /**
+   * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
+   * number of unfinished jobs is checked again when the job is written. A request that exceeds a
+   * limit is read only if it may be a retry, and is not stored. Once the call returns, the job
+   * and its pending work are durable; after a refusal, nothing remains stored.
+   */
+  const accept = yield* makeAccept(check)
+  return {
+    accept,
     /**
      * Validates the parameters of a request with a link, as `accept` does, and reads the host's
      * description of the link, regardless of the balance. Nothing is stored or charged.
      */
-    readonly quote: (
-      principal: Principal,
-      parameters: Parameters
-    ) => Effect.Effect<
-      LinkQuote,
-      Refusal | UrlChecks.TooManyUrlChecks | WorkspaceNotFound | WorkspaceStoreError
-    >
+    quote: yield* makeQuote(check),
+    /** Like `accept`, but returns the view of the job for the wire. */
+    submit: <E>(principal: Principal, arrival: IncomingRequest<E>) =>
+      Effect.map(accept(principal, arrival), ({ balanceMillis, job }) =>
+        toView(job, { balanceMillis, transcript: Option.none() })
+      )
   }
+})
+
+export class Submissions extends Context.Service<
+  Submissions,
+  Effect.Success<typeof makeSubmissions>
 >()("@verbatim/core/services/Submissions") {
-  static readonly layer: Layer.Layer<
-    Submissions,
-    never,
-    | Digest.Digest
-    | JobStore
-    | MediaFetcher
-    | SecureRandom.SecureRandom
-    | Uploads
-    | Workspaces
-    | WorkspaceStore
-  > = Layer.effect(
-    Submissions,
-    Effect.gen(function* () {
-      const check = yield* UrlChecks.make
-      const accept = yield* makeAccept(check)
-      return Submissions.of({
-        accept,
-        quote: yield* makeQuote(check),
-        submit: (principal, arrival) =>
-          Effect.map(accept(principal, arrival), ({ balanceMillis, job }) =>
-            toView(job, { balanceMillis, transcript: Option.none() })
-          )
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Submissions, makeSubmissions)
 }
 
 type CheckUrl = Effect.Success<typeof UrlChecks.make>
@@ -243,7 +217,7 @@ const makeAccept = Effect.fnUntraced(function* (check: CheckUrl) {
   const { now: storeNow } = yield* JobStore
   const random = yield* SecureRandom.SecureRandom
   const { admit, admitKnown } = yield* makeAdmissions
-  const uploads = yield* Uploads
+  const [discard, receive] = [yield* makeDiscard, yield* makeReceive]
   const workspaces = yield* Workspaces
   const readOrigin = yield* makeReadOrigin
   const recognise = yield* makeRecognise(check)
@@ -273,14 +247,14 @@ const makeAccept = Effect.fnUntraced(function* (check: CheckUrl) {
       const isNew = Option.isNone(known) && Option.isNone(refusal)
       const digested = isNew ? "StoreAndDigest" : "Digest"
       const use = isRepeatable(origin) ? digested : "Store"
-      return { refusal, received: yield* uploads.receive(id, { arrival, use }) }
+      return { refusal, received: yield* receive(id, { arrival, use }) }
     }).pipe(Effect.scoped)
     const read = { isTextual: arrival.isTextual, received, refusal }
     const { at, joined, keyed, request } = yield* recognise(origin, read).pipe(
-      Effect.onError(() => uploads.discard(received))
+      Effect.onError(() => discard(received))
     )
     if (Option.isSome(joined)) {
-      yield* uploads.discard(received)
+      yield* discard(received)
       return { job: joined.value, balanceMillis }
     }
     // A failure from here on keeps the file, because the job may have been written even though the

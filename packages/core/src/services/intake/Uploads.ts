@@ -4,7 +4,7 @@
  * Invalid parameters that precede the file are reported first.
  */
 
-import { Context, Effect, Layer, Option, Result, Stream } from "effect"
+import { Effect, Option, Result, Stream } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
 import * as ContentDigest from "../../domain/transcription/ContentDigest.ts"
@@ -72,42 +72,27 @@ type ArrivingFile<E> = Extract<IncomingPart<E>, { readonly _tag: "File" }>
 /** Maximum number of parameters in a request; the API has far fewer. */
 const partMax = 64
 
-export class Uploads extends Context.Service<
-  Uploads,
-  {
-    /**
-     * Reads a request to its end. The file, if there is one, is used according to `use`. A failure
-     * or an interruption leaves nothing behind.
-     */
-    readonly receive: <E>(
-      jobId: JobId,
-      receiving: Receiving<E>
-    ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
-    /** Reads a range of stored media, like `MediaStore.read`. */
-    readonly read: MediaStore["Service"]["read"]
-    /** Removes the file of a request that is refused after it was read. */
-    readonly discard: (received: Received) => Effect.Effect<void>
-    /** Removes stored media. If the removal fails, the hourly clean-up removes the media. */
-    readonly forget: (key: MediaKey) => Effect.Effect<void>
-  }
->()("@verbatim/core/services/Uploads") {
-  static readonly layer: Layer.Layer<Uploads, never, Digest.Digest | MediaIdentity | MediaStore> =
-    Layer.effect(
-      Uploads,
-      Effect.gen(function* () {
-        const mediaStore = yield* MediaStore
-        const forget = yield* makeForgetMedia
+/** Creates a function that removes media that no job needs. */
+export const makeForgetMedia = Effect.map(
+  MediaStore,
+  ({ remove }) =>
+    (key: MediaKey) =>
+      remove(key).pipe(
+        // The hourly clean-up removes files that could not be removed now.
+        Effect.catch((error) =>
+          Effect.logWarning("Unneeded media could not be removed yet", error)
+        ),
+        Effect.annotateLogs({ job: jobIdOf(key) })
+      )
+)
 
-        return Uploads.of({
-          receive: yield* makeReceive,
-          read: mediaStore.read,
-          forget,
-          discard: ({ upload, use }) =>
-            isStored(use) && Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
-        })
-      })
-    )
-}
+/** Creates a function that removes the file of a request that is refused after it was read. */
+export const makeDiscard = Effect.map(
+  makeForgetMedia,
+  (forget) =>
+    ({ upload, use }: Received) =>
+      isStored(use) && Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
+)
 
 /** Counts bytes without storing them. */
 const countBytes = <E>(content: ArrivingFile<E>["content"], limits: MediaLimits) =>
@@ -220,8 +205,11 @@ const collectParameters = ({
   return { collected, firstOf, take }
 }
 
-/** Creates the method that reads a request to its end. */
-const makeReceive = Effect.gen(function* () {
+/**
+ * Creates a function that reads a request to its end. The file, if there is one, is used according
+ * to `use`. A failure or an interruption leaves nothing behind.
+ */
+export const makeReceive = Effect.gen(function* () {
   const forget = yield* makeForgetMedia
   const takeFile = yield* makeTakeFile
   const templates = yield* Templates
@@ -268,20 +256,6 @@ const makeReceive = Effect.gen(function* () {
     )
   })
 })
-
-/** Creates a function that removes media that no job needs. */
-export const makeForgetMedia = Effect.map(
-  MediaStore,
-  ({ remove }) =>
-    (key: MediaKey) =>
-      remove(key).pipe(
-        // The hourly clean-up removes files that could not be removed now.
-        Effect.catch((error) =>
-          Effect.logWarning("Unneeded media could not be removed yet", error)
-        ),
-        Effect.annotateLogs({ job: jobIdOf(key) })
-      )
-)
 
 const isStored = (use: FileUse): boolean => use !== "Digest"
 

@@ -3,19 +3,12 @@
  * webhooks, retries jobs and deletes them.
  */
 
-import { Context, Duration, Effect, Layer, Option, Schema, type Scope, type Stream } from "effect"
-import type { SecureRandom } from "effect/crypto"
+import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { parseRequiredStatus, StatusChanged } from "../../domain/job/JobDeletion.ts"
 import { toDetailedView } from "../../domain/job/JobDetails.ts"
-import { type JobHistory, toHistory } from "../../domain/job/JobHistory.ts"
-import type {
-  AllJobsParameters,
-  JobListParameters,
-  JobPage,
-  WorkspaceJobPage
-} from "../../domain/job/JobListing.ts"
+import { toHistory } from "../../domain/job/JobHistory.ts"
 import { type JobView, type LegacyStatus, legacyStatus, toView } from "../../domain/job/JobView.ts"
 import {
   isMediaAwaited,
@@ -23,19 +16,17 @@ import {
   playableMedia
 } from "../../domain/job/MediaRetention.ts"
 import { formOf, type Rendering } from "../../domain/rendering/Rendering.ts"
-import { type PeaksView, toPeaksView } from "../../domain/transcription/DecodedAudio.ts"
+import { toPeaksView } from "../../domain/transcription/DecodedAudio.ts"
 import type { Transcript } from "../../domain/transcription/Transcript.ts"
 import { InvalidParameter } from "../../domain/transcription/TranscriptionRefusal.ts"
 import { Modifier } from "../../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
-import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
-import type { MediaStoreError } from "../../ports/MediaStore.ts"
+import { JobStore } from "../../ports/JobStore.ts"
+import { MediaStore, type MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
-import { Uploads } from "../intake/Uploads.ts"
+import { makeForgetMedia } from "../intake/Uploads.ts"
 import { type CountedCursor, type TranscriptOptions, Transcripts } from "../tasks/Transcripts.ts"
-import type { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { makeList, makeListAll } from "./JobLists.ts"
 import {
@@ -45,21 +36,9 @@ import {
   RequestNotFound,
   TranscriptMissing
 } from "./JobReads.ts"
-import {
-  type ChunkedText,
-  LargeReads,
-  makeStatusWriter,
-  type TooManyReaders,
-  textOf
-} from "./LargeReads.ts"
+import { LargeReads, makeStatusWriter, textOf } from "./LargeReads.ts"
 import { makePartialParts, readablePieces } from "./PartialTranscripts.ts"
-import {
-  MediaExpired,
-  makeRenewals,
-  type RedeliveryRefusal,
-  ResultsRemoved,
-  type RetryRefusal
-} from "./Renewals.ts"
+import { MediaExpired, makeRenewals, ResultsRemoved } from "./Renewals.ts"
 
 /** Options for `Jobs.result`: the job, and the rendering's modifier. */
 export interface ResultRequest {
@@ -98,159 +77,65 @@ export interface DetailsRequest {
 
 type ToShown = (...args: Parameters<typeof toView>) => JobView
 
-type Unavailable = JobStoreError | WorkspaceStoreError | WorkspaceNotFound
+/** Creates the methods of `Jobs`. */
+const makeJobs = Effect.gen(function* () {
+  const store = yield* JobStore
+  const find = yield* makeFindJob
+  const renewals = yield* makeRenewals
+  const workspaces = yield* Workspaces
+  const { readAgainIfGone, view } = yield* makeReads
 
-type NotRead = RequestNotFound | ResultsRemoved | TooManyReaders | TranscriptMissing | Unavailable
+  /** Returns every event and every webhook request of a job, oldest first. */
+  const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
+    const job = yield* find(principal, id)
+    const entries = yield* store.history(job.id)
+    // An empty history means that the job has since been removed, because every existing job
+    // has a first entry.
+    if (entries.length === 0) return yield* new RequestNotFound()
+    return toHistory(job, { entries, audience: principal.kind })
+  })
 
-export class Jobs extends Context.Service<
-  Jobs,
-  {
-    /** Returns the status of a job, with its transcript if it exists. */
-    readonly status: (
-      principal: Principal,
-      id: string
-    ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
-    /**
-     * Returns the status of a job, with its transcript if it exists, as JSON text, in pieces if the
-     * text is long.
-     */
-    readonly statusText: (
-      principal: Principal,
-      id: string
-    ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
-    /** Returns all details of a job, with its transcript if it exists, as JSON text. */
-    readonly detailsText: (
-      principal: Principal,
-      wanted: DetailsRequest
-    ) => Effect.Effect<ChunkedText<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
-    /** Finds the recording of a job, if the recording is still stored. */
-    readonly media: (
-      principal: Principal,
-      id: string
-    ) => Effect.Effect<PlayableMedia, JobStoreError | MediaAwaited | MediaExpired | RequestNotFound>
-    /**
-     * Opens a range of the recording until the scope closes. Fails with `MediaExpired` if the
-     * recording was removed after it was found.
-     */
-    readonly readMedia: (
-      found: PlayableMedia,
-      range: { readonly from: number; readonly to: number }
-    ) => Effect.Effect<
-      Stream.Stream<Uint8Array, MediaStoreError>,
-      MediaExpired | MediaStoreError,
-      Scope.Scope
-    >
-    /**
-     * Returns the loudness of the recording over time, if its transcript exists and was produced by
-     * a release that stores peaks.
-     */
-    readonly peaks: (
-      principal: Principal,
-      id: string
-    ) => Effect.Effect<PeaksView, JobStoreError | PeaksMissing | RequestNotFound>
-    /** Returns the transcript of a job, rendered as the modifier requests. */
-    readonly result: (
-      principal: Principal,
-      wanted: ResultRequest
-    ) => Effect.Effect<Rendered, InvalidParameter | NotRead>
-    /** Returns the transcript of a job, processed by the caller's own function. */
-    readonly read: <A>(
-      principal: Principal,
-      wanted: ReadRequest<A>
-    ) => Effect.Effect<Reading<A>, NotRead>
-    /** Returns a page of the workspace's jobs, newest first. */
-    readonly list: (
-      principal: Principal,
-      wanted: JobListParameters
-    ) => Effect.Effect<JobPage, InvalidParameter | Unavailable>
-    /** Returns a page of jobs from all workspaces or from one, newest first, for operators. */
-    readonly listAll: (
-      wanted: AllJobsParameters
-    ) => Effect.Effect<WorkspaceJobPage, InvalidParameter | Unavailable>
-    /** Returns every event and every webhook request of a job, oldest first. */
-    readonly history: (
-      principal: Principal,
-      id: string
-    ) => Effect.Effect<JobHistory, RequestNotFound | JobStoreError>
-    /**
-     * Deletes a job with its results and its media. Running work stops at the next lease renewal,
-     * and its results are discarded; charges stay. No webhook starts afterwards; a request that
-     * started earlier may still arrive, within 30 seconds of its start. A job without the required
-     * status stays unchanged: `UNTRANSCRIBED` cancels a job, but never deletes a transcript, and
-     * `ENDED` never deletes a job that runs again.
-     */
-    readonly remove: (
-      principal: Principal,
-      id: string,
-      ifStatus?: string
-    ) => Effect.Effect<void, InvalidParameter | RequestNotFound | StatusChanged | JobStoreError>
-    /**
-     * Sends the webhook of a finished job again, as a new delivery with up to three attempts. This
-     * is allowed at most once a minute per job.
-     */
-    readonly redeliver: (
-      principal: Principal,
-      id: string
-    ) => Effect.Effect<JobView, RedeliveryRefusal | RequestNotFound | Unavailable>
-    /**
-     * Runs a failed job again under the same id, with its summary, webhook and notice. If only the
-     * summary failed, the transcript stays.
-     */
-    readonly retry: (
-      principal: Principal,
-      id: string
-    ) => Effect.Effect<JobView, RequestNotFound | RetryRefusal | Unavailable>
-  }
->()("@verbatim/core/services/Jobs") {
-  static readonly layer: Layer.Layer<
-    Jobs,
-    never,
-    JobStore | SecureRandom.SecureRandom | Transcripts | Uploads | Workspaces
-  > = Layer.effect(
-    Jobs,
-    Effect.gen(function* () {
-      const store = yield* JobStore
-      const find = yield* makeFindJob
-      const renewals = yield* makeRenewals
-      const workspaces = yield* Workspaces
-      const { readAgainIfGone, view } = yield* makeReads
-
-      const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
-        const job = yield* find(principal, id)
-        const entries = yield* store.history(job.id)
-        // An empty history means that the job has since been removed, because every existing job
-        // has a first entry.
-        if (entries.length === 0) return yield* new RequestNotFound()
-        return toHistory(job, { entries, audience: principal.kind })
-      })
-
-      const renew = <E>(
-        name: string,
-        make: (principal: Principal, id: string) => Effect.Effect<Job, E>
-      ) =>
-        trace(name)((principal: Principal, id: string) =>
-          Effect.flatMap(make(principal, id), (job) =>
-            Effect.map(workspaces.balance(job.workspaceId), (balanceMillis) =>
-              toView(job, { balanceMillis, transcript: Option.none() })
-            )
-          )
+  const renew = <E>(
+    name: string,
+    make: (principal: Principal, id: string) => Effect.Effect<Job, E>
+  ) =>
+    trace(name)((principal: Principal, id: string) =>
+      Effect.flatMap(make(principal, id), (job) =>
+        Effect.map(workspaces.balance(job.workspaceId), (balanceMillis) =>
+          toView(job, { balanceMillis, transcript: Option.none() })
         )
+      )
+    )
 
-      return Jobs.of({
-        status: trace("Jobs.status")((principal, id) =>
-          readAgainIfGone(principal, { id, read: view })
-        ),
-        ...(yield* makeTexts),
-        ...(yield* makeMediaMethods),
-        ...(yield* makeResults),
-        list: yield* makeList,
-        listAll: yield* makeListAll,
-        history,
-        redeliver: renew("Jobs.redeliver", renewals.redeliver),
-        retry: renew("Jobs.retry", renewals.retry)
-      })
-    })
-  ).pipe(Layer.provide(LargeReads.layer))
+  return {
+    /** Returns the status of a job, with its transcript if it exists. */
+    status: trace("Jobs.status")((principal: Principal, id: string) =>
+      readAgainIfGone(principal, { id, read: view })
+    ),
+    ...(yield* makeTexts),
+    ...(yield* makeMediaMethods),
+    ...(yield* makeRemove),
+    ...(yield* makeResults),
+    list: yield* makeList,
+    listAll: yield* makeListAll,
+    history,
+    /**
+     * Sends the webhook of a finished job again, as a new delivery with up to three attempts.
+     * This is allowed at most once a minute per job.
+     */
+    redeliver: renew("Jobs.redeliver", renewals.redeliver),
+    /**
+     * Runs a failed job again under the same id, with its summary, webhook and notice. If only
+     * the summary failed, the transcript stays.
+     */
+    retry: renew("Jobs.retry", renewals.retry)
+  }
+})
+
+export class Jobs extends Context.Service<Jobs, Effect.Success<typeof makeJobs>>()(
+  "@verbatim/core/services/Jobs"
+) {
+  static readonly layer = Layer.effect(Jobs, makeJobs).pipe(Layer.provide(LargeReads.layer))
 }
 
 /** Creates functions that read jobs with their transcripts. */
@@ -324,10 +209,15 @@ const makeTexts = Effect.gen(function* () {
       return yield* largeReads.write(makeStatusWriter(head, yield* partsOf(job)))
     })
 
+  /**
+   * Returns the status of a job, with its transcript if it exists, as JSON text, in pieces if the
+   * text is long.
+   */
   const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
     readAgainIfGone(principal, { id, read: writeWith(toView) })
   )
 
+  /** Returns all details of a job, with its transcript if it exists, as JSON text. */
   const detailsText = trace("Jobs.detailsText")((principal: Principal, wanted: DetailsRequest) =>
     readAgainIfGone(principal, {
       id: wanted.id,
@@ -368,9 +258,11 @@ const makeResults = Effect.gen(function* () {
     }
   })
 
+  /** Returns the transcript of a job, processed by the caller's own function. */
   const read = <A>(principal: Principal, { id, ...wanted }: ReadRequest<A>) =>
     readAgainIfGone(principal, { id, read: (job) => renderResult(job, wanted) })
 
+  /** Returns the transcript of a job, rendered as the modifier requests. */
   const result = trace("Jobs.result")(function* (principal: Principal, wanted: ResultRequest) {
     const modifier = decodeModifier(wanted.modifier)
     if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
@@ -380,12 +272,13 @@ const makeResults = Effect.gen(function* () {
   return { read, result }
 })
 
-/** Creates the methods for a job's recording, and the method that removes a job. */
+/** Creates the methods for a job's recording. */
 const makeMediaMethods = Effect.gen(function* () {
   const store = yield* JobStore
   const find = yield* makeFindJob
-  const uploads = yield* Uploads
+  const mediaStore = yield* MediaStore
 
+  /** Finds the recording of a job, if the recording is still stored. */
   const media = trace("Jobs.media")(function* (principal: Principal, id: string) {
     const job = yield* find(principal, id)
     const found = playableMedia(job)
@@ -393,11 +286,36 @@ const makeMediaMethods = Effect.gen(function* () {
     return yield* isMediaAwaited(job) ? new MediaAwaited() : new MediaExpired()
   })
 
+  /**
+   * Returns the loudness of the recording over time, if its transcript exists and was produced by a
+   * release that stores peaks.
+   */
   const peaks = trace("Jobs.peaks")(function* (principal: Principal, id: string) {
     const job = yield* find(principal, id)
     const found = yield* store.peaks(job.id)
     return Option.isSome(found) ? toPeaksView(found.value) : yield* new PeaksMissing()
   })
+
+  /**
+   * Opens a range of the recording until the scope closes. Fails with `MediaExpired` if the
+   * recording was removed after it was found.
+   */
+  const readMedia = (
+    { media: { key } }: PlayableMedia,
+    { from, to }: { readonly from: number; readonly to: number }
+  ) =>
+    Effect.catchIf(mediaStore.read({ key, from, to }), isMissing, () =>
+      Effect.fail(new MediaExpired())
+    )
+
+  return { media, peaks, readMedia }
+})
+
+/** Creates the method that removes a job. */
+const makeRemove = Effect.gen(function* () {
+  const store = yield* JobStore
+  const find = yield* makeFindJob
+  const forgetMedia = yield* makeForgetMedia
 
   /**
    * The job was found before, so if it is missing after a lost response, this call has removed it.
@@ -409,6 +327,13 @@ const makeMediaMethods = Effect.gen(function* () {
       )
     )
 
+  /**
+   * Deletes a job with its results and its media. Running work stops at the next lease renewal, and
+   * its results are discarded; charges stay. No webhook starts afterwards; a request that started
+   * earlier may still arrive, within 30 seconds of its start. A job without the required status
+   * stays unchanged: `UNTRANSCRIBED` cancels a job, but never deletes a transcript, and `ENDED`
+   * never deletes a job that runs again.
+   */
   const remove = trace("Jobs.remove")(function* (
     principal: Principal,
     id: string,
@@ -423,19 +348,11 @@ const makeMediaMethods = Effect.gen(function* () {
     }
     const removed = Option.getOrElse(outcome, () => found)
     const key = findMediaKey(removed)
-    if (Option.isSome(key)) yield* uploads.forget(key.value)
+    if (Option.isSome(key)) yield* forgetMedia(key.value)
     yield* coreMetrics.jobsDeleted.record({})
   })
 
-  const readMedia = (
-    { media: { key } }: PlayableMedia,
-    { from, to }: { readonly from: number; readonly to: number }
-  ) =>
-    Effect.catchIf(uploads.read({ key, from, to }), isMissing, () =>
-      Effect.fail(new MediaExpired())
-    )
-
-  return { media, peaks, readMedia, remove }
+  return { remove }
 })
 
 const none = Option.none<never>()

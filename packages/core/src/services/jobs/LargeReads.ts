@@ -30,64 +30,65 @@ export class TooManyReaders extends refusal<TooManyReaders>()("TooManyReaders", 
   sentence: "The workspace reads too many long transcripts at the same time"
 }) {}
 
-export class LargeReads extends Context.Service<
-  LargeReads,
-  {
-    /**
-     * Builds the first piece, which is the whole text if no other follows. Short texts do not wait
-     * for pieces of long ones. Long texts alternate: each further piece queues behind other
-     * readers' pieces. No permit is held while a piece is sent, so that a slow reader does not
-     * delay others.
-     */
-    readonly write: <Position, E>(
-      writing: TextWriter<Position, E>
-    ) => Effect.Effect<ChunkedText<E>, E>
+interface Reader {
+  readonly workspaceId: WorkspaceId
+  readonly until?: Scope.Scope | undefined
+}
+
+/** Creates the methods of `LargeReads`. */
+const makeLargeReads = Effect.gen(function* () {
+  const first = queueBehind(yield* Semaphore.make(firstMax))
+  const further = queueBehind(yield* Semaphore.make(furtherMax))
+
+  /**
+   * Builds the first piece, which is the whole text if no other follows. Short texts do not wait
+   * for pieces of long ones. Long texts alternate: each further piece queues behind other
+   * readers' pieces. No permit is held while a piece is sent, so that a slow reader does not
+   * delay others.
+   */
+  const write = <Position, E>({ contentType, piece }: TextWriter<Position, E>) =>
+    Effect.map(first(piece(Option.none())), ({ next, text }): ChunkedText<E> => {
+      if (Option.isNone(next)) return { _tag: "Whole", contentType, text }
+      const rest = Stream.paginate(next.value, (position) =>
+        Effect.map(
+          further(piece(Option.some(position))),
+          (found) => [[found.text], found.next] as const
+        )
+      )
+      return { _tag: "Pieces", contentType, pieces: Stream.concat(Stream.make(text), rest) }
+    })
+
+  const one = queueBehind(yield* Semaphore.make(1))
+  const hold = Quota.makeWithTimeout({
+    share: heldMax,
+    total: Number.POSITIVE_INFINITY,
+    refusal: () => new TooManyReaders()
+  })
+
+  return {
+    write,
+
     /**
      * Runs work that needs a whole long transcript, one call at a time, in call order. As objects,
      * ten hours of speech take about 200 MB. If a scope is given, the result counts towards its
      * workspace's limit until the scope ends, so that slow readers delay only their own workspace.
      * Each text needs its own scope.
      */
-    readonly whole: <A, E, R>(
-      reader: { readonly workspaceId: WorkspaceId; readonly until?: Scope.Scope | undefined },
+    whole: <A, E, R>(
+      { until, workspaceId }: Reader,
       work: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | TooManyReaders, R>
+    ): Effect.Effect<A, E | TooManyReaders, R> =>
+      until === undefined
+        ? one(work)
+        : Effect.andThen(Scope.provide(hold(workspaceId), until), one(work))
   }
+})
+
+export class LargeReads extends Context.Service<
+  LargeReads,
+  Effect.Success<typeof makeLargeReads>
 >()("@verbatim/core/services/LargeReads") {
-  static readonly layer: Layer.Layer<LargeReads> = Layer.effect(
-    LargeReads,
-    Effect.gen(function* () {
-      const first = queueBehind(yield* Semaphore.make(firstMax))
-      const further = queueBehind(yield* Semaphore.make(furtherMax))
-
-      const write = <Position, E>({ contentType, piece }: TextWriter<Position, E>) =>
-        Effect.map(first(piece(Option.none())), ({ next, text }): ChunkedText<E> => {
-          if (Option.isNone(next)) return { _tag: "Whole", contentType, text }
-          const rest = Stream.paginate(next.value, (position) =>
-            Effect.map(
-              further(piece(Option.some(position))),
-              (found) => [[found.text], found.next] as const
-            )
-          )
-          return { _tag: "Pieces", contentType, pieces: Stream.concat(Stream.make(text), rest) }
-        })
-
-      const one = queueBehind(yield* Semaphore.make(1))
-      const hold = Quota.makeWithTimeout({
-        share: heldMax,
-        total: Number.POSITIVE_INFINITY,
-        refusal: () => new TooManyReaders()
-      })
-
-      return LargeReads.of({
-        write,
-        whole: ({ until, workspaceId }, work) =>
-          until === undefined
-            ? one(work)
-            : Effect.andThen(Scope.provide(hold(workspaceId), until), one(work))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(LargeReads, makeLargeReads)
 }
 
 /** Runs work in call order, and lets other fibers run before each piece. */

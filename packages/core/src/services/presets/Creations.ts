@@ -12,7 +12,11 @@ import {
 import { statuses } from "../../domain/preset/PresetChange.ts"
 import type { PresetAddress, PresetCreation } from "../../domain/preset/PresetCommand.ts"
 import { validateWins } from "../../domain/preset/PresetContent.ts"
-import { answerRepeat, type PresetDraft } from "../../domain/preset/PresetDraft.ts"
+import {
+  answerRepeat,
+  type KeyedRequest,
+  type PresetDraft
+} from "../../domain/preset/PresetDraft.ts"
 import { fingerprint } from "../../domain/preset/PresetFingerprint.ts"
 import {
   ConditionFailed,
@@ -33,20 +37,11 @@ import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { PresetStore, PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 
-/** The services required to create presets. */
-export type CreationPorts = Digest.Digest | PresetStore | SecureRandom.SecureRandom
-
 /** The preset with its new version, and the paths in the request that are not kept. */
 export interface CreatedPreset extends DesignatedPreset {
   /** Whether the new version was only staged. The first version of a preset is never staged. */
   readonly isStaged: boolean
   readonly notKept: ReadonlyArray<string>
-}
-
-/** A request with an idempotency key, which may have been used before. */
-interface Repeat {
-  readonly key: IdempotencyKey
-  readonly fingerprint: string
 }
 
 /** Builds the functions that create versions from requests. */
@@ -63,7 +58,7 @@ const makeAppends = Effect.map(PresetStore, (store) => {
    */
   const findMade = Effect.fnUntraced(function* (
     { stage, workspaceId }: Pick<PresetDraft, "stage" | "workspaceId">,
-    repeat: Repeat
+    repeat: KeyedRequest
   ) {
     const first = yield* store.made(workspaceId, repeat.key)
     if (Option.isNone(first)) return Option.none()
@@ -73,7 +68,7 @@ const makeAppends = Effect.map(PresetStore, (store) => {
   })
 
   /** Like `findMade`, but appends the version if the first request's key has since expired. */
-  const repeatOrAppend = (draft: PresetDraft, repeat: Repeat) =>
+  const repeatOrAppend = (draft: PresetDraft, repeat: KeyedRequest) =>
     Effect.flatMap(findMade(draft, repeat), (made) =>
       Option.isSome(made) ? Effect.succeed(made.value) : append(draft)
     )

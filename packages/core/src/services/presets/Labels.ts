@@ -36,7 +36,7 @@ import { requireWriteAccess, retryUnknownOutcome } from "./Creations.ts"
 import { makePresetChanges } from "./PresetChanges.ts"
 
 /** A request to change the protection of a label. */
-interface ProtectionRequest {
+export interface ProtectionRequest {
   readonly by: ProtectionCaller
   readonly label: string
 }

@@ -9,11 +9,15 @@ import { moveBetween } from "../../domain/preset/Designation.ts"
 import { findUnprotectedLabels } from "../../domain/preset/LabelChange.ts"
 import type { Preset } from "../../domain/preset/Preset.ts"
 import { applyErasure, checkRemoval, PresetChangeId } from "../../domain/preset/PresetChange.ts"
-import type { Erasure, PresetAddress, PresetRemoval } from "../../domain/preset/PresetCommand.ts"
+import type {
+  ConditionalAddress,
+  Erasure,
+  PresetAddress,
+  PresetRemoval
+} from "../../domain/preset/PresetCommand.ts"
 import {
   ConditionFailed,
   findUnmetCondition,
-  type PresetCondition,
   PresetNotFound,
   VersionNotFound
 } from "../../domain/preset/PresetRefusal.ts"
@@ -29,12 +33,7 @@ import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 import { requireWriteAccess, retryUnknownOutcome, timeoutError } from "./Creations.ts"
 
 /** Why a preset cannot be read. */
-export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
-
-/** A preset to change, with the condition that it must meet. */
-interface Changing extends PresetAddress {
-  readonly condition?: PresetCondition | undefined
-}
+type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
 
 /** The decision on a change. `next` is the same preset if nothing changes. */
 interface Decision<A> {
@@ -51,19 +50,10 @@ interface Decision<A> {
   readonly erased?: PresetVersion
 }
 
-type Parts = Omit<Decision<unknown>, "answer" | "next">
-
 /** Converts a decision into the records to write with the preset. */
 const partsOf = (
-  { designated, erased, freeLabels, label }: Parts,
-  {
-    before,
-    by,
-    next
-  }: Pick<Decision<unknown>, "next"> & {
-    readonly before: Preset
-    readonly by: PresetAddress["principal"]["userId"]
-  }
+  { designated, erased, freeLabels, label, next }: Omit<Decision<unknown>, "answer">,
+  { before, by }: { readonly before: Preset; readonly by: Principal["userId"] }
 ): Pick<Revision, "designation" | "erasure" | "freeLabels" | "label"> => ({
   designation: Option.map(Option.fromUndefinedOr(designated), ({ version }) => ({
     presetId: next.id,
@@ -86,7 +76,7 @@ const newLocks = () => makeKeyedLock({ contended, timeoutError })
 export class PresetLocks extends Context.Service<PresetLocks, ReturnType<typeof newLocks>>()(
   "@verbatim/core/services/PresetLocks"
 ) {
-  static readonly layer: Layer.Layer<PresetLocks> = Layer.sync(PresetLocks, newLocks)
+  static readonly layer = Layer.sync(PresetLocks, newLocks)
 }
 
 /** Creates functions that read presets. */
@@ -130,7 +120,7 @@ export const makePresetChanges = Effect.gen(function* () {
    */
   const attempt = Effect.fnUntraced(
     function* <A, E, R>(
-      { condition = {}, principal, slug }: Changing,
+      { condition = {}, principal, slug }: ConditionalAddress,
       write: (found: DesignatedPreset) => Effect.Effect<A, E, R>
     ) {
       const found = yield* get({ principal, slug })
@@ -144,21 +134,22 @@ export const makePresetChanges = Effect.gen(function* () {
 
   /** Reads a preset, decides on a change and commits it; retries like `attempt`. */
   const change = <A, E, R>(
-    changing: Changing,
+    changing: ConditionalAddress,
     decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
   ) =>
     attempt(
       changing,
       Effect.fnUntraced(function* (found: DesignatedPreset) {
         const { preset } = found
-        const { answer, next, ...parts } = yield* decide(found, yield* DateTime.now)
+        const { answer, ...decision } = yield* decide(found, yield* DateTime.now)
+        const { next } = decision
         if (next === preset) return answer
         const by = changing.principal.userId
         const revision = {
           id: PresetChangeId.make(yield* random.uuidV7()),
           next,
           expectedRevision: preset.revision,
-          ...partsOf(parts, { before: preset, by, next })
+          ...partsOf(decision, { before: preset, by })
         }
         yield* retryUnknownOutcome(store.revise(revision))
         return answer

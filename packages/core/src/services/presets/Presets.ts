@@ -3,7 +3,6 @@
  * designated, and used as the base for requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
-import type { Designation } from "../../domain/preset/Designation.ts"
 import { isServiceChange } from "../../domain/preset/LabelChange.ts"
 import type { Preset } from "../../domain/preset/Preset.ts"
 import {
@@ -13,174 +12,84 @@ import {
   refuseInactive
 } from "../../domain/preset/PresetChange.ts"
 import type { Comparison, PresetAddress, PresetWrite } from "../../domain/preset/PresetCommand.ts"
-import { diff, type PresetDiff } from "../../domain/preset/PresetDiff.ts"
+import { diff } from "../../domain/preset/PresetDiff.ts"
 import { type PresetFilter, readFilter } from "../../domain/preset/PresetFilter.ts"
-import type {
-  ConditionFailed,
-  LabelNotFound,
-  LabelProtected,
-  ManagementKeyRequired,
-  PresetInactive,
-  VersionErased,
-  VersionNotFound
-} from "../../domain/preset/PresetRefusal.ts"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { toFullVersionView } from "../../domain/preset/PresetView.ts"
-import {
-  type DesignatedPreset,
-  findVersionNumber,
-  type VersionSelector
-} from "../../domain/preset/VersionSelector.ts"
-import { type RequestFormat, type RequestPreview, responses } from "../../domain/request/index.ts"
+import { findVersionNumber, type VersionSelector } from "../../domain/preset/VersionSelector.ts"
+import { type RequestFormat, responses } from "../../domain/request/index.ts"
 import { preview } from "../../domain/request/RequestPreview.ts"
-import type { InvalidRequest } from "../../domain/schema/Problem.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
-import {
-  type ListedPresets,
-  type Page,
-  PresetStore,
-  type PresetStoreError,
-  type VersionPage
-} from "../../ports/PresetStore.ts"
+import { type Page, PresetStore, type VersionPage } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import {
-  type ChunkedText,
-  LargeReads,
-  type TextPiece,
-  type TextWriter
-} from "../jobs/LargeReads.ts"
-import { type CreationPorts, makeCreations, requireWriteAccess } from "./Creations.ts"
+import { LargeReads, type TextPiece, type TextWriter } from "../jobs/LargeReads.ts"
+import { makeCreations, requireWriteAccess } from "./Creations.ts"
 import { makeLabels } from "./Labels.ts"
-import {
-  makePresetChanges,
-  makePresetHousekeeping,
-  type NotRead,
-  PresetLocks
-} from "./PresetChanges.ts"
+import { makePresetChanges, makePresetHousekeeping, PresetLocks } from "./PresetChanges.ts"
 import { makePresetParts } from "./PresetParts.ts"
 import { makePreviews } from "./Previews.ts"
 import { makeResolutions } from "./Resolutions.ts"
 
-/** Why a preset cannot be changed, apart from an invalid body. */
-export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
+/** Creates the methods of `Presets`. */
+const makePresets = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { create } = yield* makeCreations
+  const { getVersion } = yield* makePresetChanges
+  const get = yield* makeGet
 
-type Parts = Effect.Success<typeof makeLabels> &
-  Pick<Effect.Success<typeof makeCreations>, "create"> &
-  Effect.Success<typeof makePresetHousekeeping> &
-  Effect.Success<typeof makePresetParts> &
-  Effect.Success<typeof makePreviews> &
-  Effect.Success<typeof makeResolutions>
-
-/** The preset service's methods, including those that other modules build. */
-export interface PresetMethods extends Parts {
-  /**
-   * Returns which fields would be kept, which would become part of the system prompt and which
-   * would be ignored, with the reasons. Stores nothing.
-   */
-  readonly preview: (
-    body: unknown,
-    format?: RequestFormat
-  ) => Effect.Effect<RequestPreview, InvalidRequest>
-  /** Returns the preset with its designated version. */
-  readonly get: (named: PresetAddress) => Effect.Effect<DesignatedPreset, NotRead>
   /** Returns the presets of the workspace that pass the filter, most recently updated first. */
-  readonly list: (
-    principal: Principal,
-    page: Page & PresetFilter
-  ) => Effect.Effect<ListedPresets, InvalidRequest | PresetStoreError>
-  /** Returns versions of a preset, oldest first. */
-  readonly versions: (
-    named: PresetAddress,
-    page: Page
-  ) => Effect.Effect<
-    { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
-    NotRead
-  >
-  /** Returns a page of a preset's versions as JSON text, in pieces if the text is long. */
-  readonly versionsText: (
-    named: PresetAddress,
-    page: Page
-  ) => Effect.Effect<ChunkedText<PresetStoreError>, NotRead>
-  readonly version: (
-    named: PresetAddress,
-    version: number
-  ) => Effect.Effect<PresetVersion, NotRead | VersionNotFound>
-  /** Returns the designated version, which is shown after another version was staged. */
-  readonly findDesignated: (
-    preset: Preset
-  ) => Effect.Effect<PresetVersion, PresetStoreError | VersionNotFound>
-  /** Returns the differences between two versions, which may belong to two presets. */
-  readonly diff: (
-    named: PresetAddress,
-    comparison: Comparison
-  ) => Effect.Effect<PresetDiff, LabelNotFound | NotRead | VersionNotFound>
-  /**
-   * Designates an existing version, for example to roll back, or to publish a staged version.
-   * Designating the current version changes nothing.
-   */
-  readonly designate: <E, R>(
-    write: PresetWrite<number, E, R>
-  ) => Effect.Effect<DesignatedPreset, NotChanged | VersionErased | VersionNotFound | E, R>
-  /**
-   * Changes status, name or description. A status change takes all of the preset's labels out of
-   * service or brings them back, so the key must be allowed to move each label.
-   */
-  readonly revise: <E, R>(
-    write: PresetWrite<PresetChange, E, R>
-  ) => Effect.Effect<DesignatedPreset, NotChanged | LabelProtected | E, R>
-  /** Returns the designations with author and time, oldest first. */
-  readonly designations: (
-    named: PresetAddress,
-    page: Page
-  ) => Effect.Effect<
-    { readonly designations: ReadonlyArray<Designation>; readonly total: number },
-    NotRead
-  >
-}
+  const list = trace("Presets.list")(function* (
+    { workspaceId }: Principal,
+    { label, status, text, ...page }: Page & PresetFilter
+  ) {
+    const filters = yield* Effect.fromResult(readFilter({ label, status, text }))
+    return yield* store.list(workspaceId, { ...page, ...filters })
+  })
+
+  return {
+    ...(yield* makeLabels),
+    ...(yield* makePresetHousekeeping),
+    ...(yield* makePresetParts),
+    ...(yield* makePreviews),
+    ...(yield* makeResolutions),
+    create,
+    /**
+     * Returns which fields would be kept, which would become part of the system prompt and
+     * which would be ignored, with the reasons. Stores nothing.
+     */
+    preview: (body: unknown, format: RequestFormat = responses) =>
+      Effect.fromResult(preview(format, { body })),
+    get,
+    list,
+    /** Returns the designated version, which is shown after another version was staged. */
+    findDesignated: (preset: Preset) => getVersion(preset, preset.designatedVersion),
+    ...(yield* makeVersionReads),
+    ...(yield* makeRevisions)
+  }
+})
+
+/** The preset service's methods. */
+export interface PresetMethods extends Effect.Success<typeof makePresets> {}
 
 export class Presets extends Context.Service<Presets, PresetMethods>()(
   "@verbatim/core/services/Presets"
 ) {
-  static readonly layer: Layer.Layer<Presets, never, CreationPorts> = Layer.effect(
-    Presets,
-    Effect.gen(function* () {
-      const store = yield* PresetStore
-      const { create } = yield* makeCreations
-      const { getVersion } = yield* makePresetChanges
-      const get = yield* makeGet
-
-      const list = trace("Presets.list")(function* (
-        { workspaceId }: Principal,
-        { label, status, text, ...page }: Page & PresetFilter
-      ) {
-        const filters = yield* Effect.fromResult(readFilter({ label, status, text }))
-        return yield* store.list(workspaceId, { ...page, ...filters })
-      })
-
-      return Presets.of({
-        ...(yield* makeLabels),
-        ...(yield* makePresetHousekeeping),
-        ...(yield* makePresetParts),
-        ...(yield* makePreviews),
-        ...(yield* makeResolutions),
-        create,
-        preview: (body, format = responses) => Effect.fromResult(preview(format, { body })),
-        get,
-        list,
-        findDesignated: (preset) => getVersion(preset, preset.designatedVersion),
-        ...(yield* makeVersionReads),
-        ...(yield* makeRevisions)
-      })
-    })
-  ).pipe(Layer.provide([LargeReads.layer, PresetLocks.layer]))
+  static readonly layer = Layer.effect(Presets, makePresets).pipe(
+    Layer.provide([LargeReads.layer, PresetLocks.layer])
+  )
 }
 
+/** Creates the method that returns a preset with its designated version. */
 const makeGet = Effect.map(makePresetChanges, ({ get }) => trace("Presets.get")(get))
 
 /** Creates the methods that designate versions and change presets. */
 const makeRevisions = Effect.gen(function* () {
   const { change, checkAllLabels, getVersion } = yield* makePresetChanges
 
+  /**
+   * Designates an existing version, for example to roll back, or to publish a staged version.
+   * Designating the current version changes nothing.
+   */
   const designate = trace("Presets.designate")(function* <E, R>(write: PresetWrite<number, E, R>) {
     yield* requireWriteAccess(write)
     const wanted = yield* write.wanted
@@ -203,6 +112,10 @@ const makeRevisions = Effect.gen(function* () {
     )
   })
 
+  /**
+   * Changes status, name or description. A status change takes all of the preset's labels out of
+   * service or brings them back, so the key must be allowed to move each label.
+   */
   const revise = trace("Presets.revise")(function* <E, R>(write: PresetWrite<PresetChange, E, R>) {
     yield* requireWriteAccess(write)
     const wanted = yield* write.wanted
@@ -231,6 +144,7 @@ const makeVersionReads = Effect.gen(function* () {
   const { getVersion } = yield* makePresetChanges
   const get = yield* makeGet
 
+  /** Returns versions of a preset, oldest first. */
   const versions = trace("Presets.versions")(function* (named: PresetAddress, page: Page) {
     const { preset } = yield* get(named)
     // Versions that were added after the preset was read are not counted.
@@ -239,12 +153,14 @@ const makeVersionReads = Effect.gen(function* () {
     return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
   })
 
+  /** Returns a page of a preset's versions as JSON text, in pieces if the text is long. */
   const versionsText = trace("Presets.versionsText")(function* (named: PresetAddress, page: Page) {
     const { id, latestVersion: total } = (yield* get(named)).preset
     const read = (part: VersionPage) => store.versions(id, part)
     return yield* largeReads.write(makeVersionsWriter(page, { total, read }))
   })
 
+  /** Returns the differences between two versions, which may belong to two presets. */
   const compare = trace("Presets.diff")(function* (
     named: PresetAddress,
     { from, slug = named.slug, to }: Comparison
@@ -258,6 +174,7 @@ const makeVersionReads = Effect.gen(function* () {
     return diff(yield* versionAt(preset, from), yield* versionAt(other, to))
   })
 
+  /** Returns the designations with author and time, oldest first. */
   const designations = trace("Presets.designations")(function* (named: PresetAddress, page: Page) {
     const { preset } = yield* get(named)
     const designations = yield* store.designations(preset.id, page)

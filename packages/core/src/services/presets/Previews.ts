@@ -24,7 +24,7 @@ import { trace } from "../../ports/Trace.ts"
 import { parseComment, requireWriteAccess } from "./Creations.ts"
 
 /** A creation to preview. Without a slug, the preview is not for a particular preset. */
-interface PreviewRequest<E, R>
+export interface PreviewRequest<E, R>
   extends Omit<PresetCreation<E, R>, "slug" | "idempotencyKey" | "condition"> {
   readonly slug?: string | undefined
 }

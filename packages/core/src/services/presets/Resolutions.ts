@@ -122,21 +122,16 @@ const makePinIn = Effect.gen(function* () {
     const { preset } = found
     if (preset._tag !== "Active") return Effect.fail(refuseInactive(preset))
     // A version number always resolves to the same version.
-    const meant =
+    const meant: Effect.Effect<PresetVersion, NotPinned> =
       at === undefined || number !== undefined
         ? pinNow(found, number ?? label ?? designated)
         : pinAt(preset, label === undefined ? { at } : { at, label })
-    return Effect.flatMapEager<
-      PresetVersion,
-      NotPinned,
-      never,
-      ResolvedVersion,
-      VersionErased,
-      never
-    >(meant, (version) =>
-      version.erased === null
-        ? Effect.succeed(label === undefined ? { slug, version } : { slug, version, label })
-        : Effect.fail(refuseErased(preset, version))
+    return Effect.flatMapEager(
+      meant,
+      (version): Effect.Effect<ResolvedVersion, NotPinned> =>
+        version.erased === null
+          ? Effect.succeed(label === undefined ? { slug, version } : { slug, version, label })
+          : Effect.fail(refuseErased(preset, version))
     )
   }
 })

@@ -58,62 +58,48 @@ const stepTimeout = Duration.minutes(2)
 /** Maximum time for one query in a step. */
 const queryTimeout = Duration.seconds(30)
 
-/** Why a step failed. */
-type Failed = JobStoreError | RetentionStoreError
+/** Creates the methods of `Expiries`. */
+const makeExpiries = Effect.gen(function* () {
+  const { now: storeNow } = yield* JobStore
+  const server = yield* DefaultRetention
+  const take = yield* makeTake
 
-export class Expiries extends Context.Service<
-  Expiries,
-  {
-    /** Returns a workspace's retention rule; none if nothing in the workspace ever expires. */
-    readonly ruleOf: (workspace: Workspace) => Option.Option<RetentionRule>
-    /**
-     * Takes one step for a workspace, starting at a position, and returns the position of the next
-     * step; none if nothing is left to do now. Jobs that cannot be processed now are skipped.
-     */
-    readonly step: (
-      workspace: Workspace,
-      position: SweepPosition
-    ) => Effect.Effect<Option.Option<SweepPosition>, Failed>
-  }
->()("@verbatim/core/services/Expiries") {
-  static readonly layer: Layer.Layer<
-    Expiries,
-    never,
-    JobStore | MediaIdentity | MediaStore | RetentionStore
-  > = Layer.effect(
-    Expiries,
-    Effect.gen(function* () {
-      const { now: storeNow } = yield* JobStore
-      const server = yield* DefaultRetention
-      const take = yield* makeTake
+  /** Returns a workspace's retention rule; none if nothing in the workspace ever expires. */
+  const ruleOf = (workspace: Workspace) =>
+    Option.liftPredicate(
+      ruleInForce(workspace, server),
+      // Media never expires later than the transcript or the job.
+      ({ mediaDays }) => mediaDays !== null
+    )
 
-      const ruleOf = (workspace: Workspace) =>
-        Option.liftPredicate(
-          ruleInForce(workspace, server),
-          // Media never expires later than the transcript or the job.
-          ({ mediaDays }) => mediaDays !== null
-        )
-
-      const step = trace("Expiries.step")(
-        function* (workspace: Workspace, position: SweepPosition) {
-          const rule = ruleOf(workspace)
-          if (Option.isNone(rule)) return Option.none()
-          const now = yield* storeNow
-          const deciding = { now, cutoffs: cutoffsOf(rule.value, now) }
-          const { stage } = position
-          const until = cutoffOf(stage, deciding.cutoffs)
-          if (until === null) return nextStage(position)
-          return yield* take(workspace, { deciding, position, query: { holding: stage, until } })
-        },
-        Effect.timeoutOrElse({
-          duration: stepTimeout,
-          orElse: () => new RetentionStoreError({ operation: "step", cause: overdue })
-        })
-      )
-
-      return Expiries.of({ ruleOf, step })
+  /**
+   * Takes one step for a workspace, starting at a position, and returns the position of the next
+   * step; none if nothing is left to do now. Jobs that cannot be processed now are skipped.
+   */
+  const step = trace("Expiries.step")(
+    function* (workspace: Workspace, position: SweepPosition) {
+      const rule = ruleOf(workspace)
+      if (Option.isNone(rule)) return Option.none()
+      const now = yield* storeNow
+      const deciding = { now, cutoffs: cutoffsOf(rule.value, now) }
+      const { stage } = position
+      const until = cutoffOf(stage, deciding.cutoffs)
+      if (until === null) return nextStage(position)
+      return yield* take(workspace, { deciding, position, query: { holding: stage, until } })
+    },
+    Effect.timeoutOrElse({
+      duration: stepTimeout,
+      orElse: () => new RetentionStoreError({ operation: "step", cause: overdue })
     })
   )
+
+  return { ruleOf, step }
+})
+
+export class Expiries extends Context.Service<Expiries, Effect.Success<typeof makeExpiries>>()(
+  "@verbatim/core/services/Expiries"
+) {
+  static readonly layer = Layer.effect(Expiries, makeExpiries)
 }
 
 /**

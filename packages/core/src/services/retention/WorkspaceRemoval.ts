@@ -3,14 +3,13 @@
  * and keys. The ledger stays. The rows that removed presets left behind are deleted too. Every step
  * can be repeated, and any number of processes can take steps.
  */
-import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { Cause, DateTime, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
 import type { Workspace, WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { endDeletion } from "../../domain/workspace/WorkspaceChange.ts"
 import { JobStore } from "../../ports/JobStore.ts"
-import type { MediaStore } from "../../ports/MediaStore.ts"
 import { PresetStore } from "../../ports/PresetStore.ts"
-import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import { WorkspaceStore } from "../../ports/WorkspaceStore.ts"
 import { makeForgetMedia } from "../intake/Uploads.ts"
 import { makeOutageLog, reasonOf } from "../OutageLog.ts"
 
@@ -26,69 +25,50 @@ const rowMax = 200
 /** Number of workspaces to read at a time. */
 const workspaceMax = 50
 
-export class WorkspaceRemoval extends Context.Service<
-  WorkspaceRemoval,
-  {
-    /**
-     * Takes one step for each workspace that is being deleted, and one step for removed presets.
-     * Returns whether more steps remain.
-     */
-    readonly step: Effect.Effect<boolean, WorkspaceStoreError>
-  }
->()("@verbatim/core/services/WorkspaceRemoval") {
-  static readonly layer: Layer.Layer<
-    WorkspaceRemoval,
-    never,
-    JobStore | MediaStore | PresetStore | WorkspaceStore
-  > = Layer.effect(
-    WorkspaceRemoval,
-    Effect.gen(function* () {
-      const { sweep: sweepPresets } = yield* PresetStore
-      const clear = yield* makeClear
-      const workspaces = yield* WorkspaceStore
+/**
+ * Creates an effect that takes one step for each workspace that is being deleted, and one step for
+ * removed presets. It returns whether more steps remain.
+ */
+export const makeRemovalStep = Effect.gen(function* () {
+  const { sweep: sweepPresets } = yield* PresetStore
+  const clear = yield* makeClear
+  const workspaces = yield* WorkspaceStore
 
-      const deleting = Stream.paginate(null as WorkspaceId | null, (after) =>
-        Effect.map(workspaces.deleting({ after, limit: workspaceMax }), (page) => {
-          const last = page.length < workspaceMax ? undefined : page.at(-1)
-          return [page, Option.fromUndefinedOr(last?.id)] as const
-        })
-      )
-
-      /**
-       * A workspace that cannot be emptied now does not block others; the next pass tries again.
-       */
-      const clearAlone = (workspace: Workspace) =>
-        Effect.catchCause(clear(workspace), (cause) =>
-          Cause.hasInterrupts(cause)
-            ? Effect.interrupt
-            : Effect.as(
-                Effect.logWarning(`Workspace ${workspace.id} could not be removed yet`, cause),
-                false
-              )
-        )
-
-      /** Rows that cannot be deleted now do not block other work; the next pass tries again. */
-      const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
-        Effect.as(
-          Effect.logWarning("Rows of removed presets could not be deleted yet", error),
-          false
-        )
-      )
-
-      const step = deleting.pipe(
-        Stream.mapEffect(clearAlone),
-        Stream.runFold(
-          () => false,
-          (hasMore, isMore) => hasMore || isMore
-        ),
-        Effect.zipWith(sweep, (hasMore, isMore) => hasMore || isMore),
-        Effect.withSpan("WorkspaceRemoval.step")
-      )
-
-      return WorkspaceRemoval.of({ step })
+  const deleting = Stream.paginate(null as WorkspaceId | null, (after) =>
+    Effect.map(workspaces.deleting({ after, limit: workspaceMax }), (page) => {
+      const last = page.length < workspaceMax ? undefined : page.at(-1)
+      return [page, Option.fromUndefinedOr(last?.id)] as const
     })
   )
-}
+
+  /**
+   * A workspace that cannot be emptied now does not block others; the next pass tries again.
+   */
+  const clearAlone = (workspace: Workspace) =>
+    Effect.catchCause(clear(workspace), (cause) =>
+      Cause.hasInterrupts(cause)
+        ? Effect.interrupt
+        : Effect.as(
+            Effect.logWarning(`Workspace ${workspace.id} could not be removed yet`, cause),
+            false
+          )
+    )
+
+  /** Rows that cannot be deleted now do not block other work; the next pass tries again. */
+  const sweep = Effect.catchTag(sweepPresets(rowMax), "PresetStoreError", (error) =>
+    Effect.as(Effect.logWarning("Rows of removed presets could not be deleted yet", error), false)
+  )
+
+  return deleting.pipe(
+    Stream.mapEffect(clearAlone),
+    Stream.runFold(
+      () => false,
+      (hasMore, isMore) => hasMore || isMore
+    ),
+    Effect.zipWith(sweep, (hasMore, isMore) => hasMore || isMore),
+    Effect.withSpan("WorkspaceRemoval.step")
+  )
+})
 
 /** Creates a function that takes one step for a workspace, and returns whether more remain. */
 const makeClear = Effect.gen(function* () {
@@ -165,9 +145,9 @@ const stepMax = 500
 /**
  * Runs a pass at the start and every minute, and takes steps while there is something to remove.
  */
-export const workspaceCollection: Layer.Layer<never, never, WorkspaceRemoval> = Layer.effectDiscard(
+export const workspaceCollection = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { step } = yield* WorkspaceRemoval
+    const step = yield* makeRemovalStep
     const log = yield* makeOutageLog({
       failing: "Deleted workspaces cannot be removed",
       working: "Deleted workspaces can be removed",

@@ -148,65 +148,63 @@ const isKnown = (mark: DatabaseIdentity, text: string): boolean =>
 const explain = (error: JobStoreError | MediaStoreError): MediaStoreStatus =>
   unreachable(error._tag === "MediaStoreError" ? "The media store" : "The database")
 
+/** Creates the methods of `MediaIdentity`. */
+const makeMediaIdentity = Effect.gen(function* () {
+  const context = yield* Effect.context<Ports>()
+  const scope = yield* Effect.scope
+  let last: MediaStoreStatus | undefined
+
+  /** Logs a status only when it changes. */
+  const logChange = Effect.fnUntraced(function* (status: MediaStoreStatus) {
+    const before = last
+    last = status
+    if (status._tag === before?._tag) return
+    if (status._tag !== "Ours") return yield* Effect.logWarning(status.sentence)
+    if (before !== undefined) yield* Effect.logInfo("The media store can be used again.")
+  })
+
+  const safeCheck = check.pipe(
+    Effect.timeoutOrElse({
+      duration: checkTimeout,
+      orElse: () => Effect.succeed(unreachable("The media store or the database"))
+    }),
+    Effect.catch((error) => Effect.succeed(explain(error))),
+    Effect.catchCause((cause) =>
+      Effect.as(
+        Effect.logError("The media store cannot be recognised", cause),
+        unreachable("The media store")
+      )
+    ),
+    Effect.tap(logChange)
+  )
+
+  const verify = shareInFlight(
+    // All callers share the check, so it does not run in one caller's context, which may be in
+    // a transaction. The check ends before the media store closes.
+    Effect.withFiber((fiber) => {
+      Fiber.runIn(fiber, scope)
+      return Effect.updateContext(safeCheck, (_: Context.Context<never>) => context)
+    }),
+    (exit) =>
+      Exit.isSuccess(exit) && exit.value._tag === "Ours" ? statusLifetime : failureLifetime
+  )
+
+  return {
+    verify,
+
+    /** Fails as if the store were unavailable if the store belongs to another database. */
+    mustBeOurs: Effect.fnUntraced(function* (operation: string) {
+      const status = yield* verify
+      if (status._tag === "Ours") return
+      const cause = new Error(status.sentence)
+      return yield* new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
+    })
+  }
+})
+
 export class MediaIdentity extends Context.Service<
   MediaIdentity,
-  {
-    readonly verify: Effect.Effect<MediaStoreStatus>
-    /** Fails as if the store were unavailable if the store belongs to another database. */
-    readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
-  }
+  Effect.Success<typeof makeMediaIdentity>
 >()("@verbatim/core/services/MediaIdentity") {
-  static readonly layer: Layer.Layer<MediaIdentity, never, Ports> = Layer.effect(
-    MediaIdentity,
-    Effect.gen(function* () {
-      const context = yield* Effect.context<Ports>()
-      const scope = yield* Effect.scope
-      let last: MediaStoreStatus | undefined
-
-      /** Logs a status only when it changes. */
-      const logChange = Effect.fnUntraced(function* (status: MediaStoreStatus) {
-        const before = last
-        last = status
-        if (status._tag === before?._tag) return
-        if (status._tag !== "Ours") return yield* Effect.logWarning(status.sentence)
-        if (before !== undefined) yield* Effect.logInfo("The media store can be used again.")
-      })
-
-      const safeCheck = check.pipe(
-        Effect.timeoutOrElse({
-          duration: checkTimeout,
-          orElse: () => Effect.succeed(unreachable("The media store or the database"))
-        }),
-        Effect.catch((error) => Effect.succeed(explain(error))),
-        Effect.catchCause((cause) =>
-          Effect.as(
-            Effect.logError("The media store cannot be recognised", cause),
-            unreachable("The media store")
-          )
-        ),
-        Effect.tap(logChange)
-      )
-
-      const verify = shareInFlight(
-        // All callers share the check, so it does not run in one caller's context, which may be in
-        // a transaction. The check ends before the media store closes.
-        Effect.withFiber((fiber) => {
-          Fiber.runIn(fiber, scope)
-          return Effect.updateContext(safeCheck, (_: Context.Context<never>) => context)
-        }),
-        (exit) =>
-          Exit.isSuccess(exit) && exit.value._tag === "Ours" ? statusLifetime : failureLifetime
-      )
-
-      return MediaIdentity.of({
-        verify,
-        mustBeOurs: Effect.fnUntraced(function* (operation) {
-          const status = yield* verify
-          if (status._tag === "Ours") return
-          const cause = new Error(status.sentence)
-          return yield* new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
-        })
-      })
-    })
-  )
+  static readonly layer = Layer.effect(MediaIdentity, makeMediaIdentity)
 }

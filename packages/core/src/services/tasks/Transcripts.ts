@@ -15,7 +15,6 @@ import {
   makePartReader
 } from "../../domain/correction/CorrectedTranscript.ts"
 import { noCorrections } from "../../domain/correction/Overlay.ts"
-import type { Transcript } from "../../domain/transcription/Transcript.ts"
 import { CorrectionStore, type CorrectionStoreError } from "../../ports/CorrectionStore.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 
@@ -38,53 +37,47 @@ export type PartReader = (
   before: Option.Option<CountedCursor>
 ) => Effect.Effect<Option.Option<CountedPart>, JobStoreError>
 
+/** Creates the methods of `Transcripts`. */
+const makeTranscripts = Effect.gen(function* () {
+  const corrections = yield* CorrectionStore
+  const jobs = yield* JobStore
+
+  const overlayOf = (id: JobId) =>
+    corrections.current(id).pipe(
+      Effect.mapError(toJobStoreError),
+      Effect.map((found) => (Option.isNone(found) ? noCorrections : found.value.overlay))
+    )
+
+  /**
+   * Reads a whole transcript; returns none before the transcript exists and after its deletion.
+   */
+  const whole = Effect.fnUntraced(function* (
+    id: JobId,
+    { hasSpeakers = true }: TranscriptOptions = {}
+  ) {
+    const overlay = yield* overlayOf(id)
+    const correct = makeCorrector(hasSpeakers ? overlay : { ...overlay, speakers: [] })
+    const recognised = yield* jobs.transcript(id)
+    return Option.map(recognised, (transcript) => correct(transcript, 0))
+  })
+
+  /**
+   * Starts reading a transcript in parts. The corrections stay in memory until the last part is
+   * read; they are at most four times as long as the recognised text.
+   */
+  const open = Effect.fnUntraced(function* (id: JobId) {
+    const overlay = yield* overlayOf(id)
+    return makePartReader(overlay, (before) => jobs.transcriptPart(id, before))
+  })
+
+  return { whole, open }
+})
+
 export class Transcripts extends Context.Service<
   Transcripts,
-  {
-    /**
-     * Reads a whole transcript; returns none before the transcript exists and after its deletion.
-     */
-    readonly whole: (
-      id: JobId,
-      options?: TranscriptOptions
-    ) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
-    /**
-     * Starts reading a transcript in parts. The corrections stay in memory until the last part is
-     * read; they are at most four times as long as the recognised text.
-     */
-    readonly open: (id: JobId) => Effect.Effect<PartReader, JobStoreError>
-  }
+  Effect.Success<typeof makeTranscripts>
 >()("@verbatim/core/services/Transcripts") {
-  static readonly layer: Layer.Layer<Transcripts, never, CorrectionStore | JobStore> = Layer.effect(
-    Transcripts,
-    Effect.gen(function* () {
-      const corrections = yield* CorrectionStore
-      const jobs = yield* JobStore
-
-      const overlayOf = (id: JobId) =>
-        corrections.current(id).pipe(
-          Effect.mapError(toJobStoreError),
-          Effect.map((found) => (Option.isNone(found) ? noCorrections : found.value.overlay))
-        )
-
-      const whole = Effect.fnUntraced(function* (
-        id: JobId,
-        { hasSpeakers = true }: TranscriptOptions = {}
-      ) {
-        const overlay = yield* overlayOf(id)
-        const correct = makeCorrector(hasSpeakers ? overlay : { ...overlay, speakers: [] })
-        const recognised = yield* jobs.transcript(id)
-        return Option.map(recognised, (transcript) => correct(transcript, 0))
-      })
-
-      const open = Effect.fnUntraced(function* (id: JobId) {
-        const overlay = yield* overlayOf(id)
-        return makePartReader(overlay, (before) => jobs.transcriptPart(id, before))
-      })
-
-      return Transcripts.of({ whole, open })
-    })
-  )
+  static readonly layer = Layer.effect(Transcripts, makeTranscripts)
 }
 
 /** Reports a failure of either store as a failure of the job store. */

@@ -41,17 +41,8 @@ import { limitsOf, noLimits } from "../../domain/workspace/Limits.ts"
 import { toUserId, type Workspace, type WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import {
-  type Bearer,
-  WorkspaceStore,
-  type WorkspaceStoreError
-} from "../../ports/WorkspaceStore.ts"
-import {
-  makeFindAccount,
-  makeFindWorkspace,
-  retryUnknownOutcome,
-  type WorkspaceNotFound
-} from "./WorkspaceReads.ts"
+import { type Bearer, WorkspaceStore } from "../../ports/WorkspaceStore.ts"
+import { makeFindAccount, makeFindWorkspace, retryUnknownOutcome } from "./WorkspaceReads.ts"
 
 /** The supplied token is not acceptable, or is already taken. */
 export class TokenUnacceptable extends refusal<TokenUnacceptable>()("TokenUnacceptable", {
@@ -89,22 +80,6 @@ export interface IssuedKey {
   readonly token: Redacted.Redacted
 }
 
-/** The fields of every new key, and its token. */
-interface NewKey {
-  readonly token: Redacted.Redacted
-  readonly made: {
-    readonly id: ApiKeyId
-    readonly hash: KeyHash
-    readonly hint: string
-    readonly createdAt: DateTime.Utc
-    readonly revokedAt: null
-    readonly lastUsedAt: null
-  }
-}
-
-/** The services required to create keys. */
-export type KeyPorts = Digest.Digest | SecureRandom.SecureRandom
-
 const encoder = new TextEncoder()
 
 /** Builds the functions that create and hash tokens. */
@@ -131,7 +106,7 @@ const makeTokens = Effect.gen(function* () {
   const make = Effect.fnUntraced(function* (
     prefix: KeyPrefix,
     brought: Option.Option<Redacted.Redacted>
-  ): Effect.fn.Return<NewKey, TokenUnacceptable> {
+  ) {
     const token = Option.isSome(brought) ? brought.value : yield* newToken(prefix)
     if (!isAcceptableToken(Redacted.value(token))) return yield* new TokenUnacceptable()
     return {
@@ -228,9 +203,6 @@ export interface KeyRotation extends Pick<KeyOrder, "giver"> {
   readonly overlap: Duration.Duration
 }
 
-type Issue = IssueRefusal | TokenUnacceptable | WorkspaceNotFound | WorkspaceStoreError
-type IssueRefusal = KeysFull | ScopeBeyondKind | ScopeNotHeld
-
 type Unauthorized = ApiKeyUnknown | WorkspaceDisabled
 
 /** Returns the principal that a valid key identifies. */
@@ -270,90 +242,71 @@ const makeEnsureSpace = Effect.map(WorkspaceStore, (store) =>
   })
 )
 
-export class ApiKeys extends Context.Service<
-  ApiKeys,
-  {
-    /** Returns the principal that a token identifies. */
-    readonly authenticate: (
-      token: Redacted.Redacted
-    ) => Effect.Effect<Principal, ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError>
-    /** Issues a key for a holder, or for the workspace's first user. */
-    readonly issue: (id: WorkspaceId, order: KeyOrder) => Effect.Effect<IssuedKey, Issue>
-    /** The keys of a workspace, including revoked ones, oldest first. */
-    readonly keys: (
-      id: WorkspaceId
-    ) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceNotFound | WorkspaceStoreError>
-    /**
-     * Issues a key with the same settings as an existing one. The old key stays valid for a while,
-     * so that both work until the new one is deployed everywhere. Fails if the caller is not
-     * allowed to create that key.
-     */
-    readonly rotate: (
-      id: WorkspaceId,
-      rotation: KeyRotation
-    ) => Effect.Effect<IssuedKey, Issue | KeyNotReplaceable>
-    /**
-     * Revokes a key immediately. Returns `false` if the key does not exist or belongs to a
-     * different workspace.
-     */
-    readonly revoke: (
-      keyId: ApiKeyId,
-      owner?: WorkspaceId
-    ) => Effect.Effect<boolean, WorkspaceStoreError>
-  }
->()("@verbatim/core/services/ApiKeys") {
-  static readonly layer: Layer.Layer<ApiKeys, never, KeyPorts | WorkspaceStore> = Layer.effect(
-    ApiKeys,
-    Effect.gen(function* () {
-      const store = yield* WorkspaceStore
-      const { hash, make, makeKey } = yield* makeKeyFactory
-      const ensureSpace = yield* makeEnsureSpace
-      const find = yield* makeFindWorkspace
-      const findAccount = yield* makeFindAccount
+/** Creates the methods of `ApiKeys`. */
+const makeApiKeys = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  const { hash, make, makeKey } = yield* makeKeyFactory
+  const ensureSpace = yield* makeEnsureSpace
+  const find = yield* makeFindWorkspace
+  const findAccount = yield* makeFindAccount
 
-      const authenticate = trace("ApiKeys.authenticate")((token: Redacted.Redacted) =>
-        Effect.flatMap(Effect.flatMap(hash(token), store.findKey), judge)
-      )
-
-      const issue = trace("ApiKeys.issue")(function* (id: WorkspaceId, order: KeyOrder) {
-        const workspace = yield* find(id)
-        yield* checkGiver(order.giver, order.scopes)
-        yield* ensureSpace(id)
-        const issued = yield* makeKey(workspace, order)
-        const isAdded = yield* retryUnknownOutcome(store.addKey(issued.key))
-        return isAdded ? issued : yield* new TokenUnacceptable()
-      })
-
-      const keys = (id: WorkspaceId) => Effect.andThen(findAccount(id), store.keys(id))
-
-      const rotate = trace("ApiKeys.rotate")(function* (
-        id: WorkspaceId,
-        { giver, keyId, overlap }: KeyRotation
-      ) {
-        yield* find(id)
-        yield* ensureSpace(id)
-        const now = yield* DateTime.now
-        const old = (yield* store.keys(id)).find((key) => key.id === keyId)
-        if (old === undefined || !isValidAt(old, now)) return yield* new KeyNotReplaceable()
-        yield* checkGiver(giver, old.scopes)
-        const { made, token } = yield* make(old.kind, Option.none())
-        const key = ApiKey.make({ ...old, ...made })
-        const until = DateTime.addDuration(now, overlap)
-        const isRotated = yield* retryUnknownOutcome(
-          store.rotateKey({ id: keyId, until, successor: key })
-        )
-        return isRotated ? { key, token } : yield* new KeyNotReplaceable()
-      })
-
-      const revoke = trace("ApiKeys.revoke")(function* (keyId: ApiKeyId, owner?: WorkspaceId) {
-        const known = owner === undefined ? undefined : yield* store.keys(owner)
-        if (known?.every(({ id }) => id !== keyId)) return false
-        return yield* retryUnknownOutcome(store.revokeKey(keyId, yield* DateTime.now))
-      })
-
-      return ApiKeys.of({ authenticate, issue, keys, rotate, revoke })
-    })
+  /** Returns the principal that a token identifies. */
+  const authenticate = trace("ApiKeys.authenticate")((token: Redacted.Redacted) =>
+    Effect.flatMap(Effect.flatMap(hash(token), store.findKey), judge)
   )
+
+  /** Issues a key for a holder, or for the workspace's first user. */
+  const issue = trace("ApiKeys.issue")(function* (id: WorkspaceId, order: KeyOrder) {
+    const workspace = yield* find(id)
+    yield* checkGiver(order.giver, order.scopes)
+    yield* ensureSpace(id)
+    const issued = yield* makeKey(workspace, order)
+    const isAdded = yield* retryUnknownOutcome(store.addKey(issued.key))
+    return isAdded ? issued : yield* new TokenUnacceptable()
+  })
+
+  /** The keys of a workspace, including revoked ones, oldest first. */
+  const keys = (id: WorkspaceId) => Effect.andThen(findAccount(id), store.keys(id))
+
+  /**
+   * Issues a key with the same settings as an existing one. The old key stays valid for a while,
+   * so that both work until the new one is deployed everywhere. Fails if the caller is not
+   * allowed to create that key.
+   */
+  const rotate = trace("ApiKeys.rotate")(function* (
+    id: WorkspaceId,
+    { giver, keyId, overlap }: KeyRotation
+  ) {
+    yield* find(id)
+    yield* ensureSpace(id)
+    const now = yield* DateTime.now
+    const old = (yield* store.keys(id)).find((key) => key.id === keyId)
+    if (old === undefined || !isValidAt(old, now)) return yield* new KeyNotReplaceable()
+    yield* checkGiver(giver, old.scopes)
+    const { made, token } = yield* make(old.kind, Option.none())
+    const key = ApiKey.make({ ...old, ...made })
+    const rotation = { id: keyId, until: DateTime.addDuration(now, overlap), successor: key }
+    const isRotated = yield* retryUnknownOutcome(store.rotateKey(rotation))
+    return isRotated ? { key, token } : yield* new KeyNotReplaceable()
+  })
+
+  /**
+   * Revokes a key immediately. Returns `false` if the key does not exist or belongs to a
+   * different workspace.
+   */
+  const revoke = trace("ApiKeys.revoke")(function* (keyId: ApiKeyId, owner?: WorkspaceId) {
+    const known = owner === undefined ? undefined : yield* store.keys(owner)
+    if (known?.every(({ id }) => id !== keyId)) return false
+    return yield* retryUnknownOutcome(store.revokeKey(keyId, yield* DateTime.now))
+  })
+
+  return { authenticate, issue, keys, rotate, revoke }
+})
+
+export class ApiKeys extends Context.Service<ApiKeys, Effect.Success<typeof makeApiKeys>>()(
+  "@verbatim/core/services/ApiKeys"
+) {
+  static readonly layer = Layer.effect(ApiKeys, makeApiKeys)
 }
 
 /**
@@ -368,47 +321,46 @@ const rememberedMax = 100_000
  */
 const atOnceMax = 2
 
+/** Creates the methods of `LastUsedTracker`. */
+const makeLastUsedTracker = Effect.gen(function* () {
+  const workspaces = yield* WorkspaceStore
+  const operators = yield* OperatorKeyStore
+  const run = yield* FiberSet.makeRuntime<never>()
+  const permits = yield* Semaphore.make(atOnceMax)
+  const precisionMillis = Duration.toMillis(usePrecision)
+  const recordedAt = new Map<ApiKeyId, number>()
+
+  const record = (store: Store, id: ApiKeyId, millis: number) =>
+    store.noteUse(id, DateTime.makeUnsafe(millis)).pipe(
+      // After a failed write, the next use of the key is recorded immediately.
+      Effect.catch(() => Effect.sync(() => recordedAt.delete(id))),
+      permits.withPermit
+    )
+
+  const noteIn = (store: Store) => (id: ApiKeyId) =>
+    Effect.withFiber((fiber) => {
+      const millis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+      const last = recordedAt.get(id)
+      if (last !== undefined && millis - last < precisionMillis) return Effect.void
+      if (recordedAt.size >= rememberedMax) recordedAt.clear()
+      recordedAt.set(id, millis)
+      run(record(store, id, millis))
+      return Effect.void
+    })
+
+  return {
+    /** Records that a workspace key has just been used. */
+    note: noteIn(workspaces),
+    /** Records that an operator key has just been used. */
+    noteOperator: noteIn(operators)
+  }
+})
+
 export class LastUsedTracker extends Context.Service<
   LastUsedTracker,
-  {
-    /** Records that a workspace key has just been used. */
-    readonly note: (id: ApiKeyId) => Effect.Effect<void>
-    /** Records that an operator key has just been used. */
-    readonly noteOperator: (id: ApiKeyId) => Effect.Effect<void>
-  }
+  Effect.Success<typeof makeLastUsedTracker>
 >()("@verbatim/core/services/LastUsedTracker") {
-  static readonly layer: Layer.Layer<LastUsedTracker, never, OperatorKeyStore | WorkspaceStore> =
-    Layer.effect(
-      LastUsedTracker,
-      Effect.gen(function* () {
-        const workspaces = yield* WorkspaceStore
-        const operators = yield* OperatorKeyStore
-        const run = yield* FiberSet.makeRuntime<never>()
-        const permits = yield* Semaphore.make(atOnceMax)
-        const precisionMillis = Duration.toMillis(usePrecision)
-        const recordedAt = new Map<ApiKeyId, number>()
-
-        const record = (store: Store, id: ApiKeyId, millis: number) =>
-          store.noteUse(id, DateTime.makeUnsafe(millis)).pipe(
-            // After a failed write, the next use of the key is recorded immediately.
-            Effect.catch(() => Effect.sync(() => recordedAt.delete(id))),
-            permits.withPermit
-          )
-
-        const noteIn = (store: Store) => (id: ApiKeyId) =>
-          Effect.withFiber((fiber) => {
-            const millis = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-            const last = recordedAt.get(id)
-            if (last !== undefined && millis - last < precisionMillis) return Effect.void
-            if (recordedAt.size >= rememberedMax) recordedAt.clear()
-            recordedAt.set(id, millis)
-            run(record(store, id, millis))
-            return Effect.void
-          })
-
-        return LastUsedTracker.of({ note: noteIn(workspaces), noteOperator: noteIn(operators) })
-      })
-    )
+  static readonly layer = Layer.effect(LastUsedTracker, makeLastUsedTracker)
 }
 
 type Store = Pick<WorkspaceStore["Service"], "noteUse">

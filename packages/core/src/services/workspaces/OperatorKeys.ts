@@ -2,11 +2,11 @@
 
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
 import { refusal } from "../../domain/schema/Refusal.ts"
-import { type ApiKeyId, isValidAt, OperatorKey } from "../../domain/workspace/ApiKey.ts"
+import { isValidAt, OperatorKey } from "../../domain/workspace/ApiKey.ts"
 import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import { WorkspaceStore, type WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
-import { type KeyPorts, makeKeyFactory, TokenUnacceptable } from "./ApiKeys.ts"
+import { WorkspaceStore } from "../../ports/WorkspaceStore.ts"
+import { makeKeyFactory, TokenUnacceptable } from "./ApiKeys.ts"
 import { retryUnknownOutcome } from "./WorkspaceReads.ts"
 
 /** The operator key is unknown, revoked or expired. */
@@ -27,70 +27,54 @@ export interface OperatorKeyOrder {
   readonly expiresAt?: DateTime.Utc | undefined
 }
 
-export class OperatorKeys extends Context.Service<
-  OperatorKeys,
-  {
-    /** Returns the operator key with the given token. */
-    readonly authenticate: (
-      token: Redacted.Redacted
-    ) => Effect.Effect<OperatorKey, OperatorKeyUnknown | WorkspaceStoreError>
-    readonly issue: (
-      order: OperatorKeyOrder
-    ) => Effect.Effect<IssuedOperatorKey, TokenUnacceptable | WorkspaceStoreError>
+/** Creates the methods of `OperatorKeys`. */
+const makeOperatorKeys = Effect.gen(function* () {
+  const store = yield* OperatorKeyStore
+  const workspaces = yield* WorkspaceStore
+  const { hash, make } = yield* makeKeyFactory
+
+  /** Returns the operator key with the given token. */
+  const authenticate = trace("OperatorKeys.authenticate")(function* (token: Redacted.Redacted) {
+    const found = yield* store.find(yield* hash(token))
+    const now = yield* DateTime.now
+    if (Option.isSome(found) && isValidAt(found.value, now)) return found.value
+    return yield* new OperatorKeyUnknown()
+  })
+
+  const add = Effect.fnUntraced(function* ({ expiresAt, name, token }: OperatorKeyOrder) {
+    const { made, ...issued } = yield* make("operator", token)
+    const key = OperatorKey.make({ ...made, name: name ?? null, expiresAt: expiresAt ?? null })
+    // Without this check, a workspace key's token could become an operator key.
+    const taken = yield* workspaces.findKey(made.hash)
+    if (Option.isSome(taken)) return yield* new TokenUnacceptable()
+    const isAdded = yield* retryUnknownOutcome(store.add(key))
+    return { key, token: issued.token, isAdded }
+  })
+
+  const issue = trace("OperatorKeys.issue")(function* (order: OperatorKeyOrder) {
+    const { isAdded, key, token } = yield* add(order)
+    return isAdded ? { key, token } : yield* new TokenUnacceptable()
+  })
+
+  return {
+    authenticate,
+    issue,
     /**
      * Issues a key with a supplied token, unless a key with this token exists. A server that
      * restarts with the same token therefore changes nothing. A revoked key stays revoked.
      */
-    readonly ensure: (
-      token: Redacted.Redacted
-    ) => Effect.Effect<void, TokenUnacceptable | WorkspaceStoreError>
+    ensure: (token: Redacted.Redacted) => Effect.asVoid(add({ token: Option.some(token) })),
     /** All operator keys, including revoked ones, oldest first. */
-    readonly keys: Effect.Effect<ReadonlyArray<OperatorKey>, WorkspaceStoreError>
+    keys: store.keys,
     /** Revokes a key. Returns `false` if there is no such key. */
-    readonly revoke: (id: ApiKeyId) => Effect.Effect<boolean, WorkspaceStoreError>
+    revoke: (id: OperatorKey["id"]) =>
+      Effect.flatMap(DateTime.now, (at) => retryUnknownOutcome(store.revoke(id, at)))
   }
+})
+
+export class OperatorKeys extends Context.Service<
+  OperatorKeys,
+  Effect.Success<typeof makeOperatorKeys>
 >()("@verbatim/core/services/OperatorKeys") {
-  static readonly layer: Layer.Layer<
-    OperatorKeys,
-    never,
-    KeyPorts | OperatorKeyStore | WorkspaceStore
-  > = Layer.effect(
-    OperatorKeys,
-    Effect.gen(function* () {
-      const store = yield* OperatorKeyStore
-      const workspaces = yield* WorkspaceStore
-      const { hash, make } = yield* makeKeyFactory
-
-      const authenticate = trace("OperatorKeys.authenticate")(function* (token: Redacted.Redacted) {
-        const found = yield* store.find(yield* hash(token))
-        const now = yield* DateTime.now
-        if (Option.isSome(found) && isValidAt(found.value, now)) return found.value
-        return yield* new OperatorKeyUnknown()
-      })
-
-      const add = Effect.fnUntraced(function* ({ expiresAt, name, token }: OperatorKeyOrder) {
-        const { made, ...issued } = yield* make("operator", token)
-        const key = OperatorKey.make({ ...made, name: name ?? null, expiresAt: expiresAt ?? null })
-        // Without this check, a workspace key's token could become an operator key.
-        const taken = yield* workspaces.findKey(made.hash)
-        if (Option.isSome(taken)) return yield* new TokenUnacceptable()
-        const isAdded = yield* retryUnknownOutcome(store.add(key))
-        return { key, token: issued.token, isAdded }
-      })
-
-      const issue = trace("OperatorKeys.issue")(function* (order: OperatorKeyOrder) {
-        const { isAdded, key, token } = yield* add(order)
-        return isAdded ? { key, token } : yield* new TokenUnacceptable()
-      })
-
-      return OperatorKeys.of({
-        authenticate,
-        issue,
-        ensure: (token) => Effect.asVoid(add({ token: Option.some(token) })),
-        keys: store.keys,
-        revoke: (id) =>
-          Effect.flatMap(DateTime.now, (at) => retryUnknownOutcome(store.revoke(id, at)))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(OperatorKeys, makeOperatorKeys)
 }

@@ -109,75 +109,72 @@ const judge = ({ of }: Limited, { refusedUntil }: OwnerState) =>
       : Effect.succeed(now)
   )
 
-export class RequestLimits extends Context.Service<
-  RequestLimits,
-  {
+/** Creates the methods of `RequestLimits`. */
+const makeRequestLimits = Effect.gen(function* () {
+  const limiter = yield* RateLimiter.make
+  const ownerOf = makeOwners()
+  let isLogged = false
+
+  /** Logs an outage of the store only once until the store responds again. */
+  const logOutage = (cause: Cause.Cause<unknown>) =>
+    Effect.suspend(() => {
+      if (isLogged) return Effect.void
+      isLogged = true
+      return Effect.logWarning("Requests are not limited: the store does not answer", cause)
+    })
+
+  const take = Effect.fnUntraced(function* (limited: Limited, owner: OwnerState) {
+    const { limit, name, of } = limited
+    if ((yield* judge(limited, owner)) < owner.admittedUntil) return
+    const answer = yield* limiter
+      .consume({ algorithm: "token-bucket", window: second, limit, key: name })
+      .pipe(Effect.timeout(queryTimeout), Effect.exit)
+    if (answer._tag === "Success") {
+      isLogged = false
+      return
+    }
+    const answeredAt = yield* monotonicMillis
+    const excess = findExcess(answer.cause)
+    if (excess === undefined) {
+      owner.admittedUntil = answeredAt + secondMillis
+      return yield* logOutage(answer.cause)
+    }
+    const { retryAfter } = excess
+    owner.refusedUntil = answeredAt + Math.max(1, Duration.toMillis(retryAfter))
+    return yield* new TooManyRequests({ of, retryAfter })
+  })
+
+  const enter = (limited: Limited) =>
+    Effect.suspend(() => {
+      const owner = ownerOf(limited.name)
+      return owner.permits.withPermit(take(limited, owner))
+    })
+
+  const enterAll = trace("RequestLimits.admit")((all: ReadonlyArray<Limited>) =>
+    Effect.forEach(all, (each) => judge(each, ownerOf(each.name)), { discard: true }).pipe(
+      Effect.andThen(Effect.forEach(all, enter, { discard: true })),
+      Effect.tapError(({ of }) =>
+        coreMetrics.limitRefusals.record({ limit: "requestsPerSecond", of })
+      )
+    )
+  )
+
+  return {
     /**
      * Admits or refuses a request. While the store does not respond, all requests are admitted. A
      * request that exceeds its workspace's limit may still count towards its key's limit for this
      * second.
      */
-    readonly admit: (principal: Principal) => Effect.Effect<void, TooManyRequests>
+    admit: (principal: Principal): Effect.Effect<void, TooManyRequests> => {
+      const limited = limitedIn(principal)
+      return limited.length === 0 ? Effect.void : enterAll(limited)
+    }
   }
+})
+
+export class RequestLimits extends Context.Service<
+  RequestLimits,
+  Effect.Success<typeof makeRequestLimits>
 >()("@verbatim/core/services/RequestLimits") {
-  static readonly layer: Layer.Layer<RequestLimits, never, RateLimiter.RateLimiterStore> =
-    Layer.effect(
-      RequestLimits,
-      Effect.gen(function* () {
-        const limiter = yield* RateLimiter.make
-        const ownerOf = makeOwners()
-        let isLogged = false
-
-        /** Logs an outage of the store only once until the store responds again. */
-        const logOutage = (cause: Cause.Cause<unknown>) =>
-          Effect.suspend(() => {
-            if (isLogged) return Effect.void
-            isLogged = true
-            return Effect.logWarning("Requests are not limited: the store does not answer", cause)
-          })
-
-        const take = Effect.fnUntraced(function* (limited: Limited, owner: OwnerState) {
-          const { limit, name, of } = limited
-          if ((yield* judge(limited, owner)) < owner.admittedUntil) return
-          const answer = yield* limiter
-            .consume({ algorithm: "token-bucket", window: second, limit, key: name })
-            .pipe(Effect.timeout(queryTimeout), Effect.exit)
-          if (answer._tag === "Success") {
-            isLogged = false
-            return
-          }
-          const answeredAt = yield* monotonicMillis
-          const excess = findExcess(answer.cause)
-          if (excess === undefined) {
-            owner.admittedUntil = answeredAt + secondMillis
-            return yield* logOutage(answer.cause)
-          }
-          const { retryAfter } = excess
-          owner.refusedUntil = answeredAt + Math.max(1, Duration.toMillis(retryAfter))
-          return yield* new TooManyRequests({ of, retryAfter })
-        })
-
-        const enter = (limited: Limited) =>
-          Effect.suspend(() => {
-            const owner = ownerOf(limited.name)
-            return owner.permits.withPermit(take(limited, owner))
-          })
-
-        const enterAll = trace("RequestLimits.admit")((all: ReadonlyArray<Limited>) =>
-          Effect.forEach(all, (each) => judge(each, ownerOf(each.name)), { discard: true }).pipe(
-            Effect.andThen(Effect.forEach(all, enter, { discard: true })),
-            Effect.tapError(({ of }) =>
-              coreMetrics.limitRefusals.record({ limit: "requestsPerSecond", of })
-            )
-          )
-        )
-
-        return RequestLimits.of({
-          admit: (principal) => {
-            const limited = limitedIn(principal)
-            return limited.length === 0 ? Effect.void : enterAll(limited)
-          }
-        })
-      })
-    )
+  static readonly layer = Layer.effect(RequestLimits, makeRequestLimits)
 }

@@ -1,16 +1,9 @@
 /** Reads the usage of workspaces from their ledgers: totals and single lines. */
 import { Cache, Context, Duration, Effect, Layer } from "effect"
-import type { LedgerLine } from "../../domain/job/LedgerLine.ts"
-import type { UsageRow } from "../../domain/workspace/Usage.ts"
 import { trace } from "../../ports/Trace.ts"
-import {
-  type LedgerQuery,
-  type UsageQuery,
-  WorkspaceStore,
-  type WorkspaceStoreError
-} from "../../ports/WorkspaceStore.ts"
+import { type LedgerQuery, type UsageQuery, WorkspaceStore } from "../../ports/WorkspaceStore.ts"
 import * as Quota from "../quota/Quota.ts"
-import { makeFindAccount, type WorkspaceNotFound } from "./WorkspaceReads.ts"
+import { makeFindAccount } from "./WorkspaceReads.ts"
 
 /** Options for `Usage.read`. */
 export type UsagePage = Omit<UsageQuery, "keyId">
@@ -41,40 +34,32 @@ const makeSums = Effect.gen(function* () {
   })
 })
 
-export class Usage extends Context.Service<
-  Usage,
-  {
-    /**
-     * Totals charges and credits, including those of deleted workspaces. Lines from the last second
-     * may be missing.
-     */
-    readonly read: (
-      page: UsagePage
-    ) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceNotFound | WorkspaceStoreError>
-    /** Returns lines of a ledger, newest first, even if the workspace was deleted. */
-    readonly ledger: (
-      query: LedgerQuery
-    ) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceNotFound | WorkspaceStoreError>
-  }
->()("@verbatim/core/services/Usage") {
-  static readonly layer: Layer.Layer<Usage, never, WorkspaceStore> = Layer.effect(
-    Usage,
-    Effect.gen(function* () {
-      const store = yield* WorkspaceStore
-      const findAccount = yield* makeFindAccount
-      const sums = yield* makeSums
+/** Creates the methods of `Usage`. */
+const makeUsage = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  const findAccount = yield* makeFindAccount
+  const sums = yield* makeSums
 
-      const read = trace("Usage.read")(function* (page: UsagePage) {
-        if (page.workspaceId !== null) yield* findAccount(page.workspaceId)
-        return yield* Cache.get(sums, { ...page, keyId: null })
-      })
+  /**
+   * Totals charges and credits, including those of deleted workspaces. Lines from the last second
+   * may be missing.
+   */
+  const read = trace("Usage.read")(function* (page: UsagePage) {
+    if (page.workspaceId !== null) yield* findAccount(page.workspaceId)
+    return yield* Cache.get(sums, { ...page, keyId: null })
+  })
 
-      const ledger = trace("Usage.ledger")(function* (query: LedgerQuery) {
-        yield* findAccount(query.workspaceId)
-        return yield* store.ledger(query)
-      })
+  /** Returns lines of a ledger, newest first, even if the workspace was deleted. */
+  const ledger = trace("Usage.ledger")(function* (query: LedgerQuery) {
+    yield* findAccount(query.workspaceId)
+    return yield* store.ledger(query)
+  })
 
-      return Usage.of({ read, ledger })
-    })
-  )
+  return { read, ledger }
+})
+
+export class Usage extends Context.Service<Usage, Effect.Success<typeof makeUsage>>()(
+  "@verbatim/core/services/Usage"
+) {
+  static readonly layer = Layer.effect(Usage, makeUsage)
 }

@@ -5,7 +5,7 @@ import { SecureRandom } from "effect/crypto"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import type { KeyOrder } from "../../domain/workspace/ApiKey.ts"
 import type { Limits } from "../../domain/workspace/Limits.ts"
-import { type BalanceMillis, fromMinutes } from "../../domain/workspace/Usage.ts"
+import { fromMinutes } from "../../domain/workspace/Usage.ts"
 import {
   generate,
   type SecretText,
@@ -25,13 +25,8 @@ import {
   type WorkspaceChange
 } from "../../domain/workspace/WorkspaceChange.ts"
 import { trace } from "../../ports/Trace.ts"
-import {
-  type Account,
-  type AccountPage,
-  WorkspaceStore,
-  type WorkspaceStoreError
-} from "../../ports/WorkspaceStore.ts"
-import { type IssuedKey, type KeyPorts, makeKeyFactory, TokenUnacceptable } from "./ApiKeys.ts"
+import { WorkspaceStore } from "../../ports/WorkspaceStore.ts"
+import { makeKeyFactory, TokenUnacceptable } from "./ApiKeys.ts"
 import {
   makeFindAccount,
   makeFindWorkspace,
@@ -77,114 +72,52 @@ export interface CreditOrder {
   readonly creditId?: string | undefined
 }
 
+/** Creates the methods of `Workspaces`. */
+const makeWorkspaces = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  const random = yield* SecureRandom.SecureRandom
+  /**
+   * Returns a workspace with its balance. Deleted workspaces are returned too, because their
+   * ledgers stay.
+   */
+  const account = yield* makeFindAccount
+  const find = yield* makeFindWorkspace
+
+  /** Adds minutes, and returns the new balance. */
+  const credit = trace("Workspaces.credit")(function* (
+    id: WorkspaceId,
+    { creditId, minutes }: CreditOrder
+  ) {
+    yield* find(id)
+    const credit = {
+      // The id is lower-cased, because a UUID can be written in upper or lower case.
+      id: creditId?.toLowerCase() ?? (yield* random.uuidV4()),
+      workspaceId: id,
+      millis: fromMinutes(minutes),
+      at: yield* DateTime.now
+    }
+    const balance = yield* retryUnknownOutcome(store.credit(credit))
+    if (Option.isNone(balance)) return yield* new WorkspaceNotFound({ id })
+    return balance.value
+  })
+
+  return {
+    balance: (id: WorkspaceId) => Effect.map(account(id), ({ balanceMillis }) => balanceMillis),
+    /** Returns workspaces with their balances, in order of creation. */
+    accounts: store.accounts,
+    account,
+    credit,
+    ...(yield* makeCreation),
+    ...(yield* makeChanges),
+    ...(yield* makeSecrets)
+  }
+})
+
 export class Workspaces extends Context.Service<
   Workspaces,
-  {
-    readonly balance: (
-      id: WorkspaceId
-    ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
-    /** Creates the first workspace in an empty store; returns none if the store is not empty. */
-    readonly found: (founding: {
-      readonly keys: ReadonlyArray<KeyOrder>
-      readonly minutes: number
-    }) => Effect.Effect<
-      Option.Option<ReadonlyArray<IssuedKey>>,
-      TokenUnacceptable | WorkspaceStoreError
-    >
-    /** Returns workspaces with their balances, in order of creation. */
-    readonly accounts: (
-      page: AccountPage
-    ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /**
-     * Returns a workspace with its balance. Deleted workspaces are returned too, because their
-     * ledgers stay.
-     */
-    readonly account: (
-      id: WorkspaceId
-    ) => Effect.Effect<Account, WorkspaceNotFound | WorkspaceStoreError>
-    /** Creates a workspace with a balance of zero and no keys. */
-    readonly create: (
-      order: WorkspaceOrder
-    ) => Effect.Effect<Workspace, ExternalIdTaken | WorkspaceStoreError>
-    /**
-     * Returns the workspace with an external id, and creates it if it does not exist, once for all
-     * concurrent calls.
-     */
-    readonly ensure: (externalId: string) => Effect.Effect<Workspace, WorkspaceStoreError>
-    /** Renames a workspace, disables it, enables it again, or sets its limits. */
-    readonly change: (
-      id: WorkspaceId,
-      change: WorkspaceChange
-    ) => Effect.Effect<Workspace, ChangeRefusal | WorkspaceStoreError>
-    /**
-     * Begins to delete a workspace: its keys are refused from now on, and its data is deleted step
-     * by step. Its ledger stays. The call is safe to retry.
-     */
-    readonly remove: (
-      id: WorkspaceId
-    ) => Effect.Effect<Workspace, WorkspaceContended | WorkspaceNotFound | WorkspaceStoreError>
-    /** Adds minutes, and returns the new balance. */
-    readonly credit: (
-      id: WorkspaceId,
-      order: CreditOrder
-    ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
-    /**
-     * Returns the secrets that sign a workspace's webhooks, oldest first; empty if the default
-     * secrets are used.
-     */
-    readonly webhookSecrets: (
-      id: WorkspaceId
-    ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
-    /** Adds a secret to a workspace: from now on, webhooks are signed with all of its secrets. */
-    readonly addWebhookSecret: (
-      id: WorkspaceId
-    ) => Effect.Effect<WebhookSecret, WorkspaceNotFound | WebhookSecretsFull | WorkspaceStoreError>
-    /**
-     * Deletes a secret. Returns `false` if the workspace has no such secret at the time of the
-     * call.
-     */
-    readonly removeWebhookSecret: (
-      id: WorkspaceId,
-      secretId: WebhookSecretId
-    ) => Effect.Effect<boolean, WorkspaceStoreError>
-  }
+  Effect.Success<typeof makeWorkspaces>
 >()("@verbatim/core/services/Workspaces") {
-  static readonly layer: Layer.Layer<Workspaces, never, KeyPorts | WorkspaceStore> = Layer.effect(
-    Workspaces,
-    Effect.gen(function* () {
-      const store = yield* WorkspaceStore
-      const random = yield* SecureRandom.SecureRandom
-      const account = yield* makeFindAccount
-      const find = yield* makeFindWorkspace
-
-      const credit = trace("Workspaces.credit")(function* (
-        id: WorkspaceId,
-        { creditId, minutes }: CreditOrder
-      ) {
-        yield* find(id)
-        const credit = {
-          // The id is lower-cased, because a UUID can be written in upper or lower case.
-          id: creditId?.toLowerCase() ?? (yield* random.uuidV4()),
-          workspaceId: id,
-          millis: fromMinutes(minutes),
-          at: yield* DateTime.now
-        }
-        const balance = yield* retryUnknownOutcome(store.credit(credit))
-        if (Option.isNone(balance)) return yield* new WorkspaceNotFound({ id })
-        return balance.value
-      })
-
-      return Workspaces.of({
-        balance: (id) => Effect.map(account(id), ({ balanceMillis }) => balanceMillis),
-        accounts: store.accounts,
-        account,
-        credit,
-        ...(yield* makeCreation),
-        ...(yield* makeChanges),
-        ...(yield* makeSecrets)
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Workspaces, makeWorkspaces)
 }
 
 /** Creates the methods that create workspaces. */
@@ -204,6 +137,7 @@ const makeCreation = Effect.gen(function* () {
     })
   })
 
+  /** Creates a workspace with a balance of zero and no keys. */
   const create = trace("Workspaces.create")(function* (order: WorkspaceOrder) {
     const workspace = yield* makeWorkspace(order)
     const stored = yield* retryUnknownOutcome(store.create(workspace))
@@ -211,12 +145,17 @@ const makeCreation = Effect.gen(function* () {
     return yield* new ExternalIdTaken({ externalId: String(order.externalId) })
   })
 
+  /**
+   * Returns the workspace with an external id, and creates it if it does not exist, once for all
+   * concurrent calls.
+   */
   const ensure = trace("Workspaces.ensure")(function* (externalId: string) {
     return yield* retryUnknownOutcome(
       store.create(yield* makeWorkspace({ externalId, name: externalId }))
     )
   })
 
+  /** Creates the first workspace in an empty store; returns none if the store is not empty. */
   const found = trace("Workspaces.found")(function* (founding: {
     readonly keys: ReadonlyArray<KeyOrder>
     readonly minutes: number
@@ -262,12 +201,17 @@ const makeChanges = Effect.gen(function* () {
     Effect.retry({ while: isContended, times: changeRetries })
   )
 
+  /** Renames a workspace, disables it, enables it again, or sets its limits. */
   const change = trace("Workspaces.change")((id: WorkspaceId, change: WorkspaceChange) =>
     revise(id, (workspace, at) => applyWorkspaceChange(workspace, { at, change })).pipe(
       Effect.catchTag("IllegalTransition", () => Effect.fail(new WorkspaceNotFound({ id })))
     )
   )
 
+  /**
+   * Begins to delete a workspace: its keys are refused from now on, and its data is deleted step by
+   * step. Its ledger stays. The call is safe to retry.
+   */
   const remove = trace("Workspaces.remove")((id: WorkspaceId) =>
     revise(id, (workspace, at) => Result.succeed(beginDeletion(workspace, at)))
   )
@@ -287,6 +231,7 @@ const makeSecrets = Effect.gen(function* () {
     random
   )
 
+  /** Adds a secret to a workspace: from now on, webhooks are signed with all of its secrets. */
   const addWebhookSecret = trace("Workspaces.addWebhookSecret")(function* (id: WorkspaceId) {
     yield* find(id)
     const { length } = yield* store.webhookSecrets(id)
@@ -301,6 +246,9 @@ const makeSecrets = Effect.gen(function* () {
     return isAdded ? secret : yield* new WorkspaceNotFound({ id })
   })
 
+  /**
+   * Deletes a secret. Returns `false` if the workspace has no such secret at the time of the call.
+   */
   const removeWebhookSecret = trace("Workspaces.removeWebhookSecret")(function* (
     id: WorkspaceId,
     secretId: WebhookSecretId
@@ -312,7 +260,15 @@ const makeSecrets = Effect.gen(function* () {
     return true
   })
 
-  return { addWebhookSecret, removeWebhookSecret, webhookSecrets: store.webhookSecrets }
+  return {
+    addWebhookSecret,
+    removeWebhookSecret,
+    /**
+     * Returns the secrets that sign a workspace's webhooks, oldest first; empty if the default
+     * secrets are used.
+     */
+    webhookSecrets: store.webhookSecrets
+  }
 })
 
 /**
@@ -320,7 +276,5 @@ const makeSecrets = Effect.gen(function* () {
  * change workspaces.
  */
 const changeRetries = 8
-
-type ChangeRefusal = WorkspaceContended | WorkspaceNotFound
 
 const isContended = (error: unknown): boolean => error instanceof WorkspaceContended

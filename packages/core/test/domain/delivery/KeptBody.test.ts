@@ -7,7 +7,7 @@ import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/Attempt"
-import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { JobStore, JobStoreError, unanswered } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, caller, pass, submit, withCaller } from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
@@ -78,19 +78,14 @@ describe("A retried webhook", () => {
   it.effect("resends the stored bytes even if the store was unreachable between the attempts", () =>
     withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
-      const store = yield* JobStore
       yield* receiver.behave((_, count) => Effect.succeed(count === 1 ? 500 : 200))
       const refusals: Array<string> = []
-      const away = Layer.succeed(JobStore, {
-        ...store,
+      const away = replace(JobStore, (store) => ({
         keptBody: (id) =>
           Effect.suspend(() => {
             if (refusals.length === 3) return store.keptBody(id)
             refusals.push(id)
-            return new JobStoreError({
-              operation: "keptBody",
-              reason: { _tag: "Unavailable", cause: "it is away" }
-            })
+            return unanswered("keptBody")
           }),
         // From now on, every body rendered from the job differs from the stored body.
         transcript: (id) =>
@@ -98,7 +93,7 @@ describe("A retried webhook", () => {
             store.transcript(id),
             Option.map((transcript) => ({ ...transcript, language: `l${refusals.length}` }))
           )
-      })
+      }))
       yield* Layer.build(worker.pipe(Layer.provide(away)))
       yield* submit(principal, callback)
       yield* pass(200)

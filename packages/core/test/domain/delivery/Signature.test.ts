@@ -10,7 +10,8 @@ import { DefaultSecrets, secretsFrom } from "#src/domain/workspace/WebhookSecret
 import { WorkspaceStore, WorkspaceStoreError } from "#src/ports/WorkspaceStore"
 import { attemptDuration } from "#src/services/tasks/Deliveries"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
-import { callback, caller, pass, submit } from "../../world/caller.ts"
+import { callback, caller, pass, received, submit } from "../../world/caller.ts"
+import { replace } from "../../world/ports.ts"
 import { deployment, worker } from "../../world/world.ts"
 
 const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>
@@ -41,10 +42,9 @@ const workerWith = (defaults: string) =>
   worker.pipe(Layer.provide(Layer.succeed(DefaultSecrets, secretsFrom(defaults) ?? [])))
 
 const nextPost = Effect.fnUntraced(function* (principal: Principal) {
-  const receiver = yield* FakeWebhookSender
   yield* submit(principal, callback)
   yield* pass(2)
-  return (yield* receiver.received).at(-1) ?? assert.fail("nothing arrived")
+  return (yield* received).at(-1) ?? assert.fail("nothing arrived")
 })
 
 describe("Signature", () => {
@@ -129,21 +129,18 @@ describe("Signature", () => {
   ] as const)("delays a webhook while the store that holds the secrets %s", ([, answer]) =>
     Effect.gen(function* () {
       const principal = yield* caller
-      const receiver = yield* FakeWebhookSender
-      const store = yield* WorkspaceStore
       let questions = 0
-      const sick = Layer.succeed(WorkspaceStore, {
-        ...store,
+      const sick = replace(WorkspaceStore, (store) => ({
         webhookSecrets: (id) =>
           Effect.suspend(() => (questions++ === 0 ? answer : store.webhookSecrets(id)))
-      })
+      }))
       yield* Layer.build(workerWith(first).pipe(Layer.provide(sick)))
       yield* submit(principal, callback)
       yield* pass(1)
-      assert.deepStrictEqual(yield* receiver.received, [])
+      assert.deepStrictEqual(yield* received, [])
       yield* TestClock.adjust(attemptDuration)
       yield* pass(4)
-      const posts = yield* receiver.received
+      const posts = yield* received
       assert.deepStrictEqual(
         posts.map((post) => knownTo(post, [first])),
         [[first]]

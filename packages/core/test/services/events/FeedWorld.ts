@@ -3,7 +3,7 @@ import { attemptReleased, attemptStarted, commitJob } from "@verbatim/testkit/sa
 import { Context, Effect, Layer, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { Job } from "#src/domain/job/Job"
-import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { JobStore, unanswered } from "#src/ports/JobStore"
 import type { FeedMessage } from "#src/services/events/JobFeeds"
 import { JobFeeds } from "#src/services/events/JobFeeds"
 import { replace } from "../../world/ports.ts"
@@ -20,10 +20,7 @@ export class Questions extends Context.Service<
   }
 >()("JobFeeds.test/Questions") {}
 
-const unavailable = new JobStoreError({
-  operation: "changes",
-  reason: { _tag: "Unavailable", cause: "away" }
-})
+const unavailable = unanswered("changes")
 
 /** Feeds over a store that counts queries. */
 export const layer = Layer.unwrap(

@@ -16,17 +16,14 @@ import { JobId } from "#src/domain/attempt/Attempt"
 import type { Job } from "#src/domain/job/Job"
 import type { StreamMessage } from "#src/domain/job/JobStream"
 import type { Principal } from "#src/domain/workspace/ApiKey"
-import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { JobStore, type JobStoreError, unanswered } from "#src/ports/JobStore"
 import { EventStreams } from "#src/services/events/EventStreams"
 import { caller, submit } from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
 import { front, outside } from "../../world/world.ts"
 import { listen } from "./FeedWorld.ts"
 
-const unavailable = new JobStoreError({
-  operation: "pieces",
-  reason: { _tag: "Unavailable", cause: "a test" }
-})
+const unavailable = unanswered("pieces")
 
 /** A deployment that counts piece reads, and runs a hook before each. */
 const makeWorld = () => {

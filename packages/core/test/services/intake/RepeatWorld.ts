@@ -1,5 +1,3 @@
-/** Callers that retry their requests, with files that end only when a test allows. */
-import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
 import type { IncomingPart } from "#src/domain/transcription/TranscriptionRequest"
 import type { Principal } from "#src/domain/workspace/ApiKey"
@@ -103,6 +101,3 @@ export const makeSlow = Effect.gen(function* () {
   )
   return { content, counts, end: Deferred.succeed(end, undefined) }
 })
-
-/** The stored files. */
-export const stored = Effect.flatMap(FakeMedia, (media) => media.stored)

@@ -11,10 +11,10 @@ import type { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
 
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { JobStore } from "#src/ports/JobStore"
-import { caller } from "../../world/caller.ts"
+import { caller, stored } from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
 import { front, outside } from "../../world/world.ts"
-import { another, call, callUnread, run, short, spend, stored } from "./RepeatWorld.ts"
+import { another, call, callUnread, run, short, spend } from "./RepeatWorld.ts"
 
 describe("a caller that may not create another job", () => {
   it.effect("is refused before its request is read unless its key has a job from that day", () =>

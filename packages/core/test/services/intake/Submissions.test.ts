@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Logger, Stream } from "effect"
 import type { IncomingPart } from "#src/domain/transcription/TranscriptionRequest"
 import { Submissions } from "#src/services/intake/Submissions"
-import { withCaller } from "../../world/caller.ts"
+import { stored, withCaller } from "../../world/caller.ts"
 
 type Part = IncomingPart<never>
 
@@ -63,7 +62,7 @@ describe("Submissions.submit", () => {
           submissions.submit(principal, { parts: Stream.fromIterable(parts), isTextual: false })
         )
         assert.strictEqual(refusal.message, sentence)
-        assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+        assert.deepStrictEqual(yield* stored, [])
       })
   )
 

@@ -3,7 +3,6 @@
  * these changes.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { instant } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -16,17 +15,22 @@ import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { RenewedTooOften, redelivery, revisionMax } from "#src/services/jobs/Renewals"
 import { MediaIdentity } from "#src/services/tasks/MediaIdentity"
-import { callback, caller, look, pass, submit, withCaller, withWorker } from "../../world/caller.ts"
+import {
+  callback,
+  caller,
+  look,
+  pass,
+  received,
+  submit,
+  using,
+  withCaller,
+  withWorker
+} from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
 import { front, outside, worker } from "../../world/world.ts"
 
-const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Jobs, use)
-
 const historyOf = (principal: Principal, { id }: JobView) =>
   using((jobs) => jobs.history(principal, id))
-
-const posts = Effect.flatMap(FakeWebhookSender, ({ received }) => received)
 
 describe("a deleted job", () => {
   it.effect("is still charged, and sends no webhook", () =>
@@ -38,7 +42,7 @@ describe("a deleted job", () => {
       const next = yield* submit(principal, callback)
       yield* using((jobs) => jobs.remove(principal, next.id))
       yield* pass(5)
-      assert.deepStrictEqual(yield* posts, [])
+      assert.deepStrictEqual(yield* received, [])
       const last = yield* submit(principal, {})
       assert.strictEqual(last.balance_minutes, balance_minutes)
     })
@@ -71,7 +75,7 @@ describe("a job that is deleted between two reads", () => {
       yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
       yield* submit(principal, callback)
       yield* pass(5)
-      assert.deepStrictEqual(yield* posts, [])
+      assert.deepStrictEqual(yield* received, [])
     })
   )
 })
@@ -88,7 +92,7 @@ describe("a webhook that is requested again", () => {
       yield* pass(5)
       const lately = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
       assert.strictEqual(lately._tag, "RedeliveredLately")
-      const sent = yield* posts
+      const sent = yield* received
       assert.lengthOf(sent, 2)
       assert.strictEqual(new Set(sent.map(({ headers }) => headers["webhook-id"])).size, 2)
       assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")

@@ -1,24 +1,20 @@
 /** Tests that a caller's write takes effect exactly once, even if the store's response is lost. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes"
-import { Effect, Fiber, Layer, Stream } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { JobStore, JobStoreError, unanswered } from "#src/ports/JobStore"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Jobs } from "#src/services/jobs/Jobs"
-import { caller, submit } from "../../world/caller.ts"
+import { caller, recordingParts, stored, submit } from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
 import { deployment, front } from "../../world/world.ts"
-
-const lost = (operation: string) =>
-  new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: "the answer is lost" } })
 
 /** A store that performs its writes, but loses the first few responses. */
 const forgetful = (times: number) =>
   replace(JobStore, (store) => {
     let left = times
     const untold = <A>(operation: string, write: Effect.Effect<A, JobStoreError>) =>
-      Effect.tap(write, () => (left-- > 0 ? lost(operation) : Effect.void))
+      Effect.tap(write, () => (left-- > 0 ? unanswered(operation) : Effect.void))
     return {
       insert: (creation) => untold("insert", store.insert(creation)),
       remove: (workspace, id) => untold("remove", store.remove(workspace, id))
@@ -26,7 +22,7 @@ const forgetful = (times: number) =>
   })
 
 /** A store that refuses jobs with an error, so that no job is written. */
-const full = replace(JobStore, () => ({ insert: () => lost("insert") }))
+const full = replace(JobStore, () => ({ insert: () => unanswered("insert") }))
 
 const services = (times: number) => Layer.fresh(front.pipe(Layer.provide(forgetful(times))))
 
@@ -59,18 +55,11 @@ describe("A lost response", () => {
       () =>
         Effect.gen(function* () {
           const { list, principal } = yield* all()
-          const keyed = Effect.flatMap(Submissions, (submissions) =>
-            submissions.submit(principal, {
-              isTextual: false,
-              idempotencyKey: "key-1",
-              parts: Stream.succeed({
-                _tag: "File" as const,
-                name: "file",
-                filename: "a.wav",
-                content: Stream.succeed(new Uint8Array(8))
-              })
-            })
-          )
+          const keyed = Effect.flatMap(Submissions, (submissions) => {
+            const parts = recordingParts({})
+            const idempotencyKey = "key-1"
+            return submissions.submit(principal, { isTextual: false, idempotencyKey, parts })
+          })
           const first = yield* meanwhile(Effect.provide(keyed, services(times)))
           const again = yield* keyed
           assert.strictEqual(again.id, first.id)
@@ -96,7 +85,7 @@ describe("A lost response", () => {
       const remove = Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
       yield* Effect.provide(remove, services(1))
       assert.deepStrictEqual(yield* list, [])
-      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+      assert.deepStrictEqual(yield* stored, [])
     }).pipe(Effect.provide(deployment))
   )
 })

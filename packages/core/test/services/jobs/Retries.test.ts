@@ -1,32 +1,38 @@
 /** A failed job runs again under its id, once for each retry request. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 
 import { Effect, Layer } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/ApiKey"
-import { AudioDecoderError } from "#src/ports/AudioDecoder"
-import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { JobStore, unanswered } from "#src/ports/JobStore"
 import { SummarizerError } from "#src/ports/Summarizer"
 import { Jobs } from "#src/services/jobs/Jobs"
-import { callback, caller, look, pass, submit } from "../../world/caller.ts"
+import {
+  callback,
+  caller,
+  look,
+  pass,
+  received,
+  script,
+  submit,
+  undecodable
+} from "../../world/caller.ts"
+import { replace } from "../../world/ports.ts"
 import { deployment, front, worker } from "../../world/world.ts"
 
 const world = worker.pipe(Layer.provideMerge(deployment))
-
-const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
 const refused = Failure.cases.EngineRefused.make({ detail: "too long" })
 
 /** Submits a job that fails. */
 const failing = Effect.fnUntraced(function* (parameters = {}) {
   const principal = yield* caller
-  const engines = yield* FakeEngines
-  yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+  yield* script({ decode: undecodable })
   const job = yield* submit(principal, parameters)
   yield* pass(3)
-  yield* engines.script({ decode: calmScript.decode })
+  yield* script({ decode: calmScript.decode })
   return { principal, job }
 })
 
@@ -52,8 +58,7 @@ describe("A failed job", () => {
       assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
       assert.strictEqual(done.summary_status, "COMPLETED")
       assert.strictEqual(done.balance_minutes, "598.00")
-      const receiver = yield* FakeWebhookSender
-      const ids = (yield* receiver.received).map(({ headers }) => headers["webhook-id"])
+      const ids = (yield* received).map(({ headers }) => headers["webhook-id"])
       assert.strictEqual(new Set(ids).size, 2)
       const { events, webhook_attempts } = yield* jobs.history(principal, job.id)
       assert.include(
@@ -95,8 +100,7 @@ describe("A failed job", () => {
       const { summary = "" } = done
       assert.deepStrictEqual(done, { ...failed, summary, summary_status: "COMPLETED" })
       assert.lengthOf(yield* engines.recognitions, 1)
-      const receiver = yield* FakeWebhookSender
-      const sent = (yield* receiver.received).map(({ body }) => JSON.parse(body).summary_status)
+      const sent = (yield* received).map(({ body }) => JSON.parse(body).summary_status)
       assert.deepStrictEqual(sent, [failed.summary_status, "COMPLETED"])
       yield* expectNotFailed
     }).pipe(Effect.provide(world))
@@ -106,20 +110,13 @@ describe("A failed job", () => {
     it.effect(`accepts only one '${request}' request even if the first response is lost`, () =>
       Effect.gen(function* () {
         const { job, principal } = yield* failing(callback)
-        const store = yield* JobStore
         let lost = 0
-        const forgetful = Layer.succeed(JobStore, {
-          ...store,
+        const forgetful = replace(JobStore, (store) => ({
           commit: (change) =>
             Effect.tap(store.commit(change), () =>
-              lost++ === 0
-                ? new JobStoreError({
-                    operation: "commit",
-                    reason: { _tag: "Unavailable", cause: "the answer is lost" }
-                  })
-                : Effect.void
+              lost++ === 0 ? unanswered("commit") : Effect.void
             )
-        })
+        }))
         const services = Layer.fresh(front.pipe(Layer.provide(forgetful)))
         const view = yield* Effect.flatMap(Jobs, (jobs) =>
           requests[request](jobs)(principal, job.id)

@@ -1,6 +1,6 @@
 /** Old jobs lose exactly the data that their workspace no longer retains. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { calmScript } from "@verbatim/testkit/fakes"
 import { jobId, readLedger, upTo } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -8,17 +8,24 @@ import { JobId } from "#src/domain/attempt/Attempt"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { DefaultRetention, noRetentionRule } from "#src/domain/workspace/RetentionRule"
-import { AudioDecoderError } from "#src/ports/AudioDecoder"
-import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { JobStore, unanswered } from "#src/ports/JobStore"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
 import { RetentionStore } from "#src/ports/RetentionStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/jobs/Jobs"
 import { previewExpiry } from "#src/services/retention/Expiries"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
-import { callback, look, submit, withCaller } from "../../world/caller.ts"
+import {
+  callback,
+  look,
+  script,
+  stored,
+  submit,
+  undecodable,
+  withCaller
+} from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
-import { collecting, noise, retain, stored, work } from "./OldJobs.ts"
+import { collecting, retain, work } from "./OldJobs.ts"
 
 const everythingOf = Effect.fnUntraced(function* (job: JobView) {
   const jobs = yield* JobStore
@@ -37,11 +44,10 @@ const ledgerOf = ({ workspaceId }: Principal) =>
 
 /** A job that fails because its file is not a recording. The files of later jobs can be decoded. */
 const submitNoise = Effect.fnUntraced(function* (principal: Principal) {
-  const engines = yield* FakeEngines
-  yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+  yield* script({ decode: undecodable })
   const job = yield* submit(principal, {})
   yield* work
-  yield* engines.script({ decode: calmScript.decode })
+  yield* script({ decode: calmScript.decode })
   return job
 })
 
@@ -108,7 +114,6 @@ describe("Old jobs", () => {
       yield* work
       let calls = 0
       const count = replace(RetentionStore, (store) => ({
-        ...store,
         ended: (query) => {
           calls += 1
           return store.ended(query)
@@ -130,8 +135,7 @@ describe("Old jobs", () => {
       const { id } = yield* workspaces.create({ name: "broken" })
       yield* workspaces.change(id, { jobDays: 1 })
       yield* retain(principal, { jobDays: 1 })
-      const stuck = replace(MediaStore, (store) => ({
-        ...store,
+      const stuck = replace(MediaStore, () => ({
         remove: () =>
           Effect.fail(
             new MediaStoreError({
@@ -141,7 +145,6 @@ describe("Old jobs", () => {
           )
       }))
       const broken = replace(RetentionStore, (store) => ({
-        ...store,
         ended: (query) =>
           query.workspaceId === id ? Effect.die("a damaged row") : store.ended(query)
       }))
@@ -167,7 +170,6 @@ describe("Old jobs", () => {
       yield* work
       yield* retain(principal, { jobDays: 1 })
       const slow = replace(RetentionStore, (store) => ({
-        ...store,
         remove: (id, several) =>
           several.some((job) => job.id === large?.id) ? Effect.never : store.remove(id, several)
       }))
@@ -184,17 +186,7 @@ describe("Old jobs", () => {
       const job = yield* submitNoise(principal)
       yield* retain(principal, { transcriptDays: 1 })
       const losing = replace(JobStore, (store) => ({
-        ...store,
-        commit: (change) =>
-          Effect.andThen(
-            store.commit(change),
-            Effect.fail(
-              new JobStoreError({
-                operation: "commit",
-                reason: { _tag: "Unavailable", cause: "the answer is lost" }
-              })
-            )
-          )
+        commit: (change) => Effect.andThen(store.commit(change), Effect.fail(unanswered("commit")))
       }))
       yield* Effect.provide(collecting, losing)
       yield* TestClock.adjust("30 hours")

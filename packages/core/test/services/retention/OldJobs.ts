@@ -1,7 +1,4 @@
-/** Helpers shared by tests for old jobs. */
-import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
-import { Failure } from "#src/domain/attempt/Failure"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
 import type { JobStore } from "#src/ports/JobStore"
@@ -10,8 +7,6 @@ import { Workspaces } from "#src/services/workspaces/Workspaces"
 import * as ExpiryCollection from "#src/worker/ExpiryCollection"
 import { pass } from "../../world/caller.ts"
 import { worker } from "../../world/world.ts"
-
-export const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
 /**
  * Runs a worker until all pending work is done, and then stops the worker, because the test clock
@@ -35,5 +30,3 @@ export const collecting = Layer.build(collection)
 /** Collects old jobs in a process with another job store until the scope is closed. */
 export const collectingOver = (store: Layer.Layer<JobStore, never, JobStore>) =>
   Layer.fresh(Layer.provide(collection, store))
-
-export const stored = Effect.flatMap(FakeMedia, (media) => media.stored)

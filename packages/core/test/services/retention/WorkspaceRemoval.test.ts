@@ -1,6 +1,5 @@
 /** A deleted workspace's data is removed, and another workspace's data remains. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes"
 import {
   makeDraft,
   presetId,
@@ -21,15 +20,11 @@ import { PresetStore } from "#src/ports/PresetStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Submissions } from "#src/services/intake/Submissions"
 import { Jobs } from "#src/services/jobs/Jobs"
-import {
-  passInterval,
-  WorkspaceRemoval,
-  workspaceCollection
-} from "#src/services/retention/WorkspaceRemoval"
+import { passInterval, workspaceCollection } from "#src/services/retention/WorkspaceRemoval"
 import { ApiKeys } from "#src/services/workspaces/ApiKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 
-import { caller, submit } from "../../world/caller.ts"
+import { caller, stored, submit } from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
 import { deployment } from "../../world/world.ts"
 
@@ -102,15 +97,12 @@ const fillTwo = Effect.gen(function* () {
   return two
 })
 
-const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(deployment))
-
 describe("a deleted workspace", () => {
   it.effect("loses its data within minutes, without affecting another workspace", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { other, own } = yield* fillTwo
-      const media = yield* FakeMedia
-      assert.lengthOf(yield* media.stored, 2 * jobCount)
+      assert.lengthOf(yield* stored, 2 * jobCount)
       yield* Layer.build(workspaceCollection)
       yield* TestClock.adjust(passInterval)
       assert.deepStrictEqual(yield* remains(own), full)
@@ -118,12 +110,12 @@ describe("a deleted workspace", () => {
       yield* TestClock.adjust("5 minutes")
       assert.deepStrictEqual(yield* remains(own), empty)
       assert.deepStrictEqual(yield* remains(other), full)
-      assert.lengthOf(yield* media.stored, jobCount)
+      assert.lengthOf(yield* stored, jobCount)
       assert.strictEqual(yield* statusOf(own.workspaceId), "Deleting")
       assert.strictEqual(yield* statusOf(other.workspaceId), "Active")
       yield* TestClock.adjust(deletionMin)
       yield* assertDeleted(own)
-    }).pipe(Effect.scoped, Effect.provide(removal))
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
   it.effect("is emptied even if another workspace cannot be", () =>
@@ -131,14 +123,11 @@ describe("a deleted workspace", () => {
       const workspaces = yield* Workspaces
       const { other, own } = yield* fillTwo
       for (const { workspaceId } of [own, other]) yield* workspaces.remove(workspaceId)
-      const store = yield* PresetStore
-      const refusing = Layer.succeed(PresetStore, {
-        ...store,
+      const refusing = replace(PresetStore, (store) => ({
         clear: (id, rowMax) =>
           id === own.workspaceId ? Effect.die("a damaged row") : store.clear(id, rowMax)
-      })
-      const failing = Layer.fresh(WorkspaceRemoval.layer).pipe(Layer.provide(refusing))
-      yield* Layer.build(Layer.provide(workspaceCollection, failing))
+      }))
+      yield* Layer.build(Layer.provide(workspaceCollection, refusing))
       yield* TestClock.adjust("5 minutes")
       assert.deepStrictEqual(yield* remains(other), empty)
       assert.strictEqual((yield* remains(own)).presets, presetCount)
@@ -154,9 +143,7 @@ describe("a deleted workspace", () => {
       // This release cannot read the job, and leaves it to the release that wrote it.
       const older = replace(JobStore, () => ({ list: () => Effect.succeed([]) }))
       const scope = yield* Scope.make()
-      const looking = Layer.fresh(
-        Layer.provide(workspaceCollection, Layer.fresh(WorkspaceRemoval.layer))
-      )
+      const looking = Layer.fresh(workspaceCollection)
       yield* Scope.provide(Layer.build(Layer.provide(looking, older)), scope)
       yield* TestClock.adjust(Duration.times(deletionMin, 2))
       assert.strictEqual(yield* statusOf(own.workspaceId), "Deleting")
@@ -164,7 +151,7 @@ describe("a deleted workspace", () => {
       yield* Layer.build(workspaceCollection)
       yield* TestClock.adjust("5 minutes")
       yield* assertDeleted(own)
-    }).pipe(Effect.scoped, Effect.provide(removal))
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
   it.effect("also loses data that an earlier request wrote after the deletion", () =>
@@ -185,8 +172,8 @@ describe("a deleted workspace", () => {
       yield* submissions.submit(own, { isTextual: false, parts: Stream.make(file) })
       yield* TestClock.adjust("10 minutes")
       assert.deepStrictEqual(yield* remains(own), empty)
-      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
-    }).pipe(Effect.scoped, Effect.provide(removal))
+      assert.deepStrictEqual(yield* stored, [])
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
   it.effect("refuses jobs from a caller that was authenticated before the deletion", () =>
@@ -195,6 +182,6 @@ describe("a deleted workspace", () => {
       yield* (yield* Workspaces).remove(own.workspaceId)
       const refusal = yield* Effect.flip(submit(own, {}))
       assert.strictEqual(refusal._tag, "WorkspaceNotFound")
-    }).pipe(Effect.scoped, Effect.provide(removal))
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 })

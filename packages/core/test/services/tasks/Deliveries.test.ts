@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Duration, Effect, Layer } from "effect"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/jobs/Jobs"
-import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
+import { callback, look, pass, received, submit, withCaller } from "../../world/caller.ts"
 import { delayFirst, replace } from "../../world/ports.ts"
 import { worker } from "../../world/world.ts"
 
@@ -30,11 +29,10 @@ const deliverBehind = Effect.fnUntraced(function* <Store, R>(
   principal: Principal,
   store: Layer.Layer<Store, never, R>
 ) {
-  const receiver = yield* FakeWebhookSender
   yield* Layer.build(worker.pipe(Layer.provide(store)))
   const accepted = yield* submit(principal, callback)
   yield* pass(31)
-  const [post] = yield* receiver.received
+  const [post] = yield* received
   if (post === undefined) return assert.fail("nothing was sent")
   return { accepted, timeout: Duration.toMillis(post.timeout) }
 })
@@ -58,13 +56,12 @@ describe("Deliveries", () => {
 
   it.effect("send nothing in an attempt after 30 seconds, and do not count that attempt", () =>
     withCaller(function* (principal) {
-      const receiver = yield* FakeWebhookSender
       yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
       const accepted = yield* submit(principal, callback)
       yield* pass(30)
-      assert.strictEqual((yield* receiver.received).length, 0)
+      assert.strictEqual((yield* received).length, 0)
       yield* pass(3)
-      assert.strictEqual((yield* receiver.received).length, 1)
+      assert.strictEqual((yield* received).length, 1)
       assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
       const jobs = yield* Jobs
       const { webhook_attempts } = yield* jobs.history(principal, accepted.id)
@@ -72,7 +69,7 @@ describe("Deliveries", () => {
         webhook_attempts.map(({ attempt }) => attempt),
         [1]
       )
-      const [post] = yield* receiver.received
+      const [post] = yield* received
       const sent = new TextEncoder().encode(post?.body)
       assert.strictEqual(webhook_attempts[0]?.bytes, sent.length)
     })

@@ -3,26 +3,23 @@
  * no endless loop.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Context, Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Worker } from "#src/worker/Worker"
-import { callback, look, pass, submit, withCaller } from "../../world/caller.ts"
+import { callback, look, pass, received, submit, withCaller } from "../../world/caller.ts"
+import { replace } from "../../world/ports.ts"
 import { worker } from "../../world/world.ts"
 
 describe("Preparing a webhook", () => {
   it.effect("does not block other webhooks when it fails", () =>
     withCaller(function* (principal) {
-      const store = yield* JobStore
-      const receiver = yield* FakeWebhookSender
       const broken = new Set<string>()
-      const damaged = Layer.succeed(JobStore, {
-        ...store,
+      const damaged = replace(JobStore, (store) => ({
         transcript: (id) =>
           broken.has(id) ? Effect.die("the row is damaged") : store.transcript(id)
-      })
+      }))
       const context = yield* Layer.build(worker.pipe(Layer.provide(damaged)))
       const bad = yield* submit(principal, callback)
       broken.add(bad.id)
@@ -38,34 +35,30 @@ describe("Preparing a webhook", () => {
       // The bad webhook uses up its attempts and fails.
       yield* pass(180)
       assert.strictEqual((yield* look(principal, bad)).status, "WEBHOOK_FAILED")
-      assert.lengthOf(yield* receiver.received, good.length)
+      assert.lengthOf(yield* received, good.length)
     })
   )
 
   it.effect("is tried once per lease if it dies with a defect", () =>
     withCaller(function* (principal) {
-      const queue = yield* WorkQueue
-      const workspaces = yield* WorkspaceStore
       let deaths = 0
       let isBroken = true
       let releases = 0
       const defective = Layer.mergeAll(
-        Layer.succeed(WorkspaceStore, {
-          ...workspaces,
+        replace(WorkspaceStore, (workspaces) => ({
           account: (id) =>
             Effect.suspend(() => {
               if (!isBroken) return workspaces.account(id)
               deaths += 1
               return Effect.die("a defect")
             })
-        }),
-        Layer.succeed(WorkQueue, {
-          ...queue,
+        })),
+        replace(WorkQueue, (queue) => ({
           release: (leases) => {
             releases += 1
             return queue.release(leases)
           }
-        })
+        }))
       )
       yield* Layer.build(worker.pipe(Layer.provide(defective)))
       const job = yield* submit(principal, callback)
