@@ -43,25 +43,23 @@ const ResultShape = Schema.Struct({
       ...Segment.fields,
       startMillis: Schema.Finite,
       endMillis: Schema.Finite,
-      speaker: Schema.optionalKey(Schema.UndefinedOr(Schema.String)),
-      hasSpaceBefore: Schema.optionalKey(Schema.UndefinedOr(Schema.Boolean)),
-      words: Schema.optionalKey(
-        Schema.UndefinedOr(
-          Schema.Array(
-            Schema.Struct({
-              startMillis: Schema.Finite,
-              endMillis: Schema.Finite,
-              text: Schema.String
-            })
-          )
+      speaker: Schema.optional(Schema.String),
+      hasSpaceBefore: Schema.optional(Schema.Boolean),
+      words: Schema.optional(
+        Schema.Array(
+          Schema.Struct({
+            startMillis: Schema.Finite,
+            endMillis: Schema.Finite,
+            text: Schema.String
+          })
         )
       )
     })
   ),
-  language: Schema.optionalKey(Schema.UndefinedOr(Schema.String)),
-  engine: Schema.optionalKey(Schema.UndefinedOr(Schema.String)),
-  areKeywordsUsed: Schema.optionalKey(Schema.UndefinedOr(Schema.Boolean)),
-  isSpeakerCountUsed: Schema.optionalKey(Schema.UndefinedOr(Schema.Boolean))
+  language: Schema.optional(Schema.String),
+  engine: Schema.optional(Schema.String),
+  areKeywordsUsed: Schema.optional(Schema.Boolean),
+  isSpeakerCountUsed: Schema.optional(Schema.Boolean)
 })
 
 const decodeResult = Schema.decodeUnknownEffect(ResultShape)
@@ -127,25 +125,17 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
     transcribe: Effect.fnUntraced(function* (wanted: Recognition) {
-      const { audio, initialPrompt, isDiarized, isVadFiltered, language, onProgress } = wanted
-      const { keywords = [], speakerCount = null } = wanted
-      const { speakerCountMax = null, speakerCountMin = null } = wanted
+      const { audio, cutOnce: _, onProgress, recognisePieces: __, ...hints } = wanted
       const path = yield* writeWave(audio)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const result: EngineResult = yield* Effect.tryPromise({
         // Synchronous results and errors are treated like those from a promise.
         try: async (signal) =>
           transcribe({
+            ...{ keywords: [], speakerCount: null, speakerCountMin: null, speakerCountMax: null },
+            ...hints,
             path,
             durationMillis: durationMillis(audio),
-            language,
-            initialPrompt,
-            keywords,
-            isVadFiltered,
-            isDiarized,
-            speakerCount,
-            speakerCountMin,
-            speakerCountMax,
             signal,
             progress: (fraction) => {
               if (onProgress !== undefined) run(onProgress(Number(fraction)))
@@ -162,7 +152,7 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
             })
           })
       )
-      return toRecognised(checked, language)
+      return toRecognised(checked, wanted.language)
     }, Effect.scoped)
   })
 

@@ -21,7 +21,7 @@ import {
 import { MediaIdentity, Services, Workspaces } from "@verbatim/core/services"
 import { type Concurrency as Counts, Worker } from "@verbatim/core/worker"
 import { DefaultRetention, secretsFrom } from "@verbatim/core/workspace"
-import { Duration, Effect, Layer, Option, Redacted, Schedule } from "effect"
+import { Duration, Effect, Layer, Option, Record, Redacted, Schedule } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { IpNetwork } from "effect/net"
 import { layerOf } from "../Engine.ts"
@@ -261,12 +261,11 @@ const isWorker = (options: Options): boolean => {
   return roles.includes("worker")
 }
 
-const toCounts = (wanted: Concurrency): Partial<Counts> => ({
-  ...(wanted.download === undefined ? {} : { Fetch: wanted.download }),
-  ...(wanted.webhook === undefined ? {} : { Deliver: wanted.webhook }),
-  ...(wanted.transcribe === undefined ? {} : { Transcribe: wanted.transcribe }),
-  ...(wanted.summarize === undefined ? {} : { Summarize: wanted.summarize })
-})
+const toCounts = ({ download, summarize, transcribe, webhook }: Concurrency): Partial<Counts> =>
+  Record.filter(
+    { Fetch: download, Deliver: webhook, Transcribe: transcribe, Summarize: summarize },
+    (count) => count !== undefined
+  )
 
 /** The services, and a worker if the roles include one. */
 export const ground = (options: Options) => {

@@ -214,31 +214,25 @@ const wait = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const { isByCredential = false } = yield* Authenticator
 
-  /**
-   * Waits only while the caller has access, because a transcription can take hours and outlive a
-   * key.
-   */
-  const whileAllowed = Effect.fnUntraced(function* <A, E, R>(waiting: Effect.Effect<A, E, R>) {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const end = Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))
-    return yield* Effect.raceFirst(waiting, end)
-  })
+  /** Fails when the caller loses access, because a transcription can take hours. */
+  const endAccess = (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))
 
   /** Responds with the whole transcript. The scope of a request ends when the response is sent. */
   const answerWhole = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
+    const end = endAccess(yield* HttpServerRequest.HttpServerRequest)
     const answered = Effect.catch(calls.answer(caller, { ...call, until }), refuse)
-    const { body, contentType } = yield* waitIdle(whileAllowed(answered))
+    const { body, contentType } = yield* waitIdle(Effect.raceFirst(answered, end))
     return toRendered(body, { contentType, headers: makeJobHeader(call.jobId) })
   })
 
   const answerStream = Effect.fnUntraced(function* (caller: Principal, call: SpeechCall) {
     const until = yield* Effect.scope
     const request = yield* HttpServerRequest.HttpServerRequest
-    const end = Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))
     const events = calls.events(caller, { ...call, until }).pipe(
       Stream.catch((failed) => Stream.fromEffect(refuse(failed))),
-      Stream.interruptWhen(end),
+      Stream.interruptWhen(endAccess(request)),
       Stream.mapError(({ status, ...fault }) => toSpeechError(status, fault)),
       Stream.catchDefect((defect) =>
         Stream.fromEffect(

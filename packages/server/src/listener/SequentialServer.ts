@@ -329,18 +329,10 @@ export class SequentialServer extends Server {
   readonly #textTimeout: number
 
   constructor(limits: ServerLimits) {
-    const {
-      answerTimeout: ____,
-      connections,
-      connectionsPerAddress: _,
-      onRefused: __,
-      originHeaders,
-      textTimeout,
-      ...times
-    } = limits
-    // A request without a host is refused later, when the requested API is known.
+    // Node ignores those limits that are not its own. A request without a host is refused later,
+    // when the requested API is known.
     super({
-      ...times,
+      ...limits,
       maxHeaderSize: headByteMax,
       requireHostHeader: false,
       // The operating system probes connections, because nothing else can detect that a waiting
@@ -348,9 +340,9 @@ export class SequentialServer extends Server {
       keepAlive: true,
       keepAliveInitialDelay: probeDelay
     })
-    this.maxConnections = connections
-    this.#originHeaders = originHeaders
-    this.#textTimeout = textTimeout
+    this.maxConnections = limits.connections
+    this.#originHeaders = limits.originHeaders
+    this.#textTimeout = limits.textTimeout
     super.on("connection", onConnection(limits))
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)

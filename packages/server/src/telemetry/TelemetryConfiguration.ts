@@ -86,12 +86,9 @@ const protocol: Config.Config<Protocol> = Config.schema(
 
 const headersName = "OTEL_EXPORTER_OTLP_HEADERS"
 
-const headers = Config.schema(
-  Schema.Redacted(
-    makeText(headersName, (text) => (toPairs(text) ?? [["", ""] as const]).every(isHeader))
-  ),
-  headersName
-).pipe(
+const areHeaders = (text: string): boolean => toPairs(text)?.every(isHeader) ?? false
+
+const headers = Config.schema(Schema.Redacted(makeText(headersName, areHeaders)), headersName).pipe(
   Config.map((text) =>
     Object.fromEntries(
       (toPairs(Redacted.value(text)) ?? []).map(([name, value]) => [name, Redacted.make(value)])

@@ -1,7 +1,6 @@
 /** Defines the job operations: list, read, play, show history, delete, redeliver and retry. */
 
-import * as History from "@verbatim/core/job"
-import * as Listing from "@verbatim/core/job"
+import * as Jobs from "@verbatim/core/job"
 import { JobView, LegacyStatus, limitDefault, limitMax, searchLengthMax } from "@verbatim/core/job"
 import * as Rendering from "@verbatim/core/rendering"
 import { timePattern } from "@verbatim/core/schema"
@@ -25,7 +24,6 @@ import {
   type RawParameter,
   toOneText
 } from "../Parameters.ts"
-import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
 
@@ -66,17 +64,17 @@ export const Job = JobView.annotate({
   description: "The status of a job; fields that do not apply are omitted."
 })
 
-const JobDetails = Listing.JobDetails.annotate({
+const JobDetails = Jobs.JobDetails.annotate({
   identifier: "JobDetails",
   description: "The details of a job; fields that do not apply are omitted."
 })
 
 const JobPage = Schema.Struct({
-  data: Schema.Array(Listing.ListedJob.annotate({ identifier: "ListedJob" })),
+  data: Schema.Array(Jobs.ListedJob.annotate({ identifier: "ListedJob" })),
   next_cursor: orNull(Schema.String, "The `cursor` for the next page; null on the last page.")
 }).annotate({ identifier: "JobPage", description: "A page of jobs, newest first." })
 
-const JobHistory = History.JobHistory.annotate({
+const JobHistory = Jobs.JobHistory.annotate({
   identifier: "JobHistory",
   description: "Events and webhook requests, oldest first."
 })
@@ -117,7 +115,7 @@ const { q, ...filters } = {
     description: "Only jobs with this `status`."
   }),
   cause: makeRawParameter({
-    enum: Listing.ListedFailure.literals,
+    enum: Jobs.ListedFailure.literals,
     description:
       "Only jobs that failed for this reason: that of the transcription, otherwise that of the " +
       "webhook with results, otherwise that of the summary."
@@ -169,7 +167,7 @@ const list = explain({
     "The list contains no transcripts. `next_cursor` is the cursor of the next page; null on " +
     "the last page.",
   json: { page: examples.page },
-  refusals: refusals.lists
+  refusals: examples.lists
 }).get("list", "/v1/transcriptions", {
   query: { q, ...filters },
   success: JobPage,
@@ -181,7 +179,7 @@ export const readFilters = (
   sent: {
     readonly [Name in keyof typeof filters]?: RawParameter
   }
-): Omit<Listing.JobListParameters, "q"> => ({
+): Omit<Jobs.JobListParameters, "q"> => ({
   status: toOneText(sent.status),
   cause: toOneText(sent.cause),
   callbackId: toOneText(sent.callback_id),
@@ -206,7 +204,7 @@ export const readPartial = (
 ): Effect.Effect<boolean, TranscriptionError<400>> =>
   given === undefined || given === "true" || given === "false"
     ? Effect.succeed(given === "true")
-    : Effect.fail(makeTranscriptionError(400, refusals.partialReads[400].partial))
+    : Effect.fail(makeTranscriptionError(400, examples.partialReads[400].partial))
 
 const get = explain({
   summary: "Read the details of a job",
@@ -215,7 +213,7 @@ const get = explain({
     "results; the transcript comes last. With `partial=true`, the text recognised so far is in " +
     "`partial_output` until there is a transcript.",
   json: { delivered: examples.details, running: examples.partialDetails },
-  refusals: refusals.partialReads,
+  refusals: examples.partialReads,
   meanings: { 200: "The job.", 400: "`partial` is invalid." }
 }).get("get", "/v1/transcriptions/:id", {
   params: jobParameters,
@@ -230,7 +228,7 @@ const remove = explain({
     "Deletes the job with its results, history and media. Running work is stopped. No webhook " +
     "begins afterwards; a request that has already begun can still arrive, within 30 seconds " +
     "of its start. Charges are not refunded.",
-  refusals: refusals.removals,
+  refusals: examples.removals,
   meanings: {
     204: "The job was deleted.",
     400: "`if_status` is invalid.",
@@ -240,7 +238,7 @@ const remove = explain({
   params: jobParameters,
   query: {
     if_status: makeRawParameter({
-      enum: Listing.RequiredStatus.literals,
+      enum: Jobs.RequiredStatus.literals,
       description:
         "`UNTRANSCRIBED` deletes the job only if its transcription has not ended (`status` " +
         "ACCEPTED, IN_QUEUE or IN_PROGRESS), and thus never deletes a transcript. `ENDED` " +
@@ -260,7 +258,7 @@ const media = explain({
     "`If-None-Match` contains its `ETag`. A recording is stored while its job waits or runs, " +
     "for seven days after a failure, and after success if the operator keeps media.",
   texts: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
-  refusals: refusals.recordings,
+  refusals: examples.recordings,
   meanings: {
     200: "The bytes of the recording.",
     409: "The recording is not stored yet, or no longer stored."
@@ -310,7 +308,7 @@ const redeliver = explain({
     "Starts a new delivery of up to three attempts, with a new `webhook-id`. The job must have " +
     "a `callback_url` and no pending work. At most once a minute for each job.",
   json: { pending: examples.jobs.redelivered },
-  refusals: refusals.redeliveries,
+  refusals: examples.redeliveries,
   meanings: {
     200: "The job, with its webhook pending again.",
     400: "The job has no `callback_url`.",
@@ -332,7 +330,7 @@ const retry = explain({
     "stored for seven days after the failure, unless the operator configured otherwise. A job " +
     "is charged once, when its transcript is stored.",
   json: { queued: examples.jobs.retried },
-  refusals: refusals.retries,
+  refusals: examples.retries,
   meanings: {
     200: "The job, whose transcription or summary waits in the queue again.",
     409:

@@ -35,7 +35,6 @@ import {
   textField
 } from "../Parameters.ts"
 import { waits } from "./EventsApi.ts"
-import * as refusals from "./Examples.ts"
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
 import { Job, jobParameters, ParagraphJson, PlainJson, WordJson } from "./JobsApi.ts"
@@ -248,7 +247,7 @@ const create = explain({
     "application/x-www-form-urlencoded": requests.form
   },
   json: { accepted: jobs.accepted },
-  refusals: refusals.creation,
+  refusals: examples.creation,
   meanings: {
     200: "The job.",
     403:
@@ -295,7 +294,7 @@ const quote = explain({
     "Nothing is stored or charged.",
   requests: { [inJson]: requests.json },
   json: { quote: examples.quote },
-  refusals: refusals.quotes,
+  refusals: examples.quotes,
   meanings: {
     200: "The link can be submitted.",
     429:
@@ -364,7 +363,7 @@ const result = explain({
     "application/x-subrip; charset=utf-8": { srt: showRendering("srt") },
     "text/vtt; charset=utf-8": { vtt: showRendering("vtt") }
   },
-  refusals: refusals.renderings,
+  refusals: examples.renderings,
   meanings: {
     200: "The transcript in this format, or the status of an unfinished job.",
     400: "The format is unknown.",

@@ -6,6 +6,7 @@ import {
   type LabelAddress,
   LabelNotFound,
   type OperatorOf,
+  type ProtectionCaller,
   type ShownLabel
 } from "@verbatim/core/preset"
 import { Presets, WorkspaceNotFound, Workspaces } from "@verbatim/core/services"
@@ -45,6 +46,19 @@ interface InPath {
 const callWith = <A, E, R>(params: InPath, call: (named: LabelAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, ...params }))
 
+/** The operations on the protected labels of a workspace, for any of its actors. */
+const makeProtections = Effect.map(Presets, (presets) => ({
+  list: <E extends object, R>(actor: Effect.Effect<ProtectionCaller, E, R>) =>
+    Effect.flatMap(actor, presets.protectedLabels).pipe(
+      Effect.map(toProtectionList),
+      answerRefusals
+    ),
+  protect: <E extends object, R>(actor: Effect.Effect<ProtectionCaller, E, R>, label: string) =>
+    Effect.flatMap(actor, (by) => presets.protectLabel({ by, label })).pipe(answerWriteRefusals),
+  unprotect: <E extends object, R>(actor: Effect.Effect<ProtectionCaller, E, R>, label: string) =>
+    Effect.flatMap(actor, (by) => presets.unprotectLabel({ by, label })).pipe(answerWriteRefusals)
+}))
+
 const findLabel = ({ label, slug }: InPath, labels: ReadonlyArray<ShownLabel>) => {
   const found = labels.find(({ name }) => name === label)
   return found === undefined
@@ -57,6 +71,7 @@ export const layer = HttpApiBuilder.group(
   "labels",
   Effect.fnUntraced(function* (handlers) {
     const presets = yield* Presets
+    const protections = yield* makeProtections
     return handlers
       .handle("list", ({ params: { slug } }) =>
         Effect.flatMap(Caller, (principal) => presets.labels({ principal, slug })).pipe(
@@ -90,22 +105,9 @@ export const layer = HttpApiBuilder.group(
           answerRefusals
         )
       )
-      .handle("listProtected", () =>
-        Effect.flatMap(Caller, presets.protectedLabels).pipe(
-          Effect.map(toProtectionList),
-          Effect.orDie
-        )
-      )
-      .handle("protect", ({ params: { label } }) =>
-        Effect.flatMap(Caller, (by) => presets.protectLabel({ by, label })).pipe(
-          answerWriteRefusals
-        )
-      )
-      .handle("unprotect", ({ params: { label } }) =>
-        Effect.flatMap(Caller, (by) => presets.unprotectLabel({ by, label })).pipe(
-          answerWriteRefusals
-        )
-      )
+      .handle("listProtected", () => protections.list(Caller))
+      .handle("protect", ({ params: { label } }) => protections.protect(Caller, label))
+      .handle("unprotect", ({ params: { label } }) => protections.unprotect(Caller, label))
   })
 )
 
@@ -113,7 +115,7 @@ export const operatorLayer = HttpApiBuilder.group(
   Api,
   "workspaceLabels",
   Effect.fnUntraced(function* (handlers) {
-    const presets = yield* Presets
+    const protections = yield* makeProtections
     const workspaces = yield* Workspaces
 
     /** Creates an actor for the operator in this workspace. */
@@ -127,21 +129,12 @@ export const operatorLayer = HttpApiBuilder.group(
     })
 
     return handlers
-      .handle("list", ({ params: { id } }) =>
-        Effect.flatMap(makeOperator(id), presets.protectedLabels).pipe(
-          Effect.map(toProtectionList),
-          answerRefusals
-        )
-      )
+      .handle("list", ({ params: { id } }) => protections.list(makeOperator(id)))
       .handle("protect", ({ params: { id, label } }) =>
-        Effect.flatMap(makeOperator(id), (by) => presets.protectLabel({ by, label })).pipe(
-          answerWriteRefusals
-        )
+        protections.protect(makeOperator(id), label)
       )
       .handle("unprotect", ({ params: { id, label } }) =>
-        Effect.flatMap(makeOperator(id), (by) => presets.unprotectLabel({ by, label })).pipe(
-          answerWriteRefusals
-        )
+        protections.unprotect(makeOperator(id), label)
       )
   })
 )

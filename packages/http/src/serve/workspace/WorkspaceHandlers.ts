@@ -35,7 +35,12 @@ import {
   readWorkspaceOrder
 } from "./WorkspaceReads.ts"
 
-const toAnswer = (workspace: Workspace) => ({ data: toWorkspaceView(workspace) })
+/** Responds with a workspace. */
+const answerWith = <E extends object, R>(found: Effect.Effect<Workspace, E, R>) =>
+  found.pipe(
+    Effect.map((workspace) => ({ data: toWorkspaceView(workspace) })),
+    answerRefusals
+  )
 
 const toPageView = ({ last, rows }: RowPage<Account>) => ({
   data: rows.map(toAccountView),
@@ -49,16 +54,10 @@ export const layer = HttpApiBuilder.group(
     const workspaces = yield* Workspaces
     return handlers
       .handleRaw("create", ({ request }) =>
-        Effect.flatMap(readWorkspaceOrder(request), workspaces.create).pipe(
-          Effect.map(toAnswer),
-          answerRefusals
-        )
+        answerWith(Effect.flatMap(readWorkspaceOrder(request), workspaces.create))
       )
       .handle("ensure", ({ params, request }) =>
-        Effect.flatMap(readExternalId(params.external_id, request), workspaces.ensure).pipe(
-          Effect.map(toAnswer),
-          answerRefusals
-        )
+        answerWith(Effect.flatMap(readExternalId(params.external_id, request), workspaces.ensure))
       )
       .handle("list", ({ query: { cursor = null, limit = pageDefault } }) =>
         readPage(limit, (accountMax) =>
@@ -72,15 +71,14 @@ export const layer = HttpApiBuilder.group(
         )
       )
       .handleRaw("revise", ({ params, request }) =>
-        Effect.flatMap(readChange(request), (change) =>
-          Effect.flatMap(readWorkspaceId(params.id), (id) => workspaces.change(id, change))
-        ).pipe(Effect.map(toAnswer), answerRefusals)
+        answerWith(
+          Effect.flatMap(readChange(request), (change) =>
+            Effect.flatMap(readWorkspaceId(params.id), (id) => workspaces.change(id, change))
+          )
+        )
       )
       .handle("remove", ({ params }) =>
-        Effect.flatMap(readWorkspaceId(params.id), workspaces.remove).pipe(
-          Effect.map(toAnswer),
-          answerRefusals
-        )
+        answerWith(Effect.flatMap(readWorkspaceId(params.id), workspaces.remove))
       )
       .handleRaw("credit", ({ params, request }) =>
         Effect.flatMap(readCredit(request), (gift) =>
