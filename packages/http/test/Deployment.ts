@@ -5,6 +5,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
+import { assert } from "@effect/vitest"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
 import {
@@ -66,6 +67,12 @@ export class Deployment extends Context.Service<
     readonly health: Ref.Ref<HealthReport>
   }
 >()("@verbatim/http/test/Deployment") {}
+
+/** Asserts that the media folder is empty. */
+export const storesNothing = Effect.gen(function* () {
+  const { stored } = yield* Deployment
+  assert.deepStrictEqual(yield* stored, [])
+})
 
 const request =
   (port: number) =>

@@ -46,6 +46,15 @@ export const newFolder = (): string => {
   return folder
 }
 
+/** Collects unhandled rejections for the duration of a test. */
+export const collectFaults = (): ReadonlyArray<unknown> => {
+  const faults: Array<unknown> = []
+  const listener = (fault: unknown) => faults.push(fault)
+  process.on("unhandledRejection", listener)
+  onTestFinished(() => void process.off("unhandledRejection", listener))
+  return faults
+}
+
 /** Starts listening with a server for the duration of a test, and returns the server's origin. */
 export const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

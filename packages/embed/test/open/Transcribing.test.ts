@@ -4,8 +4,8 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { EngineRefused, type Transcribe, type TranscriptionRequest } from "@verbatim/embed"
-import { onTestFinished } from "vitest"
 import {
+  collectFaults,
   ended,
   gated,
   measuring,
@@ -17,6 +17,8 @@ import {
 } from "./Opened.ts"
 
 const text = "60900 ms"
+
+const authenticate = async () => ({ kind: "inference", user: "ana", workspace: "acme" }) as const
 
 const absent = "018bcfe5-6800-7000-8000-000000000000"
 
@@ -34,8 +36,6 @@ describe("transcriptions.create", () => {
   })
 
   it("accepts a form in a framework's own class of requests", async () => {
-    const authenticate = () =>
-      Promise.resolve({ kind: "inference", user: "ana", workspace: "acme" } as const)
     const { fetch } = await openFor({ authenticate })
     const body = new FormData()
     body.set("file", await openAsBlob(recording), "a.mp3")
@@ -45,14 +45,7 @@ describe("transcriptions.create", () => {
   })
 
   it("refuses a file that is too large without unhandled rejections", async () => {
-    const faults: Array<unknown> = []
-    const listener = (fault: unknown) => faults.push(fault)
-    process.on("unhandledRejection", listener)
-    onTestFinished(() => {
-      process.off("unhandledRejection", listener)
-    })
-    const authenticate = () =>
-      Promise.resolve({ kind: "inference", user: "ana", workspace: "acme" } as const)
+    const faults = collectFaults()
     const { fetch, transcriptions } = await openFor({ authenticate, maxFileMegabytes: 1 })
     const path = join(newFolder(), "large.wav")
     await writeFile(path, new Uint8Array(32_000_000))

@@ -2,7 +2,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
-import { ended, gated, newStore, openFor, recording, refusal, rejection } from "./Opened.ts"
+import {
+  collectFaults,
+  ended,
+  gated,
+  newStore,
+  openFor,
+  recording,
+  refusal,
+  rejection
+} from "./Opened.ts"
 
 const start = async () => {
   const gate = gated()
@@ -51,12 +60,7 @@ describe("transcriptions.wait", () => {
 
 describe("close", () => {
   it("rejects pending calls without unhandled rejections", async () => {
-    const faults: Array<unknown> = []
-    const listener = (fault: unknown) => faults.push(fault)
-    process.on("unhandledRejection", listener)
-    onTestFinished(() => {
-      process.off("unhandledRejection", listener)
-    })
+    const faults = collectFaults()
     const { gate, id, verbatim, wait } = await start()
     const waited = wait(id)
     const rejected = refusal(503, waited)

@@ -85,12 +85,7 @@ layer(Deployment.layer(), { excludeTestServices: true })(
       )
     }
 
-    it.effect("leaves nothing in the media store", () =>
-      Effect.gen(function* () {
-        const { stored } = yield* Deployment.Deployment
-        assert.deepStrictEqual(yield* stored, [])
-      })
-    )
+    it.effect("leaves nothing in the media store", () => Deployment.storesNothing)
   }
 )
 
@@ -134,11 +129,6 @@ layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
       )
     }
 
-    it.effect("leaves nothing in the media store", () =>
-      Effect.gen(function* () {
-        const { stored } = yield* Deployment.Deployment
-        assert.deepStrictEqual(yield* stored, [])
-      })
-    )
+    it.effect("leaves nothing in the media store", () => Deployment.storesNothing)
   }
 )

@@ -122,10 +122,5 @@ layer(Deployment.layer(), { excludeTestServices: true })("an invalid request for
     )
   }
 
-  it.effect("leaves nothing in the media store", () =>
-    Effect.gen(function* () {
-      const { stored } = yield* Deployment.Deployment
-      assert.deepStrictEqual(yield* stored, [])
-    })
-  )
+  it.effect("leaves nothing in the media store", () => Deployment.storesNothing)
 })

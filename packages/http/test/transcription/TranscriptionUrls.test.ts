@@ -107,10 +107,8 @@ layer(Layer.merge(Deployment.layer({ maxFileMegabytes: 1, fetcher }), Origin.lay
     )
   }
 
-  it.effect("leaves nothing in the media store until it is downloaded", () =>
-    Effect.gen(function* () {
-      const { stored } = yield* Deployment.Deployment
-      assert.deepStrictEqual(yield* stored, [])
-    })
+  it.effect(
+    "leaves nothing in the media store until it is downloaded",
+    () => Deployment.storesNothing
   )
 })
