@@ -239,7 +239,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     guarantee: "G21",
     fault: "erased content is kept",
-    file: adapters("memory/preset/PresetTables"),
+    file: presetStore,
     text: "if (erasure === undefined) return",
     instead: "if (erasure === undefined || erasure.version > 0) return"
   },

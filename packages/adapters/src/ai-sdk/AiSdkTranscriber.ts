@@ -34,7 +34,7 @@ import {
   tryAgain
 } from "../engines/provider/ProviderFailure.ts"
 import { meaningOf, retryAfter } from "../engines/provider/StatusMeaning.ts"
-import { parseResult } from "./ModelAnswer.ts"
+import { hasSpeakers, parseResult } from "./ModelAnswer.ts"
 import {
   canDiarize,
   engineOf,
@@ -46,7 +46,6 @@ import {
   type RecognitionSettings,
   usedHints
 } from "./ProviderOptions.ts"
-import { hasSpeakers } from "./Speakers.ts"
 
 /** Options for calls to the model. */
 export interface CallOptions {

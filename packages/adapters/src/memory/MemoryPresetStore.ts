@@ -5,6 +5,7 @@ import {
   type PresetPage,
   PresetStore,
   PresetStoreError,
+  type Protection,
   type Removal,
   type Revision,
   type VersionPage
@@ -15,32 +16,189 @@ import {
   type DesignatedPreset,
   type Designation,
   designationOf,
+  eraseContent,
   findUnmetCondition,
+  type LabelMove,
   type Preset,
   type PresetDraft,
   type PresetId,
   type PresetSlug,
   type PresetVersion,
   type PresetVersionId,
+  type ProtectedLabel,
+  protectedLabelMax,
+  targetOf,
   versionOf,
   withNextVersion
 } from "@verbatim/core/preset"
 import { copyJson } from "@verbatim/core/schema"
-import type { WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Layer, Option, Struct } from "effect"
+import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Effect, Layer, Option, Order, Struct } from "effect"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
-import { isAnyProtected, moveMethods, protectionMethods } from "./preset/Labels.ts"
-import {
-  eraseVersion,
-  findPreset,
-  forgetPreset,
-  keyOf,
-  listOf,
-  matchesFilters,
-  newestFirst,
-  pageOf,
-  takeFitting
-} from "./preset/PresetTables.ts"
+
+type Store = PresetStore["Service"]
+
+/** Returns the map key for a slug or an idempotency key. */
+const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
+
+/**
+ * Returns a list that grows in place. Copying the list for each new version made adding the 1,000th
+ * version take 14 µs instead of 1.4.
+ */
+const listOf = <A>(lists: Map<PresetId, Array<A>>, id: PresetId): Array<A> => {
+  const known = lists.get(id)
+  if (known !== undefined) return known
+  const list: Array<A> = []
+  lists.set(id, list)
+  return list
+}
+
+/** Finds the preset with a slug. */
+const findPreset = (
+  { presets, slugs }: Tables,
+  { slug, workspaceId }: { readonly workspaceId: WorkspaceId; readonly slug: PresetSlug }
+): Preset | undefined => {
+  const id = slugs.get(keyOf(workspaceId, slug))
+  return id === undefined ? undefined : presets.get(id)
+}
+
+/** Deletes a preset with its versions and all references to these. */
+const forgetPreset = (tables: Tables, { id, slug, workspaceId }: Preset): void => {
+  const { designations, drafted, labelMoves, presetKeys, presets, slugs, versions } = tables
+  for (const version of listOf(versions, id)) drafted.delete(version.id)
+  for (const [key, { versionId }] of presetKeys) {
+    if (!drafted.has(versionId)) presetKeys.delete(key)
+  }
+  versions.delete(id)
+  designations.delete(id)
+  labelMoves.delete(id)
+  slugs.delete(keyOf(workspaceId, slug))
+  presets.delete(id)
+}
+
+/** Erases a version's content, and the hash of the request that created it. */
+const eraseVersion = (
+  { drafted, presetKeys, versions }: Tables,
+  { erasure, next }: Pick<Revision, "erasure" | "next">
+): void => {
+  if (erasure === undefined) return
+  const list = listOf(versions, next.id)
+  const version = list[erasure.version - 1]
+  if (version === undefined) return
+  const erased = eraseContent(version, { at: erasure.at, by: erasure.by })
+  list[erasure.version - 1] = erased
+  drafted.set(erased.id, erased)
+  for (const [key, row] of presetKeys) {
+    if (row.versionId === erased.id) presetKeys.set(key, { ...row, fingerprint: "" })
+  }
+}
+
+/** Orders presets by their latest update, then by id, newest first in both cases. */
+const newestFirst: Order.Order<Preset> = Order.flip(
+  Order.combine(
+    Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updatedAt),
+    Order.mapInput(Order.String, ({ id }: Preset) => id)
+  )
+)
+
+/** Returns one page of a list. */
+const pageOf = <A>(list: ReadonlyArray<A> | undefined, { limit, offset }: Page): ReadonlyArray<A> =>
+  (list ?? []).slice(offset, offset + limit)
+
+/** Converts ASCII letters to lower case. */
+const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** Whether a preset matches the filters of a page request. */
+const matchesFilters =
+  ({ label, state, text }: PresetPage) =>
+  ({ _tag, description, labels, name, slug }: Preset): boolean =>
+    (state === undefined || _tag === state) &&
+    (label === undefined || targetOf(labels, label) !== undefined) &&
+    (text === undefined ||
+      [slug, name, description ?? ""].some((each) => fold(each).includes(fold(text))))
+
+const bytes = new TextEncoder()
+
+/** Returns as many versions as fit into the byte limit, and at least one. */
+const takeFitting = (
+  page: ReadonlyArray<PresetVersion>,
+  byteMax: number | undefined
+): ReadonlyArray<PresetVersion> => {
+  if (byteMax === undefined) return page
+  let byteLength = 0
+  const end = page.findIndex(({ config, systemPrompt }, index) => {
+    byteLength += bytes.encode(JSON.stringify(config) + (systemPrompt ?? "")).length
+    return index > 0 && byteLength > byteMax
+  })
+  return end === -1 ? page : page.slice(0, end)
+}
+
+/** Returns a workspace's protected labels. */
+const protectedIn = (
+  { protectedLabels }: Pick<Tables, "protectedLabels">,
+  workspaceId: WorkspaceId
+): ReadonlyArray<ProtectedLabel> => protectedLabels.get(workspaceId) ?? []
+
+/** Whether one of these labels is protected. */
+const isAnyProtected = (
+  tables: Pick<Tables, "protectedLabels">,
+  {
+    labels,
+    workspaceId
+  }: { readonly workspaceId: WorkspaceId; readonly labels: ReadonlyArray<LabelName> }
+): boolean => protectedIn(tables, workspaceId).some(({ label }) => labels.includes(label))
+
+const byName = (one: ProtectedLabel, other: ProtectedLabel): number =>
+  one.label < other.label ? -1 : 1
+
+/** The store's methods for label moves. */
+const moveMethods = ({
+  labelMoves,
+  versions
+}: Tables): Pick<Store, "labelledAt" | "labelMoveCount" | "labelMoves"> => {
+  const movesOf = (id: PresetId, label: LabelName): ReadonlyArray<LabelMove> =>
+    (labelMoves.get(id) ?? []).filter((move) => move.label === label)
+  return {
+    labelMoves: (id: PresetId, { label, ...page }: Page & { readonly label: LabelName }) =>
+      Effect.sync(() => pageOf(movesOf(id, label), page)),
+    labelMoveCount: (id: PresetId, label: LabelName) =>
+      Effect.sync(() => movesOf(id, label).length),
+    labelledAt: (
+      id: PresetId,
+      { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
+    ) =>
+      Effect.sync((): Option.Option<PresetVersion> => {
+        const last = movesOf(id, label).findLast((move) =>
+          DateTime.isLessThanOrEqualTo(move.at, at)
+        )
+        return last === undefined || last.to === null
+          ? Option.none()
+          : Option.fromUndefinedOr(versions.get(id)?.[last.to - 1])
+      })
+  }
+}
+
+/** The store's methods for protected labels. */
+const protectionMethods = (
+  tables: Tables
+): Pick<Store, "protect" | "protectedLabels" | "unprotect"> => ({
+  protectedLabels: (workspaceId: WorkspaceId) =>
+    Effect.sync(() => protectedIn(tables, workspaceId)),
+  protect: Effect.fnUntraced(function* ({ workspaceId, ...wanted }: Protection) {
+    const refuse = (reason: PresetStoreError["reason"]) =>
+      new PresetStoreError({ operation: "protect", reason })
+    if (!tables.accounts.has(workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
+    const known = protectedIn(tables, workspaceId)
+    if (known.some(({ label }) => label === wanted.label)) return
+    if (known.length >= protectedLabelMax) return yield* refuse({ _tag: "Full" })
+    tables.protectedLabels.set(workspaceId, [...known, wanted].sort(byName))
+  }),
+  unprotect: (workspaceId: WorkspaceId, label: LabelName) =>
+    Effect.sync(() => {
+      const remaining = protectedIn(tables, workspaceId).filter((each) => each.label !== label)
+      tables.protectedLabels.set(workspaceId, remaining)
+    })
+})
 
 /** Returns the fields that a revision leaves unchanged. */
 const constantFields = (preset: Preset) =>
@@ -197,9 +355,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
  * The methods that remove presets: a single archived preset, or all presets of a workspace, a few
  * at a time.
  */
-const removalMethods = (
-  tables: Tables
-): Pick<PresetStore["Service"], "clear" | "remove" | "sweep"> => ({
+const removalMethods = (tables: Tables): Pick<Store, "clear" | "remove" | "sweep"> => ({
   remove: Effect.fnUntraced(function* (removal: Removal) {
     const { expectedRevision, freeLabels, presetId } = removal
     const stored = tables.presets.get(presetId)

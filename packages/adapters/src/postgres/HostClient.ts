@@ -7,7 +7,7 @@ import {
   requireOpen,
   TransactionEnded
 } from "../sql/host/ClientTransaction.ts"
-import type { HostTransaction } from "../sql/host/HostTransaction.ts"
+import type { HostTransaction } from "../sql/host/HostEntry.ts"
 import { hostTransactions } from "./HostTransaction.ts"
 import type { HostConnection } from "./host/HostQueries.ts"
 

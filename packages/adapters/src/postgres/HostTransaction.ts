@@ -4,14 +4,15 @@
  */
 import { Effect, type Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type HostEntry, makeSessionLocks } from "../sql/host/HostEntry.ts"
-import type { Host } from "../sql/host/HostSavepoints.ts"
 import {
+  type HostEntry,
   type HostTransaction,
   makeLayer,
+  makeSessionLocks,
   makeWithin,
   type RunOnConnection
-} from "../sql/host/HostTransaction.ts"
+} from "../sql/host/HostEntry.ts"
+import type { Host } from "../sql/host/HostSavepoints.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
 import { explain, type HostConnection, runQuery } from "./host/HostQueries.ts"
 

@@ -16,7 +16,7 @@ import { storeTables } from "../sql/StoreTables.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
 import type { PostgresStoresConfig } from "./PostgresStores.ts"
-import { ensureSchema } from "./Schema.ts"
+import { ensureSchema } from "./statements/Tables.ts"
 
 type Config = PostgresStoresConfig
 type Sql = SqlClient.SqlClient

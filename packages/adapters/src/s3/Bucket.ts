@@ -2,7 +2,15 @@
  * Sends requests to a bucket. Each request has a time limit, and an exception thrown by the client
  * becomes a `MediaStoreError` with its cause.
  */
-import { S3Client, type S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3"
+import {
+  type $Command,
+  S3Client,
+  type S3ClientConfig,
+  type S3ClientResolvedConfig,
+  S3ServiceException,
+  type ServiceInputTypes,
+  type ServiceOutputTypes
+} from "@aws-sdk/client-s3"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Redacted, type Scope } from "effect"
 import type { BucketOptions } from "./Options.ts"
@@ -27,7 +35,7 @@ const idleTimeout = Duration.seconds(30)
  * Time for one request, including retries. The largest request sends 8 MiB, which takes this long
  * at 70 kB/s.
  */
-const requestTimeout: Duration.Duration = Duration.minutes(2)
+export const requestTimeout: Duration.Duration = Duration.minutes(2)
 
 const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientConfig => ({
   region,
@@ -65,11 +73,14 @@ export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope
 const unavailable = (operation: string, cause: unknown) =>
   new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 
-/** Sends a request. An interruption or a timeout aborts the request. */
-export const request = <A>(
-  operation: string,
-  send: (signal: AbortSignal) => Promise<A>
-): Effect.Effect<A, MediaStoreError> => within(requestTimeout)(operation, send)
+/** Sends a command to a bucket. An interruption or a timeout aborts the request. */
+export const sendTo =
+  ({ client }: Bucket) =>
+  <In extends ServiceInputTypes, Out extends ServiceOutputTypes>(
+    operation: string,
+    command: $Command<In, Out, S3ClientResolvedConfig, ServiceInputTypes, ServiceOutputTypes>
+  ): Effect.Effect<Out, MediaStoreError> =>
+    within(requestTimeout)(operation, (abortSignal) => client.send(command, { abortSignal }))
 
 /** Sends a request with its own time limit. */
 export const within =

@@ -25,7 +25,14 @@ import {
 import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Array, Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import * as Staging from "../filesystem/Staging.ts"
-import { type Bucket, isAbsent, make as makeBucket, request, within } from "./Bucket.ts"
+import {
+  type Bucket,
+  isAbsent,
+  make as makeBucket,
+  requestTimeout,
+  sendTo,
+  within
+} from "./Bucket.ts"
 import type { S3MediaStoreOptions } from "./Options.ts"
 import { put } from "./Upload.ts"
 
@@ -38,27 +45,22 @@ const pageMax = 1_000
 const isOlder = (at: Date | undefined, beforeMillis: number): boolean =>
   at !== undefined && at.getTime() < beforeMillis
 
+const pageOf = ({ name, prefix }: Bucket) => ({ Bucket: name, Prefix: prefix })
+
 /** Lists the keys of objects that were stored before a given time. Other names are ignored. */
 export const keysStoredBefore = (
-  { client, name, prefix }: Bucket,
+  bucket: Bucket,
   beforeMillis: number
 ): Stream.Stream<MediaKey, MediaStoreError> =>
   Stream.paginate(undefined as string | undefined, (ContinuationToken) =>
     Effect.map(
-      request("olderThan", (abortSignal) =>
-        client.send(
-          new ListObjectsV2Command({
-            Bucket: name,
-            Prefix: prefix,
-            MaxKeys: pageMax,
-            ContinuationToken
-          }),
-          { abortSignal }
-        )
+      sendTo(bucket)(
+        "olderThan",
+        new ListObjectsV2Command({ ...pageOf(bucket), MaxKeys: pageMax, ContinuationToken })
       ),
       ({ Contents = [], NextContinuationToken }) => [
         Contents.filter(({ LastModified }) => isOlder(LastModified, beforeMillis)).flatMap(
-          ({ Key = "" }) => Option.toArray(parseMediaKey(Key.slice(prefix.length)))
+          ({ Key = "" }) => Option.toArray(parseMediaKey(Key.slice(bucket.prefix.length)))
         ),
         Option.fromUndefinedOr(NextContinuationToken)
       ]
@@ -72,22 +74,19 @@ const abandonedMax = 1_000
  * Aborts uploads that began before a given time, because the uploaded parts cost money and are not
  * listed as objects.
  */
-export const abortOldUploads = Effect.fnUntraced(function* (
-  { client, name, prefix }: Bucket,
-  beforeMillis: number
-) {
-  const { Uploads = [] } = yield* request("olderThan", (abortSignal) =>
-    client.send(
-      new ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix, MaxUploads: abandonedMax }),
-      { abortSignal }
-    )
+export const abortOldUploads = Effect.fnUntraced(function* (bucket: Bucket, beforeMillis: number) {
+  const send = sendTo(bucket)
+  const { Uploads = [] } = yield* send(
+    "olderThan",
+    new ListMultipartUploadsCommand({ ...pageOf(bucket), MaxUploads: abandonedMax })
   )
   const abandoned = Array.filter(Uploads, ({ Initiated }) => isOlder(Initiated, beforeMillis))
   yield* Effect.forEach(
     abandoned,
     ({ Key, UploadId }) =>
-      request("olderThan", () =>
-        client.send(new AbortMultipartUploadCommand({ Bucket: name, Key, UploadId }))
+      send(
+        "olderThan",
+        new AbortMultipartUploadCommand({ Bucket: bucket.name, Key, UploadId })
       ).pipe(Effect.catchIf(isAbsent, () => Effect.void)),
     { discard: true }
   )
@@ -100,7 +99,7 @@ const nameIn = ({ name, prefix }: Bucket) => ({ Bucket: name, Key: `${prefix}.ve
 
 /** Reads the marker's text. */
 export const readMarker = (bucket: Bucket): Effect.Effect<Option.Option<string>, MediaStoreError> =>
-  request("marker", async (abortSignal) => {
+  within(requestTimeout)("marker", async (abortSignal) => {
     const { Body } = await bucket.client.send(new GetObjectCommand(nameIn(bucket)), { abortSignal })
     return Option.some(((await Body?.transformToString()) ?? "").trim())
   }).pipe(Effect.catchIf(isAbsent, () => Effect.succeedNone))
@@ -124,9 +123,9 @@ export const writeMarker = Effect.fnUntraced(function* (
   if (Option.isSome(found) && !isReplacing) return found.value
   const condition = isReplacing ? {} : { IfNoneMatch: "*" }
   const object = { ...nameIn(bucket), Body: text, ContentType: "text/plain", ...condition }
-  yield* request("mark", (abortSignal) =>
-    bucket.client.send(new PutObjectCommand(object), { abortSignal })
-  ).pipe(Effect.catchIf(isTaken, () => Effect.void))
+  yield* sendTo(bucket)("mark", new PutObjectCommand(object)).pipe(
+    Effect.catchIf(isTaken, () => Effect.void)
+  )
   return Option.getOrElse(yield* readMarker(bucket), () => text)
 })
 
@@ -142,15 +141,15 @@ const unavailable = (cause: unknown) =>
  * with the scope.
  */
 export const readRange = Effect.fnUntraced(function* (
-  { client, name }: Bucket,
+  bucket: Bucket,
   { Key, from, to }: Omit<MediaRange, "key"> & { readonly Key: string }
 ): Effect.fn.Return<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope> {
   const isEmpty = from >= to
   const range = isEmpty ? {} : { Range: `bytes=${from}-${to - 1}` }
   const { Body } = yield* Effect.acquireRelease(
-    request("read", (abortSignal) =>
-      client.send(new GetObjectCommand({ Bucket: name, Key, ...range }), { abortSignal })
-    ).pipe(Effect.catchIf(isAbsent, () => missingRange)),
+    sendTo(bucket)("read", new GetObjectCommand({ Bucket: bucket.name, Key, ...range })).pipe(
+      Effect.catchIf(isAbsent, () => missingRange)
+    ),
     (answer) => Effect.sync(() => answer.Body instanceof Readable && answer.Body.destroy())
   )
   if (isEmpty) return Stream.empty
@@ -227,9 +226,9 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
   }),
   remove: trace("MediaStore.remove")(function* (key: MediaKey) {
     const Key = yield* nameOf(bucket, { key, operation: "remove" })
-    yield* request("remove", (abortSignal) =>
-      bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key }), { abortSignal })
-    ).pipe(Effect.catchIf(isAbsent, () => Effect.void))
+    yield* sendTo(bucket)("remove", new DeleteObjectCommand({ Bucket: bucket.name, Key })).pipe(
+      Effect.catchIf(isAbsent, () => Effect.void)
+    )
   }),
   olderThan: (age) =>
     Stream.unwrap(

@@ -13,7 +13,7 @@ import {
 } from "@aws-sdk/client-s3"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Stream } from "effect"
-import { type Bucket, request } from "./Bucket.ts"
+import { type Bucket, sendTo } from "./Bucket.ts"
 
 /**
  * Bytes per part. S3 accepts at most 10,000 parts of at least 5 MiB: with parts of this size, an
@@ -51,58 +51,41 @@ const parts = () => {
 }
 
 /** A multipart upload that is opened when the first part is ready. */
-const multipart = ({ client }: Bucket, target: Target) => {
+const multipart = (bucket: Bucket, target: Target) => {
+  const send = sendTo(bucket)
   const done: Array<CompletedPart> = []
   let uploadId: string | undefined
 
   const open = Effect.suspend(() =>
     uploadId === undefined
-      ? Effect.map(
-          request("put", (abortSignal) =>
-            client.send(new CreateMultipartUploadCommand(target), { abortSignal })
-          ),
-          (opened) => {
-            uploadId = opened.UploadId
-            return uploadId
-          }
-        )
+      ? Effect.map(send("put", new CreateMultipartUploadCommand(target)), (opened) => {
+          uploadId = opened.UploadId
+          return uploadId
+        })
       : Effect.succeed(uploadId)
   )
 
-  const send = Effect.fnUntraced(function* (Body: Uint8Array) {
+  const sendPart = Effect.fnUntraced(function* (Body: Uint8Array) {
     const UploadId = yield* open
     const PartNumber = done.length + 1
-    const sent = yield* request("put", (abortSignal) =>
-      client.send(new UploadPartCommand({ ...target, UploadId, PartNumber, Body }), {
-        abortSignal
-      })
-    )
-    done.push({ PartNumber, ETag: sent.ETag })
+    const part = new UploadPartCommand({ ...target, UploadId, PartNumber, Body })
+    const { ETag } = yield* send("put", part)
+    done.push({ PartNumber, ETag })
   })
 
   return {
-    send,
+    sendPart,
     isOpen: () => uploadId !== undefined,
-    complete: Effect.suspend(() =>
-      request("put", (abortSignal) =>
-        client.send(
-          new CompleteMultipartUploadCommand({
-            ...target,
-            UploadId: uploadId,
-            MultipartUpload: { Parts: done }
-          }),
-          { abortSignal }
-        )
-      )
-    ),
+    complete: Effect.suspend(() => {
+      const upload = { UploadId: uploadId, MultipartUpload: { Parts: done } }
+      return send("put", new CompleteMultipartUploadCommand({ ...target, ...upload }))
+    }),
     // An upload that cannot be aborted now will be aborted by a later collection.
     abort: Effect.suspend(() =>
       uploadId === undefined
         ? Effect.void
         : Effect.ignore(
-            request("put", () =>
-              client.send(new AbortMultipartUploadCommand({ ...target, UploadId: uploadId }))
-            )
+            send("put", new AbortMultipartUploadCommand({ ...target, UploadId: uploadId }))
           )
     )
   }
@@ -125,7 +108,7 @@ export const put = Effect.fnUntraced(function* <E, R>(
   }
 ) {
   const target = { Bucket: bucket.name, Key: name }
-  const { client } = bucket
+  const send = sendTo(bucket)
   const part = parts()
   const upload = multipart(bucket, target)
   let byteLength = 0
@@ -138,19 +121,17 @@ export const put = Effect.fnUntraced(function* <E, R>(
     }
     for (let at = 0; at < chunk.length; ) {
       at += part.fill(chunk.subarray(at))
-      if (part.isFull()) yield* upload.send(part.take())
+      if (part.isFull()) yield* upload.sendPart(part.take())
     }
   })
 
   const end = Effect.gen(function* () {
     const rest = part.take()
     const isLong = upload.isOpen()
-    if (isLong && rest.length > 0) yield* upload.send(rest)
+    if (isLong && rest.length > 0) yield* upload.sendPart(rest)
     const publish = isLong
       ? upload.complete
-      : request("put", (abortSignal) =>
-          client.send(new PutObjectCommand({ ...target, Body: rest }), { abortSignal })
-        )
+      : send("put", new PutObjectCommand({ ...target, Body: rest }))
     // If the request were interrupted, the bucket might store the content after the removal.
     yield* Effect.uninterruptible(
       Effect.suspend(() => {
@@ -161,9 +142,7 @@ export const put = Effect.fnUntraced(function* <E, R>(
   })
 
   const removeObject = Effect.suspend(() =>
-    mayExist
-      ? Effect.ignore(request("put", () => client.send(new DeleteObjectCommand(target))))
-      : Effect.void
+    mayExist ? Effect.ignore(send("put", new DeleteObjectCommand(target))) : Effect.void
   )
 
   yield* Stream.runForEach(content, take).pipe(

@@ -3,9 +3,7 @@
  * transaction.
  */
 import type { JobId } from "@verbatim/core/attempt"
-import type { IdempotencyKey } from "@verbatim/core/idempotency"
-import { type Commit, type DatabaseIdentity, JobStore, trace } from "@verbatim/core/ports"
-import type { WorkspaceId } from "@verbatim/core/workspace"
+import { type Commit, type DatabaseIdentity, JobStore } from "@verbatim/core/ports"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { makeFindPiece, makePieces } from "./job/CommitParts.ts"
@@ -15,11 +13,11 @@ import { makeFindChanges } from "./job/JobChanges.ts"
 import { makeFind, makeHasAny, makeList, makeRemove } from "./job/JobReads.ts"
 import {
   jobFormat,
-  mapSqlError,
   readEntry,
   readJob,
   readPeaks,
-  supersededError
+  supersededError,
+  toStoreError
 } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as SearchRows from "./job/SearchRows.ts"
@@ -34,6 +32,7 @@ import { type Row, skipUnreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowReads.ts"
 import { sweepForever } from "./row/Sweep.ts"
 import { Statements } from "./Statements.ts"
+import { makeStore } from "./StoreMethods.ts"
 import { countUnfinished } from "./work/UnfinishedJobs.ts"
 
 interface PresentRow {
@@ -43,51 +42,55 @@ interface PresentRow {
 }
 
 const makeCommit = (write: WriteCommit) =>
-  trace("SqlJobStore.commit")(function* (commit: Commit) {
+  function* (commit: Commit) {
     const chunks = Option.map(commit.transcript, toTranscriptChunks)
     const isWritten = yield* write(
       commit,
       Option.getOrElse(chunks, () => [])
     )
     if (!isWritten) return yield* supersededError("commit")
-  }, mapSqlError("commit"))
+  }
+
+const storeOf = makeStore(JobStore, "SqlJobStore", toStoreError)
 
 /** Creates the methods that read the data stored with one or several jobs. */
 const makeReads = (sql: SqlClient.SqlClient, { isAmong }: RowReads) => {
-  const progress = trace("SqlJobStore.progress")(function* (id: JobId) {
-    const [row] = yield* sql<{ readonly progress: number | null }>`
-      SELECT progress FROM verbatim_work WHERE job_id = ${id}`.pipe(mapSqlError("progress"))
-    return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
-  })
+  return {
+    *progress(id: JobId) {
+      const [row] = yield* sql<{ readonly progress: number | null }>`
+        SELECT progress FROM verbatim_work WHERE job_id = ${id}`
+      return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
+    },
 
-  const peaks = trace("SqlJobStore.peaks")(function* (id: JobId) {
-    const [row] = yield* sql<{ readonly peaks: string | null }>`
-      SELECT peaks FROM verbatim_transcript_chunks WHERE job_id = ${id}
-        AND ordinal = ${firstChunk}`
-    const text = Option.fromNullishOr(row?.peaks)
-    if (Option.isNone(text)) return Option.none()
-    return Option.some(yield* readPeaks(text.value, `transcript_chunks ${id}`))
-  }, mapSqlError("peaks"))
+    *peaks(id: JobId) {
+      const [row] = yield* sql<{ readonly peaks: string | null }>`
+        SELECT peaks FROM verbatim_transcript_chunks WHERE job_id = ${id}
+          AND ordinal = ${firstChunk}`
+      const text = Option.fromNullishOr(row?.peaks)
+      if (Option.isNone(text)) return Option.none()
+      return Option.some(yield* readPeaks(text.value, `transcript_chunks ${id}`))
+    },
 
-  const history = trace("SqlJobStore.history")(function* (id: JobId) {
-    const rows = yield* sql<Row>`SELECT revision, at, token, events FROM verbatim_job_history
-      WHERE job_id = ${id} ORDER BY revision`
-    return yield* Effect.forEach(rows, (row) => readEntry(row, `job_history ${id} ${row.revision}`))
-  }, mapSqlError("history"))
+    *history(id: JobId) {
+      const rows = yield* sql<Row>`SELECT revision, at, token, events FROM verbatim_job_history
+        WHERE job_id = ${id} ORDER BY revision`
+      return yield* Effect.forEach(rows, (row) =>
+        readEntry(row, `job_history ${id} ${row.revision}`)
+      )
+    },
 
-  const present = trace("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
-    const rows = yield* sql<PresentRow>`
-      SELECT id, format, state FROM verbatim_jobs
-      WHERE ${isAmong(sql, "id", ids)}`.pipe(mapSqlError("present"))
-    const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
-      const job =
-        format > jobFormat ? Effect.succeedNone : skipUnreadable(readJob(state, `jobs ${id}`), id)
-      return Effect.map(job, (read) => [id, read] as const)
-    })
-    return new Map(found)
-  })
-
-  return { progress, peaks, history, present }
+    *present(ids: ReadonlyArray<JobId>) {
+      const rows = yield* sql<PresentRow>`
+        SELECT id, format, state FROM verbatim_jobs
+        WHERE ${isAmong(sql, "id", ids)}`
+      const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
+        const job =
+          format > jobFormat ? Effect.succeedNone : skipUnreadable(readJob(state, `jobs ${id}`), id)
+        return Effect.map(job, (read) => [id, read] as const)
+      })
+      return new Map(found)
+    }
+  }
 }
 
 /** Provides `JobStore` over any `SqlClient` whose database is migrated. */
@@ -102,40 +105,25 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     yield* Effect.forkScoped(sweepForever(IdempotencyRows.makeSweep(sql, { reads, time })))
     yield* Effect.forkScoped(sweepForever(DeletionRows.makeSweep(sql, statements)))
 
-    const idempotency = trace("SqlJobStore.idempotency")(
-      (workspaceId: WorkspaceId, key: IdempotencyKey) =>
-        mapSqlError("idempotency")(IdempotencyRows.find(sql, { workspaceId, key }))
-    )
-
-    return JobStore.of({
-      databaseIdentity: findMarker(sql, schema.identify).pipe(mapSqlError("databaseIdentity")),
-      adoptMedia: trace("SqlJobStore.adoptMedia")((wanted) =>
-        writeMarker(sql, schema.identify, wanted).pipe(mapSqlError("adoptMedia"))
-      ),
-      now: Effect.map(time.millis(sql), DateTime.makeUnsafe).pipe(mapSqlError("now")),
-      insert: trace("SqlJobStore.insert")(jobs.makeInsert(sql), mapSqlError("insert")),
-      unfinished: trace("SqlJobStore.unfinished")((query) =>
-        mapSqlError("unfinished")(countUnfinished(sql, query))
-      ),
-      idempotency,
+    return storeOf({
+      databaseIdentity: findMarker(sql, schema.identify),
+      adoptMedia: (wanted) => writeMarker(sql, schema.identify, wanted),
+      now: Effect.map(time.millis(sql), DateTime.makeUnsafe),
+      insert: jobs.makeInsert(sql),
+      unfinished: (query) => countUnfinished(sql, query),
+      idempotency: (workspaceId, key) => IdempotencyRows.find(sql, { workspaceId, key }),
       find: makeFind(sql),
       list: makeList(sql, statements),
       moments: SearchRows.makeMoments(sql, reads),
       hasAny: makeHasAny(sql),
       remove: makeRemove(sql, statements),
       commit: makeCommit(yield* jobs.makeCommit(sql)),
-      transcript: trace("SqlJobStore.transcript")(
-        (id: JobId) => readTranscript(sql, id),
-        mapSqlError("transcript")
-      ),
-      transcriptPart: trace("SqlJobStore.transcriptPart")(
-        makePart(sql),
-        mapSqlError("transcriptPart")
-      ),
-      pieces: trace("SqlJobStore.pieces")(makePieces(sql), mapSqlError("pieces")),
-      findPiece: trace("SqlJobStore.findPiece")(makeFindPiece(sql), mapSqlError("findPiece")),
-      changes: trace("SqlJobStore.changes")(makeFindChanges(sql, parts), mapSqlError("changes")),
-      keptBody: trace("SqlJobStore.keptBody")((id) => mapSqlError("keptBody")(findBody(sql, id))),
+      transcript: (id) => readTranscript(sql, id),
+      transcriptPart: makePart(sql),
+      pieces: makePieces(sql),
+      findPiece: makeFindPiece(sql),
+      changes: makeFindChanges(sql, parts),
+      keptBody: (id) => findBody(sql, id),
       ...makeReads(sql, reads)
     })
   })

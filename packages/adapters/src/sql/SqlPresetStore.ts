@@ -1,6 +1,5 @@
 /** Stores presets, their versions and their designations in SQL. */
 
-import type { IdempotencyKey } from "@verbatim/core/idempotency"
 import {
   type Page,
   type PresetPage,
@@ -8,7 +7,6 @@ import {
   PresetStoreError,
   type Removal,
   type Revision,
-  trace,
   type VersionPage
 } from "@verbatim/core/ports"
 import type { PresetChangeId, PresetId, PresetSlug } from "@verbatim/core/preset"
@@ -16,12 +14,10 @@ import { UserId, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { labelLockName, labelMoveRow, moveMethods, protectionMethods } from "./preset/LabelRows.ts"
-import { makeAppend } from "./preset/PresetAppend.ts"
-import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
+import { findRecord, makeAppend, makeKeySweep } from "./preset/PresetAppend.ts"
 import {
   designationColumns,
   designationRow,
-  mapSqlError,
   notRemoved,
   presets,
   presetVersions,
@@ -31,6 +27,7 @@ import {
   removedStatus,
   toErasureText,
   toRevisedColumns,
+  toStoreError,
   withRowBefore
 } from "./preset/PresetRows.ts"
 import { makeReader, type Row, skipUnreadable } from "./row/Row.ts"
@@ -38,15 +35,21 @@ import type { RowReads } from "./row/RowReads.ts"
 import { makeRowLookup } from "./row/RowStatements.ts"
 import { sweepForever } from "./row/Sweep.ts"
 import { type PresetStatements, Statements } from "./Statements.ts"
+import { makeStore } from "./StoreMethods.ts"
 import { type LockedTransaction, retryDeadlock, withSharedCommit } from "./session/Sessions.ts"
 
 const makeVersionReads = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(presetVersions.columns)
 
-  const versions = trace("SqlPresetStore.versions")(function* (
-    presetId: PresetId,
-    { byteMax, limit, offset }: VersionPage
-  ) {
+  const findRow = makeRowLookup(sql, {
+    count: 2,
+    select: ([id, number]) => sql<Row>`SELECT ${columns} FROM verbatim_preset_versions
+      WHERE preset_id = ${id} AND version = ${number}`,
+    aliases: presetVersions.aliases,
+    read: presetVersions.read
+  })
+
+  const versions = function* (presetId: PresetId, { byteMax, limit, offset }: VersionPage) {
     // Versions are numbered without gaps, so a page is a range of numbers, and reading the last
     // page takes no longer than reading the first.
     const inPage = sql`preset_id = ${presetId}
@@ -62,59 +65,40 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
             FROM verbatim_preset_versions WHERE ${inPage}) AS sized
           WHERE so_far <= ${byteMax}), ${offset + 1})`
     const rows = yield* sql<Row>`SELECT ${columns} FROM verbatim_preset_versions
-      WHERE ${fitting} ORDER BY version`.pipe(mapSqlError("versions"))
+      WHERE ${fitting} ORDER BY version`
     return yield* Effect.forEach(rows, presetVersions.read)
-  })
+  }
 
-  const findRow = makeRowLookup(sql, {
-    count: 2,
-    select: ([id, number]) => sql<Row>`SELECT ${columns} FROM verbatim_preset_versions
-      WHERE preset_id = ${id} AND version = ${number}`,
-    aliases: presetVersions.aliases,
-    read: presetVersions.read
-  })
-
-  const version = trace("SqlPresetStore.version")(
-    (id: PresetId, number: number) => findRow(id, number),
-    mapSqlError("version")
-  )
-
-  return { version, versions }
+  return { version: (id: PresetId, number: number) => findRow(id, number), versions }
 }
 
 const makeDesignationReads = (sql: SqlClient.SqlClient) => {
-  const designations = trace("SqlPresetStore.designations")(function* (
-    presetId: PresetId,
-    page: Page
-  ) {
-    const { limit, offset } = withRowBefore(page)
-    const rows =
-      yield* sql<Row>`SELECT ${sql.literal(designationColumns)} FROM verbatim_preset_designations
-      WHERE preset_id = ${presetId} ORDER BY revision
-      LIMIT ${limit} OFFSET ${offset}`.pipe(mapSqlError("designations"))
-    return yield* readDesignations(rows, page)
-  })
+  return {
+    *designations(presetId: PresetId, page: Page) {
+      const { limit, offset } = withRowBefore(page)
+      const rows =
+        yield* sql<Row>`SELECT ${sql.literal(designationColumns)} FROM verbatim_preset_designations
+        WHERE preset_id = ${presetId} ORDER BY revision
+        LIMIT ${limit} OFFSET ${offset}`
+      return yield* readDesignations(rows, page)
+    },
 
-  const designationCount = trace("SqlPresetStore.designationCount")(function* (id: PresetId) {
-    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM verbatim_preset_designations
-      WHERE preset_id = ${id}`.pipe(mapSqlError("designationCount"))
-    return yield* readCount(counted?.total, `number of designations of ${id}`)
-  })
+    *designationCount(id: PresetId) {
+      const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM verbatim_preset_designations
+        WHERE preset_id = ${id}`
+      return yield* readCount(counted?.total, `number of designations of ${id}`)
+    },
 
-  const designatedAt = trace("SqlPresetStore.designatedAt")(function* (
-    presetId: PresetId,
-    at: DateTime.Utc
-  ) {
-    const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
-      FROM verbatim_preset_designations AS designated
-      JOIN verbatim_preset_versions ON verbatim_preset_versions.preset_id = designated.preset_id
-        AND verbatim_preset_versions.version = designated.version
-      WHERE designated.preset_id = ${presetId} AND designated.at <= ${DateTime.toEpochMillis(at)}
-      ORDER BY designated.revision DESC LIMIT 1`.pipe(mapSqlError("designatedAt"))
-    return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
-  })
-
-  return { designatedAt, designationCount, designations }
+    *designatedAt(presetId: PresetId, at: DateTime.Utc) {
+      const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
+        FROM verbatim_preset_designations AS designated
+        JOIN verbatim_preset_versions ON verbatim_preset_versions.preset_id = designated.preset_id
+          AND verbatim_preset_versions.version = designated.version
+        WHERE designated.preset_id = ${presetId} AND designated.at <= ${DateTime.toEpochMillis(at)}
+        ORDER BY designated.revision DESC LIMIT 1`
+      return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
+    }
+  }
 }
 
 /**
@@ -139,11 +123,10 @@ const makePresetFind = (sql: SqlClient.SqlClient, { makeFind }: RowReads) => {
     aliases: [...presets.aliases, ...presetVersions.aliases],
     read: (row) => Effect.all({ preset: presets.read(row), version: presetVersions.read(row) })
   })
-  return trace("SqlPresetStore.find")(
-    (workspaceId: WorkspaceId, slug: PresetSlug) => findRow(workspaceId, slug),
-    mapSqlError("find")
-  )
+  return (workspaceId: WorkspaceId, slug: PresetSlug) => findRow(workspaceId, slug)
 }
+
+const storeOf = makeStore(PresetStore, "SqlPresetStore", toStoreError)
 
 /** Provides `PresetStore` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statements> =
@@ -152,14 +135,10 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
       const sql = yield* SqlClient.SqlClient
       const statements = yield* Statements
       const { exclusive, presets, reads, shared, time } = statements
-      yield* Effect.forkScoped(sweepForever(PresetKeyRows.makeSweep(sql, statements)))
-      return PresetStore.of({
+      yield* Effect.forkScoped(sweepForever(makeKeySweep(sql, statements)))
+      return storeOf({
         append: makeAppend(sql, statements),
-        made: trace("SqlPresetStore.made")(
-          (workspaceId: WorkspaceId, key: IdempotencyKey) =>
-            PresetKeyRows.find(sql, { workspaceId, key, time }),
-          mapSqlError("made")
-        ),
+        made: (workspaceId, key) => findRecord(sql, { workspaceId, key, time }),
         revise: makeRevise(sql, { ...presets, shared }),
         ...removalMethods(sql, { ...presets, reads, shared }),
         clear: makeClear(sql),
@@ -210,7 +189,7 @@ const readListed = Effect.fnUntraced(function* (row: Row) {
 
 /** Creates the method that lists a workspace's presets, optionally filtered. */
 const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "isLike">) =>
-  trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: PresetPage) {
+  function* (workspaceId: WorkspaceId, page: PresetPage) {
     const isListed = sql.and([
       sql`workspace_id = ${workspaceId}`,
       sql.literal(notRemoved),
@@ -220,21 +199,17 @@ const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "
         (SELECT creator_id FROM verbatim_preset_versions WHERE preset_id = verbatim_presets.id
           AND version = verbatim_presets.latest_version) AS latest_creator_id
       FROM verbatim_presets WHERE ${isListed} ORDER BY updated_at DESC, id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
+      LIMIT ${page.limit} OFFSET ${page.offset}`
     // The total is counted after the page is read. If presets are removed or changed in between,
     // which is rare, the total can be less than the number of presets on the page.
     const [counted] =
-      yield* sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`.pipe(
-        mapSqlError("list")
-      )
+      yield* sql<Row>`SELECT count(*) AS total FROM verbatim_presets WHERE ${isListed}`
     const read = yield* Effect.forEach(rows, (row) => skipUnreadable(readListed(row)))
     return {
       presets: read.flatMap(Option.toArray),
       total: yield* readCount(counted?.total, `number of presets of ${workspaceId}`)
     }
-  })
-
-type Store = PresetStore["Service"]
+  }
 
 const readWorkspace = makeReader(WorkspaceId)
 
@@ -274,8 +249,8 @@ interface RemovalStatements extends Pick<PresetStatements, "isAnyProtected"> {
 const removalMethods = (
   sql: SqlClient.SqlClient,
   { isAnyProtected, reads, shared }: RemovalStatements
-): Pick<Store, "remove" | "sweep"> => ({
-  remove: trace("SqlPresetStore.remove")(function* (removal: Removal) {
+) => ({
+  *remove(removal: Removal) {
     const [row] =
       yield* sql<Row>`SELECT workspace_id FROM verbatim_presets WHERE id = ${removal.presetId}`
     if (row === undefined) return
@@ -283,20 +258,16 @@ const removalMethods = (
     const isStale = isAnyProtected(sql, { labels: removal.freeLabels, workspaceId })
     const decided = Effect.flatMap(isStale, (stale) => write(sql, removal, stale))
     yield* shared(sql, labelLockName(workspaceId), decided)
-  }, mapSqlError("remove")),
-  sweep: trace("SqlPresetStore.sweep")(
-    function* (rowMax: number) {
-      // Skips a preset whose rows another process is deleting.
-      const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
+  },
+  sweep: Effect.fnUntraced(function* (rowMax: number) {
+    // Skips a preset whose rows another process is deleting.
+    const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE status = ${sql.literal(`'${removedStatus}'`)} ORDER BY id LIMIT 1
         ${sql.literal(reads.passingLocked)}`
-      if (preset === undefined) return false
-      yield* removeRows(sql, { presetId: preset.id, rowMax })
-      return true
-    },
-    sql.withTransaction,
-    mapSqlError("sweep")
-  )
+    if (preset === undefined) return false
+    yield* removeRows(sql, { presetId: preset.id, rowMax })
+    return true
+  }, sql.withTransaction)
 })
 
 /** Erases a version's content, and the hash of the request that created it. */
@@ -356,14 +327,12 @@ const makeRevise = (
     }
     yield* eraseContent(sql, revision)
   })
-  return trace("SqlPresetStore.revise")(
-    (revision: Revision) =>
+  return (revision: Revision) =>
+    retryDeadlock(sql)(
       isAnyFree(revision)
         ? shared(sql, labelLockName(revision.next.workspaceId), write(revision))
-        : withSharedCommit(sql)(write(revision)),
-    retryDeadlock(sql),
-    mapSqlError("revise")
-  )
+        : withSharedCommit(sql)(write(revision))
+    )
 }
 
 // Deletions, a limited number of rows at a time.
@@ -413,23 +382,19 @@ const removeRows = Effect.fnUntraced(function* (
 })
 
 /** Deletes a workspace's keys and then its presets, one after another, up to the limit. */
-const makeClear = (sql: SqlClient.SqlClient): PresetStore["Service"]["clear"] =>
-  trace("SqlPresetStore.clear")(
-    function* (workspaceId: WorkspaceId, rowMax: number) {
-      const keys = yield* sql`DELETE FROM verbatim_preset_keys WHERE (workspace_id, key) IN (
+const makeClear = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (workspaceId: WorkspaceId, rowMax: number) {
+    const keys = yield* sql`DELETE FROM verbatim_preset_keys WHERE (workspace_id, key) IN (
         SELECT workspace_id, key FROM verbatim_preset_keys
         WHERE workspace_id = ${workspaceId} LIMIT ${rowMax}) RETURNING key`
-      const remaining = rowMax - keys.length
-      if (remaining === 0) return true
-      const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
+    const remaining = rowMax - keys.length
+    if (remaining === 0) return true
+    const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE workspace_id = ${workspaceId} LIMIT 1`
-      if (preset === undefined) {
-        yield* sql`DELETE FROM verbatim_protected_labels WHERE workspace_id = ${workspaceId}`
-        return false
-      }
-      yield* removeRows(sql, { presetId: preset.id, rowMax: remaining })
-      return true
-    },
-    sql.withTransaction,
-    mapSqlError("clear")
-  )
+    if (preset === undefined) {
+      yield* sql`DELETE FROM verbatim_protected_labels WHERE workspace_id = ${workspaceId}`
+      return false
+    }
+    yield* removeRows(sql, { presetId: preset.id, rowMax: remaining })
+    return true
+  }, sql.withTransaction)

@@ -8,8 +8,7 @@ import {
   type EndedQuery,
   type JobRevision,
   RetentionStore,
-  RetentionStoreError,
-  trace
+  RetentionStoreError
 } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
@@ -18,11 +17,15 @@ import { deleteJobs } from "./job/DeletionRows.ts"
 import { holdings, jobFormat, readJob } from "./job/JobRows.ts"
 import { makeReader, type Row, skipUnreadable } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
+import { makeStore } from "./StoreMethods.ts"
 
 type Sql = SqlClient.SqlClient
 
-const mapSqlError = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError) => new RetentionStoreError({ operation, cause }))
+const storeOf = makeStore(
+  RetentionStore,
+  "SqlRetentionStore",
+  (operation, cause: SqlError.SqlError) => new RetentionStoreError({ operation, cause })
+)
 
 const millis = DateTime.toEpochMillis
 
@@ -57,8 +60,8 @@ const pageOf = (sql: Sql, query: EndedQuery): Statement.Fragment => {
 }
 
 /** Counts what would be deleted from a page's jobs. Reads only columns, not the jobs' states. */
-const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =>
-  trace("SqlRetentionStore.countExpired")(function* (query: EndedQuery, cutoffs: Cutoffs) {
+const makeCountExpired = (sql: Sql) =>
+  function* (query: EndedQuery, cutoffs: Cutoffs) {
     const [job, transcript, media] = [cutoffs.job, cutoffs.transcript, cutoffs.media].map(toMillis)
     const isJob = sql`ended_at <= ${job}`
     const isTranscript = sql`ended_at > ${job} AND ended_at <= ${transcript}
@@ -79,41 +82,35 @@ const makeCountExpired = (sql: Sql): RetentionStore["Service"]["countExpired"] =
     )
     const last = size < query.limit ? Option.none() : Option.all({ at: lastAt, id: lastId })
     return { ...counts, last }
-  }, mapSqlError("countExpired"))
+  }
 
 /** Maximum duration of a lock. A longer lock was taken before the store's clock was set back. */
 const lockMillisMax = Duration.toMillis(Duration.days(1))
 
-type LockMethods = Pick<RetentionStore["Service"], "releaseLock" | "acquireLock">
+interface Holder {
+  readonly holder: string
+}
 
-const makeLockMethods = (sql: Sql, { time }: Pick<Statements["Service"], "time">): LockMethods => ({
-  acquireLock: trace("SqlRetentionStore.acquireLock")(({ hold, holder }) =>
-    time
-      .withNow(
-        sql,
-        (now) => sql<Row>`INSERT INTO verbatim_retention_turn (id, holder, until)
+const makeLockMethods = (sql: Sql, { time }: Pick<Statements["Service"], "time">) => ({
+  acquireLock: ({ hold, holder }: Holder & { readonly hold: Duration.Duration }) =>
+    time.withNow(sql, (now) =>
+      Effect.map(
+        sql`INSERT INTO verbatim_retention_turn (id, holder, until)
           VALUES (1, ${holder}, ${now} + ${Duration.toMillis(hold)})
           ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, until = excluded.until
           WHERE verbatim_retention_turn.holder = excluded.holder
             OR verbatim_retention_turn.until <= ${now}
             OR verbatim_retention_turn.until > ${now} + ${lockMillisMax}
-          RETURNING id`
+          RETURNING id`,
+        (rows) => rows.length > 0
       )
-      .pipe(
-        Effect.map((rows) => rows.length > 0),
-        mapSqlError("acquireLock")
-      )
-  ),
-  releaseLock: trace("SqlRetentionStore.releaseLock")(({ holder, pause }) =>
-    time
-      .withNow(
-        sql,
-        (now) => sql`UPDATE verbatim_retention_turn
-          SET holder = '', until = ${now} + ${Duration.toMillis(pause)}
-          WHERE id = 1 AND holder = ${holder}`
-      )
-      .pipe(Effect.asVoid, mapSqlError("releaseLock"))
-  )
+    ),
+  releaseLock: ({ holder, pause }: Holder & { readonly pause: Duration.Duration }) =>
+    time.withNow(sql, (now) =>
+      Effect.asVoid(sql`UPDATE verbatim_retention_turn
+        SET holder = '', until = ${now} + ${Duration.toMillis(pause)}
+        WHERE id = 1 AND holder = ${holder}`)
+    )
 })
 
 interface FoundRow {
@@ -134,17 +131,14 @@ const readFound = ({ at, format, id, state }: FoundRow) => {
 }
 
 /** Finds a page's jobs. Jobs that cannot be read are returned without their content. */
-const makeEnded = (sql: Sql): RetentionStore["Service"]["ended"] =>
-  trace("SqlRetentionStore.ended")(function* (query: EndedQuery) {
+const makeEnded = (sql: Sql) =>
+  function* (query: EndedQuery) {
     const rows = yield* sql<FoundRow>`
       SELECT id, ended_at AS at, format, state ${pageOf(sql, query)}`
     return yield* Effect.forEach(rows, readFound)
-  }, mapSqlError("ended"))
+  }
 
-const makeRemove = (
-  sql: Sql,
-  statements: Statements["Service"]
-): RetentionStore["Service"]["remove"] => {
+const makeRemove = (sql: Sql, statements: Statements["Service"]) => {
   const { reads } = statements
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /**
@@ -162,13 +156,10 @@ const makeRemove = (
       AND (id, revision) IN (SELECT decided.id, decided.revision FROM ${revisions})
       AND ${readable} ORDER BY id ${sql.literal(reads.passingLocked)}`
   }
-  return trace("SqlRetentionStore.remove")(function* (
-    workspaceId: WorkspaceId,
-    jobs: ReadonlyArray<JobRevision>
-  ) {
+  return function* (workspaceId: WorkspaceId, jobs: ReadonlyArray<JobRevision>) {
     const which = sql`workspace_id = ${workspaceId} AND id IN (${lockedAt(jobs)})`
     return (yield* deleteJobs(sql, statements, which)).map(({ id }) => id)
-  }, mapSqlError("remove"))
+  }
 }
 
 /** Provides `RetentionStore` over any `SqlClient` whose database is migrated. */
@@ -177,7 +168,7 @@ export const layer: Layer.Layer<RetentionStore, never, SqlClient.SqlClient | Sta
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const statements = yield* Statements
-      return RetentionStore.of({
+      return storeOf({
         ...makeLockMethods(sql, statements),
         ended: makeEnded(sql),
         remove: makeRemove(sql, statements),

@@ -1,25 +1,22 @@
 /** Stores the work queue in SQL: one row per unfinished job, with the job's lease. */
 
 import { pendingMax, recordOfKinds, WorkKind } from "@verbatim/core/attempt"
-import {
-  type Lease,
-  type PendingCounts,
-  type Renewal,
-  trace,
-  WorkQueue,
-  WorkQueueError
-} from "@verbatim/core/ports"
+import { type PendingCounts, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/core/ports"
 import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { readJob } from "./job/JobRows.ts"
 import { skipUnreadable } from "./row/Row.ts"
-import { type Claim, type FoundLease, type HeldLease, Statements } from "./Statements.ts"
+import { type FoundLease, type HeldLease, Statements } from "./Statements.ts"
+import { makeStore } from "./StoreMethods.ts"
 import { ReservedSessions, type StoreTime } from "./session/Sessions.ts"
-import type { ClaimedRow, ClaimRequest } from "./work/Claim.ts"
+import type { ClaimedRow } from "./work/Claim.ts"
 import * as Limits from "./work/Claim.ts"
 
-const mapSqlError = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))
+const storeOf = makeStore(
+  WorkQueue,
+  "SqlWorkQueue",
+  (operation, cause: SqlError.SqlError) => new WorkQueueError({ operation, cause })
+)
 
 /** Sorts claimed work by due time, because RETURNING returns rows in no particular order. */
 const earliestFirst = Order.combine(
@@ -41,13 +38,6 @@ const toChanged = (rows: ReadonlyArray<FoundLease>) => {
   return { changed: ids(true), busy: ids(false) }
 }
 
-const makeClaim = (claim: Claim) =>
-  trace("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
-    const { hasMore, nowMillis, rows } = yield* claim(request).pipe(mapSqlError("claim"))
-    const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readClaimed)
-    return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
-  })
-
 /** Converts progress to thousandths, because the column holds whole numbers. */
 const toThousandths = ({ progress, ...lease }: Renewal) => ({
   ...lease,
@@ -63,36 +53,34 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
     const reserved = yield* ReservedSessions
     const session = reserved?.renewals ?? sql
     const { time, work } = yield* Statements
-    const claim = makeClaim(work.makeClaim(sql))
+
+    const claim = work.makeClaim(sql)
 
     const changeLeases = (leases: ReadonlyArray<HeldLease>, changes: Statement.Fragment) =>
       Effect.map(work.changeLeases(session, leases, changes), toChanged)
 
-    const renew = trace("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
-      const renewal = time.withNowExclusive(session, (now) =>
-        changeLeases(
-          leases.map(toThousandths),
-          session`lease_until = ${now} + ${Limits.leaseMillis},
-            progress = COALESCE(held.progress, verbatim_work.progress)`
-        )
-      )
-      const { busy, changed } = yield* mapSqlError("renew")(renewal)
-      return { extended: changed, busy }
-    })
-
     // The lease of a locked row is not released; it expires instead.
     const ended = session`lease_until = NULL, token = NULL, progress = NULL`
-    const release = trace("SqlWorkQueue.release")(
-      (leases: ReadonlyArray<Lease>) =>
-        leases.length === 0 ? Effect.void : Effect.asVoid(changeLeases(leases, ended)),
-      mapSqlError("release")
-    )
 
-    return WorkQueue.of({
-      claim,
-      renew,
-      release,
-      pendingCounts: countPending(sql, time).pipe(mapSqlError("pendingCounts"))
+    return storeOf({
+      *claim(request) {
+        const { hasMore, nowMillis, rows } = yield* claim(request)
+        const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readClaimed)
+        return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
+      },
+      *renew(leases) {
+        const { busy, changed } = yield* time.withNowExclusive(session, (now) =>
+          changeLeases(
+            leases.map(toThousandths),
+            session`lease_until = ${now} + ${Limits.leaseMillis},
+              progress = COALESCE(held.progress, verbatim_work.progress)`
+          )
+        )
+        return { extended: changed, busy }
+      },
+      release: (leases) =>
+        leases.length === 0 ? Effect.void : Effect.asVoid(changeLeases(leases, ended)),
+      pendingCounts: countPending(sql, time)
     })
   })
 )

@@ -6,7 +6,6 @@ import {
   FailureCount,
   type KindBacklog,
   Outage,
-  trace,
   WorkerId,
   WorkerRegistry,
   WorkerRegistryError,
@@ -17,6 +16,7 @@ import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { json, makeReader, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
+import { makeStore } from "./StoreMethods.ts"
 import type { StoreTime } from "./session/Sessions.ts"
 
 /** A worker's report, stored in one column. */
@@ -60,8 +60,11 @@ const readPaused = ([row]: ReadonlyArray<Row>) =>
 
 const readNow = makeReader(Schema.DateTimeUtcFromMillis)
 
-const mapSqlError = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError) => new WorkerRegistryError({ operation, cause }))
+const storeOf = makeStore(
+  WorkerRegistry,
+  "SqlWorkerRegistry",
+  (operation, cause: SqlError.SqlError) => new WorkerRegistryError({ operation, cause })
+)
 
 const makeSign =
   (sql: SqlClient.SqlClient, time: StoreTime) =>
@@ -94,25 +97,14 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
         })
       )
 
-      return WorkerRegistry.of({
-        report: trace("SqlWorkerRegistry.report")((report: WorkerReport) =>
-          Effect.andThen(sign(report), paused).pipe(
-            mapSqlError("report"),
-            Effect.flatMap(readPaused)
-          )
-        ),
-        leave: trace("SqlWorkerRegistry.leave")((id: WorkerId) =>
-          Effect.asVoid(sql`DELETE FROM verbatim_workers WHERE id = ${id}`).pipe(
-            mapSqlError("leave")
-          )
-        ),
-        pause: trace("SqlWorkerRegistry.pause")((tasks: ReadonlyArray<Task>) =>
+      return storeOf({
+        report: (report) => Effect.flatMap(Effect.andThen(sign(report), paused), readPaused),
+        leave: (id) => Effect.asVoid(sql`DELETE FROM verbatim_workers WHERE id = ${id}`),
+        pause: (tasks) =>
           Effect.asVoid(sql`INSERT INTO verbatim_paused_tasks (id, tasks)
             VALUES (1, ${encodeTasks(tasks)})
-            ON CONFLICT (id) DO UPDATE SET tasks = excluded.tasks`).pipe(mapSqlError("pause"))
-        ),
+            ON CONFLICT (id) DO UPDATE SET tasks = excluded.tasks`),
         survey: rows.pipe(
-          mapSqlError("survey"),
           Effect.flatMap(({ backlog, now, paused, workers }) =>
             Effect.all({
               now: readNow(now[0]?.millis, "now"),

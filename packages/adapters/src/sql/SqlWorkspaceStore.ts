@@ -1,16 +1,12 @@
 /** Stores workspaces, keys, webhook secrets and ledgers in SQL. */
 
 import { JobId } from "@verbatim/core/attempt"
-import type { LedgerLine } from "@verbatim/core/job"
 import {
   type Account,
-  type AccountPage,
   type Credit,
   type LedgerQuery,
-  trace,
   type UsageQuery,
-  WorkspaceStore,
-  type WorkspaceStoreError
+  WorkspaceStore
 } from "@verbatim/core/ports"
 import { noPieceWork } from "@verbatim/core/transcription"
 import {
@@ -18,20 +14,20 @@ import {
   BalanceMillis,
   dayMillis,
   edges,
-  type UsageRow,
   WebhookSecret,
   WorkspaceId
 } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { makeReader, type Row, table } from "./row/Row.ts"
 import type { RowReads } from "./row/RowReads.ts"
 import { Statements } from "./Statements.ts"
+import { makeStore } from "./StoreMethods.ts"
 import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
 import { addEntry, type LedgerEntry, readMillis } from "./workspace/Ledger.ts"
 import {
   insertWorkspace,
-  mapSqlError,
+  toStoreError,
   workspaceMethods,
   workspaces
 } from "./workspace/WorkspaceRows.ts"
@@ -45,6 +41,8 @@ const statuses = Object.keys(edges)
 /** Maximum number of balances read by one statement. */
 const readsMax = 64
 
+type Founding = Parameters<WorkspaceStore["Service"]["found"]>[0]
+
 const toLedgerEntry = (credit: Credit): LedgerEntry => ({
   ...credit,
   column: "credit_id",
@@ -56,9 +54,9 @@ const toLedgerEntry = (credit: Credit): LedgerEntry => ({
 const makeFound = (
   sql: SqlClient.SqlClient,
   exclusive: Statements["Service"]["exclusive"]
-): WorkspaceStore["Service"]["found"] =>
-  trace("SqlWorkspaceStore.found")(
-    function* ({ credit, keys, workspace }: Parameters<WorkspaceStore["Service"]["found"]>[0]) {
+): ((founding: Founding) => Effect.Effect<boolean, SqlError.SqlError>) =>
+  Effect.fnUntraced(
+    function* ({ credit, keys, workspace }: Founding) {
       const [known] = yield* sql<Row>`SELECT id FROM verbatim_workspaces
       ORDER BY id = ${workspace.id} DESC LIMIT 1`
       if (known !== undefined) return known.id === workspace.id
@@ -67,9 +65,10 @@ const makeFound = (
       yield* addEntry(sql, toLedgerEntry(credit))
       return true
     },
-    (founding) => exclusive(sql, "founding", founding),
-    mapSqlError("found")
+    (founding) => exclusive(sql, "founding", founding)
   )
+
+const storeOf = makeStore(WorkspaceStore, "SqlWorkspaceStore", toStoreError)
 
 /** Provides `WorkspaceStore` over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Statements> =
@@ -85,13 +84,6 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         return { workspace, balanceMillis }
       })
 
-      const accounts = trace("SqlWorkspaceStore.accounts")(function* (page: AccountPage) {
-        const rows = yield* sql<Row>`SELECT ${accountColumns} FROM verbatim_workspaces
-          WHERE id > ${page.after ?? ""} AND ${sql.in("status", statuses)}
-          ORDER BY id LIMIT ${page.limit}`.pipe(mapSqlError("accounts"))
-        return yield* Effect.forEach(rows, readAccount)
-      })
-
       const accountRows = reads.makeRead(sql, {
         name: "account",
         column: "id",
@@ -101,30 +93,24 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
           sql<Row>`SELECT ${accountColumns} FROM verbatim_workspaces WHERE ${isOne}`
       })
 
-      const account = trace("SqlWorkspaceStore.account")(function* (id: WorkspaceId) {
-        const [row] = yield* accountRows(id)
-        return row === undefined ? Option.none() : Option.some(yield* readAccount(row))
-      }, mapSqlError("account"))
-
-      const credit = trace("SqlWorkspaceStore.credit")(
-        (credit: Credit) => addEntry(sql, toLedgerEntry(credit)),
-        sql.withTransaction,
-        mapSqlError("credit")
-      )
-
-      return WorkspaceStore.of({
+      return storeOf({
         found: makeFound(sql, exclusive),
-        accounts,
-        account,
+        *accounts({ after, limit }) {
+          const rows = yield* sql<Row>`SELECT ${accountColumns} FROM verbatim_workspaces
+            WHERE id > ${after ?? ""} AND ${sql.in("status", statuses)}
+            ORDER BY id LIMIT ${limit}`
+          return yield* Effect.forEach(rows, readAccount)
+        },
+        *account(id) {
+          const [row] = yield* accountRows(id)
+          return row === undefined ? Option.none() : Option.some(yield* readAccount(row))
+        },
         ...workspaceMethods(sql),
-        ...apiKeyMethods(sql, {
-          reads,
-          rotateExclusively: (rotation) => exclusive(sql, "rotation", rotation)
-        }),
+        ...apiKeyMethods(sql, { exclusive, reads }),
         ...webhookSecretMethods(sql, reads),
-        credit,
+        credit: (credit) => sql.withTransaction(addEntry(sql, toLedgerEntry(credit))),
         ledger: makeLedger(sql),
-        usage: makeUsage(sql)
+        usage: (query) => Effect.flatMap(select(sql, query), readRows)
       })
     })
   )
@@ -157,10 +143,8 @@ const readLine = makeReader(Line)
  * Creates the method that reads a page of ledger entries. Only the page's entries are read, through
  * the index by workspace and entry.
  */
-const makeLedger = (
-  sql: SqlClient.SqlClient
-): ((query: LedgerQuery) => Effect.Effect<ReadonlyArray<LedgerLine>, WorkspaceStoreError>) =>
-  trace("SqlWorkspaceStore.ledger")(function* ({ before, limit, workspaceId }: LedgerQuery) {
+const makeLedger = (sql: SqlClient.SqlClient) =>
+  function* ({ before, limit, workspaceId }: LedgerQuery) {
     const isBefore = before === null ? sql`TRUE` : sql`entry < ${before}`
     const rows = yield* sql<Row>`
       SELECT entry, credit_id, job_id, key_id, millis, at FROM verbatim_ledger
@@ -176,7 +160,7 @@ const makeLedger = (
             : { _tag: "Charge" as const, jobId: line.job_id, keyId: line.key_id }
       }))
     )
-  }, mapSqlError("ledger"))
+  }
 
 const webhookSecret = table({
   name: "webhook_secrets",
@@ -190,13 +174,8 @@ const webhookSecret = table({
  */
 const workspacesMax = 64
 
-type Methods = Pick<
-  WorkspaceStore["Service"],
-  "webhookSecrets" | "addWebhookSecret" | "removeWebhookSecret"
->
-
 /** The workspace store's methods for webhook secrets. */
-const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads): Methods => {
+const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads) => {
   const secretColumns = sql.literal(webhookSecret.columns)
 
   const secretRows = reads.makeRead(sql, {
@@ -208,33 +187,24 @@ const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads): Method
       WHERE ${isOne} ORDER BY created_at, id`
   })
 
-  const webhookSecrets = trace("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
-    const rows = yield* secretRows(id)
-    return yield* Effect.forEach(rows, webhookSecret.read)
-  }, mapSqlError("webhookSecrets"))
+  const addWebhookSecret = Effect.fnUntraced(function* (secret: WebhookSecret) {
+    const owners = yield* sql`SELECT id FROM verbatim_workspaces WHERE id = ${secret.workspaceId}`
+    if (owners.length === 0) return false
+    yield* sql`INSERT INTO verbatim_webhook_secrets ${sql.insert(webhookSecret.row(secret))}
+      ON CONFLICT (id) DO NOTHING`
+    return true
+  }, sql.withTransaction)
 
-  const addWebhookSecret = trace("SqlWorkspaceStore.addWebhookSecret")(
-    function* (secret: WebhookSecret) {
-      const owners = yield* sql`SELECT id FROM verbatim_workspaces WHERE id = ${secret.workspaceId}`
-      if (owners.length === 0) return false
-      yield* sql`INSERT INTO verbatim_webhook_secrets ${sql.insert(webhookSecret.row(secret))}
-        ON CONFLICT (id) DO NOTHING`
-      return true
-    },
-    sql.withTransaction,
-    mapSqlError("addWebhookSecret")
-  )
-
-  const removeWebhookSecret = trace("SqlWorkspaceStore.removeWebhookSecret")(function* (
-    id: WorkspaceId,
-    secretId: WebhookSecret["id"]
-  ) {
-    const removed = yield* sql`DELETE FROM verbatim_webhook_secrets
-      WHERE id = ${secretId} AND workspace_id = ${id} RETURNING id`
-    return removed.length > 0
-  }, mapSqlError("removeWebhookSecret"))
-
-  return { webhookSecrets, addWebhookSecret, removeWebhookSecret }
+  return {
+    webhookSecrets: (id: WorkspaceId) =>
+      Effect.flatMap(secretRows(id), (rows) => Effect.forEach(rows, webhookSecret.read)),
+    addWebhookSecret,
+    *removeWebhookSecret(id: WorkspaceId, secretId: WebhookSecret["id"]) {
+      const removed = yield* sql`DELETE FROM verbatim_webhook_secrets
+        WHERE id = ${secretId} AND workspace_id = ${id} RETURNING id`
+      return removed.length > 0
+    }
+  }
 }
 
 type Sql = SqlClient.SqlClient
@@ -276,6 +246,10 @@ const isAfter = (sql: Sql, { after, by }: UsageQuery): Statement.Fragment => {
   return sql`(${order}) > (${after.workspaceId}, ${after.keyId ?? ""})`
 }
 
+/**
+ * Sums ledger entries for usage reports. Only the period's entries are read, workspace by
+ * workspace, through the index by time.
+ */
 const select = (sql: Sql, query: UsageQuery): Statement.Statement<Row> => {
   const { by, keyId, limit, workspaceId } = query
   const [from, to] = [query.from, query.to].map(DateTime.toEpochMillis)
@@ -298,14 +272,3 @@ const readRows = (rows: ReadonlyArray<Row>) =>
   Effect.forEach(rows, (row) =>
     read({ day: null, workspaceId: null, keyId: null, ...row }, "a sum of ledgers")
   )
-
-/**
- * Creates the method that sums ledger entries for usage reports. Only the period's entries are
- * read, workspace by workspace, through the index by time.
- */
-const makeUsage = (
-  sql: Sql
-): ((query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageRow>, WorkspaceStoreError>) =>
-  trace("SqlWorkspaceStore.usage")(function* (query: UsageQuery) {
-    return yield* readRows(yield* select(sql, query))
-  }, mapSqlError("usage"))

@@ -12,7 +12,7 @@ export {
   migratedStores
 } from "./HostStores.ts"
 export type { RunInTransaction } from "./host/HostEntry.ts"
-export { HostTransaction } from "./host/HostTransaction.ts"
+export { HostTransaction } from "./host/HostEntry.ts"
 export { HostTransactionError } from "./host/HostTransactionError.ts"
 export * as Migrations from "./Migrations.ts"
 export { SchemaMonitor } from "./Migrations.ts"

@@ -6,14 +6,15 @@ import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 import { Effect, type Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type HostEntry, makeSessionLocks } from "../sql/host/HostEntry.ts"
-import type { Host } from "../sql/host/HostSavepoints.ts"
 import {
+  type HostEntry,
   type HostTransaction,
   makeLayer,
+  makeSessionLocks,
   makeWithin,
   type RunOnConnection
-} from "../sql/host/HostTransaction.ts"
+} from "../sql/host/HostEntry.ts"
+import type { Host } from "../sql/host/HostSavepoints.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
 import { attempt, retryWhileBusy } from "./SqliteConnection.ts"
 

@@ -7,7 +7,7 @@ import type { PresetDraft } from "@verbatim/core/preset"
 import { makeDraft, upTo, withWorkspace } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeSweep } from "#src/sql/preset/PresetKeyRows"
+import { makeKeySweep } from "#src/sql/preset/PresetAppend"
 import { Statements } from "#src/sql/Statements"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
 
@@ -85,7 +85,7 @@ const appendUnder = (number: number) =>
   Effect.flatMap(PresetStore, ({ append }) => append(makeDraft(number, under(`order-${number}`))))
 
 const sweep = Effect.gen(function* () {
-  return yield* makeSweep(yield* SqlClient.SqlClient, yield* Statements).step
+  return yield* makeKeySweep(yield* SqlClient.SqlClient, yield* Statements).step
 })
 
 describe("a sweep of expired keys on Postgres", () => {

@@ -6,8 +6,8 @@ import { type Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { capabilitiesOf, withCapabilities } from "../ClientCapabilities.ts"
 import type { RunInTransaction } from "./HostEntry.ts"
+import { HostTransaction } from "./HostEntry.ts"
 import { withHostSavepoints } from "./HostSavepoints.ts"
-import { HostTransaction } from "./HostTransaction.ts"
 
 type Client = SqlClient.SqlClient
 

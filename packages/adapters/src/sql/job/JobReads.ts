@@ -1,14 +1,13 @@
 /** Finds, lists and deletes jobs in tables that may contain rows of a newer version. */
 import type { JobId } from "@verbatim/core/attempt"
 import { idRange, type Job, type JobQuery, type LegacyStatus } from "@verbatim/core/job"
-import { trace } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { skipUnreadable } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import { type DeletionStatements, deleteJobs } from "./DeletionRows.ts"
-import { jobFormat, mapSqlError, readJob, tooNew } from "./JobRows.ts"
+import { jobFormat, readJob, tooNew } from "./JobRows.ts"
 import type { JobStatements } from "./JobStatements.ts"
 import { hasWords, indexedWords } from "./SearchRows.ts"
 
@@ -142,7 +141,7 @@ export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) =
     return sql<JobRow>`SELECT id, state FROM verbatim_jobs
       WHERE ${narrowed} ORDER BY ${order} LIMIT ${limit}`
   }
-  return trace("SqlJobStore.list")(function* (query: JobQuery) {
+  return function* (query: JobQuery) {
     const jobs: Array<Job> = []
     const searched = yield* search(query)
     let { after } = query
@@ -157,35 +156,31 @@ export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) =
       if (rows.length < limit || jobs.length === query.limit) break
     }
     return jobs
-  }, mapSqlError("list"))
+  }
 }
 
 /** Creates a function that checks whether a workspace has any jobs, written by any version. */
 export const makeHasAny = (sql: SqlClient.SqlClient) =>
-  trace("SqlJobStore.hasAny")(function* (workspaceId: WorkspaceId) {
+  function* (workspaceId: WorkspaceId) {
     const rows =
       yield* sql`SELECT id FROM verbatim_jobs WHERE workspace_id = ${workspaceId} LIMIT 1`
     return rows.length > 0
-  }, mapSqlError("hasAny"))
+  }
 
 /** Creates a function that finds a job. It fails if a newer version wrote the job. */
 export const makeFind = (sql: SqlClient.SqlClient) =>
-  trace("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
+  function* (workspaceId: WorkspaceId, id: JobId) {
     const [row] = yield* sql<JobRow>`SELECT id, format, state FROM verbatim_jobs
       WHERE id = ${id} AND workspace_id = ${workspaceId}`
     if (row === undefined) return Option.none()
     if (row.format > jobFormat) return yield* tooNew(id, row.format)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
-  }, mapSqlError("find"))
+  }
 
 /** Creates a function that deletes a job. It fails if a newer version wrote the job. */
 export const makeRemove = (sql: SqlClient.SqlClient, statements: DeletionStatements) => {
   const find = makeFind(sql)
-  return trace("SqlJobStore.remove")(function* (
-    workspaceId: WorkspaceId,
-    id: JobId,
-    statuses?: ReadonlyArray<LegacyStatus>
-  ) {
+  return function* (workspaceId: WorkspaceId, id: JobId, statuses?: ReadonlyArray<LegacyStatus>) {
     const which = sql.and([
       sql`id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}`,
       ...(statuses === undefined ? [] : [sql.in("status", statuses)])
@@ -194,5 +189,5 @@ export const makeRemove = (sql: SqlClient.SqlClient, statements: DeletionStateme
     // The job does not exist, has another status, or was written by another version of the code.
     if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
-  }, mapSqlError("remove"))
+  }
 }

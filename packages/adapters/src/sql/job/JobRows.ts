@@ -16,7 +16,7 @@ import {
 import { type Commit, type HistoryEntry, JobStoreError, LeaseToken } from "@verbatim/core/ports"
 import { Peaks, toPieceWork } from "@verbatim/core/transcription"
 import type { LimitOwner } from "@verbatim/core/workspace"
-import { DateTime, Effect, Option, Result, Schema, SchemaTransformation } from "effect"
+import { DateTime, Option, Result, Schema, SchemaTransformation } from "effect"
 import type { SqlError } from "effect/sql"
 import { json, makeTryReader, Unreadable } from "../row/Row.ts"
 import type { LedgerEntry } from "../workspace/Ledger.ts"
@@ -232,9 +232,10 @@ const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
 }
 
 /** Maps database failures to the store's failures. */
-export const mapSqlError = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError | Unreadable | JobStoreError) =>
-    cause._tag === "JobStoreError"
-      ? cause
-      : new JobStoreError({ operation, reason: reasonOf(operation, cause) })
-  )
+export const toStoreError = (
+  operation: string,
+  cause: SqlError.SqlError | Unreadable | JobStoreError
+): JobStoreError =>
+  cause._tag === "JobStoreError"
+    ? cause
+    : new JobStoreError({ operation, reason: reasonOf(operation, cause) })

@@ -4,7 +4,7 @@
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { makePartReader, type Overlay } from "@verbatim/core/correction"
-import { type Commit, trace } from "@verbatim/core/ports"
+import type { Commit } from "@verbatim/core/ports"
 import {
   findMoments,
   makeSearchText,
@@ -16,7 +16,6 @@ import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import { mapSqlError } from "./JobRows.ts"
 import { firstChunk, makePart } from "./StoredTexts.ts"
 
 type Sql = SqlClient.SqlClient
@@ -91,10 +90,10 @@ export const makeMoments = (sql: Sql, { makeRead }: Pick<RowReads, "makeRead">) 
     sizeMax: togetherMax,
     select: (isOne) => sql<Row>`SELECT job_id, passages FROM verbatim_search_texts WHERE ${isOne}`
   })
-  return trace("SqlJobStore.moments")(function* (id: JobId, words: ReadonlyArray<string>) {
+  return function* (id: JobId, words: ReadonlyArray<string>) {
     const [row] = yield* readPassages(id)
     return row === undefined ? [] : findMoments(String(row.passages), words)
-  }, mapSqlError("moments"))
+  }
 }
 
 /** A condition on `jobs` that reads the words of each job, without an index. */

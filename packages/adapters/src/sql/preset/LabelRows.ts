@@ -1,20 +1,12 @@
 /** Reads and writes label moves and protected labels. */
-import {
-  type Page,
-  type PresetStore,
-  PresetStoreError,
-  type Protection,
-  trace
-} from "@verbatim/core/ports"
+import { type Page, PresetStoreError, type Protection } from "@verbatim/core/ports"
 import { LabelMove, type PresetId, ProtectedLabel, protectedLabelMax } from "@verbatim/core/preset"
 import type { LabelName, WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 import type { LockedTransaction } from "../session/Sessions.ts"
-import { mapSqlError, presetVersions, readCount, reasons } from "./PresetRows.ts"
-
-type Store = PresetStore["Service"]
+import { presetVersions, readCount, reasons } from "./PresetRows.ts"
 
 const { toEpochMillis } = DateTime
 
@@ -61,31 +53,23 @@ const readMove = makeReader(LabelMove)
 const readProtected = makeReader(ProtectedLabel)
 
 /** The store's methods for label moves. */
-export const moveMethods = (
-  sql: SqlClient.SqlClient
-): Pick<Store, "labelledAt" | "labelMoveCount" | "labelMoves"> => ({
-  labelMoves: trace("SqlPresetStore.labelMoves")(function* (
-    id: PresetId,
-    { label, limit, offset }: Page & { readonly label: LabelName }
-  ) {
+export const moveMethods = (sql: SqlClient.SqlClient) => ({
+  *labelMoves(id: PresetId, { label, limit, offset }: Page & { readonly label: LabelName }) {
     // The preceding row contains the previous target.
     const rows = yield* sql<Row>`SELECT ${sql.literal(columns)},
         lag(version) OVER (ORDER BY revision) AS "from"
       FROM verbatim_preset_label_moves WHERE preset_id = ${id} AND label = ${label}
-      ORDER BY revision LIMIT ${limit} OFFSET ${offset}`.pipe(mapSqlError("labelMoves"))
+      ORDER BY revision LIMIT ${limit} OFFSET ${offset}`
     return yield* Effect.forEach(rows, (row) =>
       readMove(row, `preset_label_moves ${row.presetId} ${row.revision}`)
     )
-  }),
-  labelMoveCount: trace("SqlPresetStore.labelMoveCount")(function* (
-    id: PresetId,
-    label: LabelName
-  ) {
+  },
+  *labelMoveCount(id: PresetId, label: LabelName) {
     const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM verbatim_preset_label_moves
-      WHERE preset_id = ${id} AND label = ${label}`.pipe(mapSqlError("labelMoveCount"))
+      WHERE preset_id = ${id} AND label = ${label}`
     return yield* readCount(counted?.total, `number of moves of ${label} of ${id}`)
-  }),
-  labelledAt: trace("SqlPresetStore.labelledAt")(function* (
+  },
+  *labelledAt(
     id: PresetId,
     { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
   ) {
@@ -95,9 +79,9 @@ export const moveMethods = (
         WHERE preset_id = ${id} AND label = ${label} AND at <= ${toEpochMillis(at)}
         ORDER BY revision DESC LIMIT 1) AS moved
       JOIN verbatim_preset_versions ON verbatim_preset_versions.preset_id = moved.preset_id
-        AND verbatim_preset_versions.version = moved.version`.pipe(mapSqlError("labelledAt"))
+        AND verbatim_preset_versions.version = moved.version`
     return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
-  })
+  }
 })
 
 const listProtected = Effect.fnUntraced(function* (
@@ -110,36 +94,24 @@ const listProtected = Effect.fnUntraced(function* (
 })
 
 /** The store's methods for protected labels. */
-export const protectionMethods = (
-  sql: SqlClient.SqlClient,
-  exclusive: LockedTransaction
-): Pick<Store, "protect" | "protectedLabels" | "unprotect"> => ({
-  protectedLabels: trace("SqlPresetStore.protectedLabels")(
-    (workspaceId: WorkspaceId) => listProtected(sql, workspaceId),
-    mapSqlError("protectedLabels")
-  ),
-  protect: trace("SqlPresetStore.protect")(
-    ({ at, by, label, workspaceId }: Protection) =>
-      exclusive(
-        sql,
-        labelLockName(workspaceId),
-        Effect.gen(function* () {
-          const known = yield* listProtected(sql, workspaceId)
-          if (known.some((each) => each.label === label)) return
-          if (known.length >= protectedLabelMax) {
-            const reason = reasons.Full.make({})
-            return yield* new PresetStoreError({ operation: "protect", reason })
-          }
-          const row = { workspace_id: workspaceId, label, user_id: by, at: toEpochMillis(at) }
-          yield* sql`INSERT INTO verbatim_protected_labels ${sql.insert(row)}`
-        })
-      ),
-    mapSqlError("protect")
-  ),
-  unprotect: trace("SqlPresetStore.unprotect")(
-    (workspaceId: WorkspaceId, label: LabelName) =>
-      Effect.asVoid(sql`DELETE FROM verbatim_protected_labels
-        WHERE workspace_id = ${workspaceId} AND label = ${label}`),
-    mapSqlError("unprotect")
-  )
+export const protectionMethods = (sql: SqlClient.SqlClient, exclusive: LockedTransaction) => ({
+  protectedLabels: (workspaceId: WorkspaceId) => listProtected(sql, workspaceId),
+  protect: ({ at, by, label, workspaceId }: Protection) =>
+    exclusive(
+      sql,
+      labelLockName(workspaceId),
+      Effect.gen(function* () {
+        const known = yield* listProtected(sql, workspaceId)
+        if (known.some((each) => each.label === label)) return
+        if (known.length >= protectedLabelMax) {
+          const reason = reasons.Full.make({})
+          return yield* new PresetStoreError({ operation: "protect", reason })
+        }
+        const row = { workspace_id: workspaceId, label, user_id: by, at: toEpochMillis(at) }
+        yield* sql`INSERT INTO verbatim_protected_labels ${sql.insert(row)}`
+      })
+    ),
+  unprotect: (workspaceId: WorkspaceId, label: LabelName) =>
+    Effect.asVoid(sql`DELETE FROM verbatim_protected_labels
+      WHERE workspace_id = ${workspaceId} AND label = ${label}`)
 })

@@ -3,21 +3,26 @@
  * written first, so that all writers of a preset wait for this row, and the transaction that locks
  * the row gets the next number. Requests with the same idempotency key run one after another.
  */
-import { PresetStoreError, trace } from "@verbatim/core/ports"
+import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import { type KeyedVersion, PresetStoreError } from "@verbatim/core/ports"
 import {
   answerRepeat,
   createPresetFromDraft,
+  type DesignatedPreset,
   designationOf,
   findUnmetCondition,
   type KeyedRequest,
   type PresetCondition,
   type PresetDraft,
+  type PresetVersionId,
   versionOf
 } from "@verbatim/core/preset"
-import { Effect, Option } from "effect"
+import type { WorkspaceId } from "@verbatim/core/workspace"
+import { Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import type { Row } from "../row/Row.ts"
+import { makeReader, type Row } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
+import { type Sweep, sweepMax } from "../row/Sweep.ts"
 import {
   type LockedTransaction,
   retryDeadlock,
@@ -25,8 +30,7 @@ import {
   type StoreTime,
   withSharedCommit
 } from "../session/Sessions.ts"
-import * as PresetKeyRows from "./PresetKeyRows.ts"
-import { designationRow, mapSqlError, presets, presetVersions, reasons } from "./PresetRows.ts"
+import { designationRow, notRemoved, presets, presetVersions, reasons } from "./PresetRows.ts"
 
 type Failure = SqlError.SqlError | PresetStoreError
 
@@ -97,7 +101,7 @@ const write = Effect.fnUntraced(function* (
   const { condition, request, workspaceId } = draft
   if (Option.isSome(request)) {
     const { key } = request.value
-    const made = yield* PresetKeyRows.find(sql, { workspaceId, key, time })
+    const made = yield* findRecord(sql, { workspaceId, key, time })
     if (Option.isSome(made)) return yield* refusal(reasons.KeyTaken.make({}))
   }
   if (condition !== undefined) {
@@ -112,7 +116,7 @@ const write = Effect.fnUntraced(function* (
       ${sql.insert(designationRow(designation.value))}`
   }
   if (Option.isSome(request)) {
-    yield* PresetKeyRows.insert(sql, { draft, request: request.value, time })
+    yield* insertRecord(sql, { draft, request: request.value, time })
   }
   return { preset, version }
 })
@@ -144,19 +148,126 @@ export const makeAppend = (sql: SqlClient.SqlClient, dialect: DialectParts) => {
    */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(
-      PresetKeyRows.findDrafted(sql, draft.versionId),
+      findDrafted(sql, draft.versionId),
       Option.match({
         onNone: () => Effect.fail(error),
         onSome: (made) => Effect.succeed(answerRepeat(draft, made))
       })
     )
 
-  return trace("SqlPresetStore.append")(
-    (draft: PresetDraft) =>
-      writeLocked(draft).pipe(
-        retryDeadlock(sql),
-        Effect.catchIf(isRefused, (error) => refused(draft, error))
-      ),
-    mapSqlError("append")
+  return (draft: PresetDraft) =>
+    writeLocked(draft).pipe(
+      retryDeadlock(sql),
+      Effect.catchIf(isRefused, (error) => refused(draft, error))
+    )
+}
+
+const windowMillis = Duration.toMillis(keyWindow)
+
+const readFingerprint = makeReader(Schema.String)
+
+const readMade = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<DesignatedPreset> {
+  return { preset: yield* presets.read(row), version: yield* presetVersions.read(row) }
+})
+
+const madeColumns = `${presets.columns}, ${presetVersions.columns}`
+
+/**
+ * Finds a draft's version with its preset. Returns none if the version was never appended or has
+ * been deleted.
+ */
+const findDrafted = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  id: PresetVersionId
+) {
+  const [row] = yield* sql<Row>`SELECT ${sql.literal(madeColumns)} FROM verbatim_preset_versions
+    JOIN verbatim_presets ON verbatim_presets.id = verbatim_preset_versions.preset_id
+      WHERE verbatim_preset_versions.id = ${id}
+      AND ${sql.literal(notRemoved)}`
+  return row === undefined ? Option.none() : Option.some(yield* readMade(row))
+})
+
+/** A key to look up, and the clock that determines whether the key has expired. */
+interface KeyLookup {
+  readonly workspaceId: WorkspaceId
+  readonly key: IdempotencyKey
+  readonly time: StoreTime
+}
+
+/** Finds the version that was created under a key, unless the key has expired. */
+export const findRecord = (
+  sql: SqlClient.SqlClient,
+  { key, time, workspaceId }: KeyLookup
+): Effect.Effect<Option.Option<KeyedVersion>, SqlError.SqlError> =>
+  time
+    .withNow(
+      sql,
+      (now) => sql<Row>`
+    SELECT fingerprint, ${sql.literal(madeColumns)} FROM verbatim_preset_keys
+    JOIN verbatim_preset_versions ON verbatim_preset_versions.id = verbatim_preset_keys.version_id
+    JOIN verbatim_presets ON verbatim_presets.id = verbatim_preset_versions.preset_id
+    WHERE verbatim_preset_keys.workspace_id = ${workspaceId} AND key = ${key}
+      AND abs(verbatim_preset_keys.at - ${now}) < ${sql.literal(`${windowMillis}`)}
+      AND ${sql.literal(notRemoved)}`
+    )
+    .pipe(
+      Effect.flatMap(
+        Effect.fnUntraced(function* ([row]) {
+          if (row === undefined) return Option.none()
+          const fingerprint = yield* readFingerprint(row.fingerprint, `preset_keys ${key}`)
+          return Option.some({ fingerprint, made: yield* readMade(row) })
+        })
+      )
+    )
+
+/** A record to write, with the time from the store's clock. */
+interface Entry {
+  readonly draft: PresetDraft
+  readonly request: KeyedRequest
+  readonly time: StoreTime
+}
+
+/**
+ * Writes a record after the record's version, in the transaction that found no valid record. The
+ * age is not checked again, because an expired record could look valid after the clock was set
+ * back. In that case, the version would have no key, and a retried request would add another
+ * version.
+ */
+const insertRecord = (
+  sql: SqlClient.SqlClient,
+  { draft: { versionId, workspaceId }, request: { fingerprint, key }, time }: Entry
+) =>
+  time.withNow(
+    sql,
+    (now) => sql`INSERT INTO verbatim_preset_keys
+        (workspace_id, key, fingerprint, version_id, at)
+      VALUES (${workspaceId}, ${key}, ${fingerprint}, ${versionId}, ${now})
+      ON CONFLICT (workspace_id, key) DO UPDATE SET
+        fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at`
   )
+
+/**
+ * Creates the sweep that deletes expired records. A record that is being replaced is skipped while
+ * locked, and is checked again before its deletion.
+ */
+export const makeKeySweep = (
+  sql: SqlClient.SqlClient,
+  { reads, time }: { readonly reads: Pick<RowReads, "passingLocked">; readonly time: StoreTime }
+): Sweep => {
+  const passing = sql.literal(reads.passingLocked)
+  const swept = time.withNow(sql, (now) => {
+    const hasLapsed = sql`at <= ${now} - ${sql.literal(`${windowMillis}`)}`
+    return sql`
+      WITH lapsed AS MATERIALIZED (
+        SELECT workspace_id, key FROM verbatim_preset_keys WHERE ${hasLapsed}
+        ORDER BY at LIMIT ${sweepMax} ${passing})
+      DELETE FROM verbatim_preset_keys
+      WHERE (workspace_id, key) IN (SELECT workspace_id, key FROM lapsed) AND ${hasLapsed}
+      RETURNING key`
+  })
+  return {
+    what: "Expired keys of presets",
+    stepMax: sweepMax,
+    step: Effect.map(swept, (rows) => rows.length)
+  }
 }

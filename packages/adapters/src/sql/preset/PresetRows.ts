@@ -173,9 +173,10 @@ const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
 }
 
 /** Maps database failures to the port's failures; other failures stay unchanged. */
-export const mapSqlError = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError | PresetStoreError) =>
-    cause._tag === "SqlError"
-      ? new PresetStoreError({ operation, reason: reasonOf(operation, cause) })
-      : cause
-  )
+export const toStoreError = (
+  operation: string,
+  cause: SqlError.SqlError | PresetStoreError
+): PresetStoreError =>
+  cause._tag === "SqlError"
+    ? new PresetStoreError({ operation, reason: reasonOf(operation, cause) })
+    : cause

@@ -2,13 +2,13 @@
  * Implements the workspace store's methods for keys in SQL. Some statements are also used for
  * operator keys.
  */
-import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
+import type { Rotation } from "@verbatim/core/ports"
 import { ApiKey, type ApiKeyId, type WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
-import type { RowReads } from "../row/RowReads.ts"
-import { mapSqlError, workspaces } from "./WorkspaceRows.ts"
+import type { Statements } from "../Statements.ts"
+import { workspaces } from "./WorkspaceRows.ts"
 
 /** Creates the statements for one of the two tables. */
 export const makeKeyStatements = (
@@ -54,11 +54,6 @@ const never = -1
 /** Maximum number of keys looked up by one statement. */
 const keysMax = 64
 
-type Methods = Pick<
-  WorkspaceStore["Service"],
-  "addKey" | "findKey" | "forgetKeys" | "keys" | "noteUse" | "revokeKey" | "rotateKey"
->
-
 /**
  * Adds a key. Returns no row if the key's hash or id already exists. A retried insert can violate
  * the uniqueness of the id before that of the hash.
@@ -70,17 +65,12 @@ export const insertKey = (
   sql<Row>`INSERT INTO verbatim_api_keys ${sql.insert(apiKeys.row(key))}
     ON CONFLICT DO NOTHING RETURNING id`
 
-interface Dependencies {
-  readonly reads: RowReads
-  /** Runs a rotation in a transaction that excludes other rotations. */
-  readonly rotateExclusively: <A, E>(
-    rotation: Effect.Effect<A, E>
-  ) => Effect.Effect<A, E | SqlError.SqlError>
-}
-
 /** Writes a rotation: the new key, and an earlier expiry for the old key. */
-const rotate = (sql: SqlClient.SqlClient, isSame: ReturnType<typeof makeKeyStatements>["isSame"]) =>
-  function* ({ id, successor, until }: Rotation) {
+const makeRotate = (
+  sql: SqlClient.SqlClient,
+  { isSame }: Pick<ReturnType<typeof makeKeyStatements>, "isSame">
+) =>
+  Effect.fnUntraced(function* ({ id, successor, until }: Rotation) {
     const taken = yield* sql`SELECT id FROM verbatim_api_keys WHERE hash = ${successor.hash}`
     if (taken.length > 0) return yield* isSame(successor)
     const end = DateTime.toEpochMillis(until)
@@ -94,15 +84,16 @@ const rotate = (sql: SqlClient.SqlClient, isSame: ReturnType<typeof makeKeyState
     if (ended.length === 0) return false
     yield* sql`INSERT INTO verbatim_api_keys ${sql.insert(apiKeys.row(successor))}`
     return true
-  }
+  })
 
 /** The workspace store's methods for API keys. */
 export const apiKeyMethods = (
   sql: SqlClient.SqlClient,
-  { reads, rotateExclusively }: Dependencies
-): Methods => {
+  { exclusive, reads }: Pick<Statements["Service"], "exclusive" | "reads">
+) => {
   const keyColumns = sql.literal(apiKeys.columns)
-  const statements = makeKeyStatements(sql, "verbatim_api_keys")
+  const { isSame, noteUse, revoke } = makeKeyStatements(sql, "verbatim_api_keys")
+  const rotate = makeRotate(sql, { isSame })
 
   const findRow = reads.makeFind(sql, {
     name: "api key",
@@ -116,44 +107,24 @@ export const apiKeyMethods = (
     read: (row) => Effect.all({ key: apiKeys.read(row), workspace: workspaces.read(row) })
   })
 
-  const findKey = trace("SqlWorkspaceStore.findKey")(
-    (hash: ApiKey["hash"]) => findRow(hash),
-    mapSqlError("findKey")
-  )
-
-  const addKey = trace("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
-    const added = yield* insertKey(sql, key)
-    return added.length > 0 || (yield* statements.isSame(key))
-  }, mapSqlError("addKey"))
-
-  const keys = trace("SqlWorkspaceStore.keys")(function* (id: WorkspaceId) {
-    const rows = yield* sql<Row>`SELECT ${keyColumns} FROM verbatim_api_keys
-      WHERE workspace_id = ${id} ORDER BY created_at, id`.pipe(mapSqlError("keys"))
-    return yield* Effect.forEach(rows, apiKeys.read)
-  })
-
-  const rotateKey = trace("SqlWorkspaceStore.rotateKey")(
-    rotate(sql, statements.isSame),
-    // A concurrent retry of the rotation waits, and then finds the successor.
-    rotateExclusively,
-    mapSqlError("rotateKey")
-  )
-
-  const forgetKeys = trace("SqlWorkspaceStore.forgetKeys")(
-    (id: WorkspaceId, before: DateTime.Utc) => sql`DELETE FROM verbatim_api_keys
-      WHERE workspace_id = ${id}
-        AND COALESCE(revoked_at, expires_at) < ${DateTime.toEpochMillis(before)}`,
-    Effect.asVoid,
-    mapSqlError("forgetKeys")
-  )
-
   return {
-    findKey,
-    addKey,
-    keys,
-    rotateKey,
-    forgetKeys,
-    revokeKey: trace("SqlWorkspaceStore.revokeKey")(statements.revoke, mapSqlError("revokeKey")),
-    noteUse: trace("SqlWorkspaceStore.noteUse")(statements.noteUse, mapSqlError("noteUse"))
+    findKey: (hash: ApiKey["hash"]) => findRow(hash),
+    *addKey(key: ApiKey) {
+      const added = yield* insertKey(sql, key)
+      return added.length > 0 || (yield* isSame(key))
+    },
+    *keys(id: WorkspaceId) {
+      const rows = yield* sql<Row>`SELECT ${keyColumns} FROM verbatim_api_keys
+        WHERE workspace_id = ${id} ORDER BY created_at, id`
+      return yield* Effect.forEach(rows, apiKeys.read)
+    },
+    // A concurrent retry of the rotation waits, and then finds the successor.
+    rotateKey: (rotation: Rotation) => exclusive(sql, "rotation", rotate(rotation)),
+    forgetKeys: (id: WorkspaceId, before: DateTime.Utc) =>
+      Effect.asVoid(sql`DELETE FROM verbatim_api_keys
+        WHERE workspace_id = ${id}
+          AND COALESCE(revoked_at, expires_at) < ${DateTime.toEpochMillis(before)}`),
+    revokeKey: revoke,
+    noteUse
   }
 }

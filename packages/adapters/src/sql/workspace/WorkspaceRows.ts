@@ -1,13 +1,13 @@
 /** Implements the workspace store's methods for workspaces themselves in SQL. */
-import { trace, type WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports"
+import { type AccountPage, WorkspaceStoreError } from "@verbatim/core/ports"
 import { Workspace } from "@verbatim/core/workspace"
 import { Effect, Equal, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
 
 /** Maps a database failure to a store failure with the operation's name. */
-export const mapSqlError = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError) => new WorkspaceStoreError({ operation, cause }))
+export const toStoreError = (operation: string, cause: SqlError.SqlError): WorkspaceStoreError =>
+  new WorkspaceStoreError({ operation, cause })
 
 const { _tag, ...fields } = Workspace.cases.Active.fields
 const stored = { ...fields, keywords: json(fields.keywords) }
@@ -40,48 +40,43 @@ export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) 
  */
 const createAttemptMax = 100
 
-type Methods = Pick<WorkspaceStore["Service"], "create" | "deleting" | "replace">
-
 /** Store methods that create and change workspaces. */
-export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
+export const workspaceMethods = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(workspaces.columns)
 
-  /**
-   * Creates a workspace. Between the two statements, the workspace with the external id can lose
-   * this id.
-   */
-  const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
-    for (let tries = 0; tries < createAttemptMax; tries += 1) {
-      const added = yield* insertWorkspace(sql, workspace)
-      if (added.length > 0) return workspace
-      const [same] = yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces
-        WHERE id = ${workspace.id} OR external_id = ${workspace.externalId}
-        ORDER BY id = ${workspace.id} DESC LIMIT 1`
-      if (same !== undefined) return yield* workspaces.read(same)
+  return {
+    /**
+     * Creates a workspace. Between the two statements, the workspace with the external id can lose
+     * this id.
+     */
+    *create(workspace: Workspace) {
+      for (let tries = 0; tries < createAttemptMax; tries += 1) {
+        const added = yield* insertWorkspace(sql, workspace)
+        if (added.length > 0) return workspace
+        const [same] = yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces
+          WHERE id = ${workspace.id} OR external_id = ${workspace.externalId}
+          ORDER BY id = ${workspace.id} DESC LIMIT 1`
+        if (same !== undefined) return yield* workspaces.read(same)
+      }
+      return yield* Effect.die(
+        `an external id was freed ${createAttemptMax} times after it was found taken`
+      )
+    },
+
+    *replace(next: Workspace) {
+      const { id, ...row } = workspaces.row(next)
+      const replaced = yield* sql`UPDATE verbatim_workspaces SET ${sql.update(row)}
+        WHERE id = ${next.id} AND revision = ${next.revision - 1} RETURNING id`
+      if (replaced.length > 0) return true
+      const [stored] =
+        yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces WHERE id = ${next.id}`
+      return stored !== undefined && Equal.equals(yield* workspaces.read(stored), next)
+    },
+
+    *deleting({ after, limit }: AccountPage) {
+      const rows = yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces
+        WHERE status = 'Deleting' AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}`
+      return yield* Effect.forEach(rows, workspaces.read)
     }
-    return yield* Effect.die(
-      `an external id was freed ${createAttemptMax} times after it was found taken`
-    )
-  }, mapSqlError("create"))
-
-  const replace: Methods["replace"] = trace("SqlWorkspaceStore.replace")(function* (next) {
-    const { id, ...row } = workspaces.row(next)
-    const replaced = yield* sql`UPDATE verbatim_workspaces SET ${sql.update(row)}
-      WHERE id = ${next.id} AND revision = ${next.revision - 1} RETURNING id`
-    if (replaced.length > 0) return true
-    const [stored] =
-      yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces WHERE id = ${next.id}`
-    return stored !== undefined && Equal.equals(yield* workspaces.read(stored), next)
-  }, mapSqlError("replace"))
-
-  const deleting: Methods["deleting"] = trace("SqlWorkspaceStore.deleting")(function* ({
-    after,
-    limit
-  }) {
-    const rows = yield* sql<Row>`SELECT ${columns} FROM verbatim_workspaces
-      WHERE status = 'Deleting' AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}`
-    return yield* Effect.forEach(rows, workspaces.read)
-  }, mapSqlError("deleting"))
-
-  return { create, replace, deleting }
+  }
 }

@@ -9,6 +9,7 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Claim, FoundLease, WorkStatements } from "../../sql/Statements.ts"
 import * as Limits from "../../sql/work/Claim.ts"
 import {
+  buildSkipScan,
   type ClaimCursors,
   type ClaimedRow,
   type ClaimRequest,
@@ -18,7 +19,6 @@ import {
   rowLimits,
   wantedKinds
 } from "../../sql/work/Claim.ts"
-import { buildSkipScan } from "../../sql/work/SkipScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
 import { isAmong } from "./Reads.ts"
 
