@@ -6,8 +6,7 @@ import { MediaFetcher, MediaFetcherError, trace } from "@verbatim/core/ports"
 import { Effect, Layer, Stream } from "effect"
 import * as Guard from "./Guard.ts"
 import { type OutboundError, within } from "./OutboundError.ts"
-import { contentOf, followRedirects, fileHeaders as headers } from "./RemoteFile.ts"
-import { mediaFrom } from "./RemoteHeaders.ts"
+import { contentOf, followRedirects, fileHeaders as headers, mediaFrom } from "./RemoteFile.ts"
 
 const toPortError = ({ reason }: OutboundError): MediaFetcherError =>
   new MediaFetcherError({ reason })

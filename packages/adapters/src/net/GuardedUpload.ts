@@ -8,7 +8,7 @@ import { Duration, Effect, Option, Stream } from "effect"
 import type { Limits, TrustedOrigin } from "./Guard.ts"
 import { type Answer, exchange } from "./GuardedClient.ts"
 import { codeOf, type OutboundError, unreachable, within } from "./OutboundError.ts"
-import { isCompressed } from "./RemoteHeaders.ts"
+import { isCompressed } from "./RemoteFile.ts"
 
 /** A request with a body. */
 export interface Upload<E> {

@@ -25,7 +25,7 @@ import * as SearchRows from "./job/SearchRows.ts"
 import { makeCorrectedText } from "./job/SearchRows.ts"
 import { firstChunk } from "./job/StoredTexts.ts"
 import { json, makeReader, type Row, type Unreadable } from "./row/Row.ts"
-import type { RowReads } from "./row/RowReads.ts"
+import type { RowReads } from "./row/RowStatements.ts"
 import { Statements } from "./Statements.ts"
 import { makeStore } from "./StoreMethods.ts"
 

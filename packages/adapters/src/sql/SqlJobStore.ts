@@ -29,11 +29,11 @@ import {
   toTranscriptChunks
 } from "./job/StoredTexts.ts"
 import { type Row, skipUnreadable } from "./row/Row.ts"
-import type { RowReads } from "./row/RowReads.ts"
+import type { RowReads } from "./row/RowStatements.ts"
 import { sweepForever } from "./row/Sweep.ts"
 import { Statements } from "./Statements.ts"
 import { makeStore } from "./StoreMethods.ts"
-import { countUnfinished } from "./work/UnfinishedJobs.ts"
+import { countUnfinished } from "./work/WorkRows.ts"
 
 interface PresentRow {
   readonly id: JobId

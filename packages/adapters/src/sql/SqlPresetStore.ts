@@ -31,7 +31,7 @@ import {
   withRowBefore
 } from "./preset/PresetRows.ts"
 import { makeReader, type Row, skipUnreadable } from "./row/Row.ts"
-import type { RowReads } from "./row/RowReads.ts"
+import type { RowReads } from "./row/RowStatements.ts"
 import { makeRowLookup } from "./row/RowStatements.ts"
 import { sweepForever } from "./row/Sweep.ts"
 import { type PresetStatements, Statements } from "./Statements.ts"

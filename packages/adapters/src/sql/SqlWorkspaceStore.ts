@@ -20,7 +20,7 @@ import {
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { makeReader, type Row, table } from "./row/Row.ts"
-import type { RowReads } from "./row/RowReads.ts"
+import type { RowReads } from "./row/RowStatements.ts"
 import { Statements } from "./Statements.ts"
 import { makeStore } from "./StoreMethods.ts"
 import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"

@@ -10,7 +10,7 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { JobStatements } from "./job/JobStatements.ts"
 import type { SchemaStatements } from "./migration/Migration.ts"
 import type { ChangedLabels } from "./preset/LabelRows.ts"
-import type { RowReads } from "./row/RowReads.ts"
+import type { RowReads } from "./row/RowStatements.ts"
 import type { LockedTransaction, StoreTime } from "./session/Sessions.ts"
 import type { ClaimRequest, Claims } from "./work/Claim.ts"
 

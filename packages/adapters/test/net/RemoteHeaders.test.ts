@@ -1,7 +1,7 @@
 /** Tests how response headers are parsed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { mediaFrom } from "#src/net/RemoteHeaders"
+import { mediaFrom } from "#src/net/RemoteFile"
 
 /** Parses headers whose values arrive as bytes. */
 const media = (headers: Readonly<Record<string, string>>) =>

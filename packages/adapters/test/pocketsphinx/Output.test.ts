@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Transcript } from "@verbatim/core/transcription"
 import { Schema } from "effect"
-import * as Output from "#src/pocketsphinx/Output"
+import * as Output from "#src/pocketsphinx/PocketsphinxTranscriber"
 import { toRows } from "../engines/Rows.ts"
 
 const printed = `the meeting will start

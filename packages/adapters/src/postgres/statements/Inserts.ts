@@ -11,8 +11,8 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { entryRow, fullError, jobRow, supersededError } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
-import { findFull } from "../../sql/work/UnfinishedJobs.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
+import { findFull } from "../../sql/work/WorkRows.ts"
 import {
   type LockWait,
   lockLimit,

@@ -10,7 +10,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
-import type { RowReads } from "../row/RowReads.ts"
+import type { RowReads } from "../row/RowStatements.ts"
 import { type Sweep, sweepMax } from "../row/Sweep.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 

@@ -18,7 +18,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { json, makeTryReader, skipUnreadable } from "../row/Row.ts"
-import type { RowReads } from "../row/RowReads.ts"
+import type { RowReads } from "../row/RowStatements.ts"
 import type { JobStatements } from "./JobStatements.ts"
 
 type Sql = SqlClient.SqlClient

@@ -15,7 +15,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { Row } from "../row/Row.ts"
-import type { RowReads } from "../row/RowReads.ts"
+import type { RowReads } from "../row/RowStatements.ts"
 import { firstChunk, makePart } from "./StoredTexts.ts"
 
 type Sql = SqlClient.SqlClient

@@ -21,7 +21,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
-import type { RowReads } from "../row/RowReads.ts"
+import type { RowReads } from "../row/RowStatements.ts"
 import { type Sweep, sweepMax } from "../row/Sweep.ts"
 import {
   type LockedTransaction,
@@ -176,10 +176,7 @@ const madeColumns = `${presets.columns}, ${presetVersions.columns}`
  * Finds a draft's version with its preset. Returns none if the version was never appended or has
  * been deleted.
  */
-const findDrafted = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  id: PresetVersionId
-) {
+const findDrafted = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetVersionId) {
   const [row] = yield* sql<Row>`SELECT ${sql.literal(madeColumns)} FROM verbatim_preset_versions
     JOIN verbatim_presets ON verbatim_presets.id = verbatim_preset_versions.preset_id
       WHERE verbatim_preset_versions.id = ${id}

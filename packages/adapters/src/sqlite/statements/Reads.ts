@@ -4,7 +4,7 @@
  */
 import { Clock, Effect } from "effect"
 import type { JobStatements } from "../../sql/job/JobStatements.ts"
-import type { RowReads } from "../../sql/row/RowReads.ts"
+import type { RowReads } from "../../sql/row/RowStatements.ts"
 import { makeRowLookup } from "../../sql/row/RowStatements.ts"
 import type { StoreTime } from "../../sql/session/Sessions.ts"
 
