@@ -1,7 +1,7 @@
 /**
  * The reasons why nothing can be written in a host's transaction, with an error message for each.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 
 const sentences = {
   NotOpen:
@@ -20,17 +20,7 @@ const sentences = {
 export class HostTransactionError extends Schema.TaggedError<HostTransactionError>()(
   "HostTransactionError",
   {
-    reason: Schema.Literals([
-      "NotOpen",
-      "Aborted",
-      "Ended",
-      "Unusable",
-      "OtherDatabase",
-      "ReadOnly",
-      "ForeignKeysOff",
-      "InMemory",
-      "Unanswered"
-    ]),
+    reason: Schema.Literals(Struct.keys(sentences)),
     /** The driver's error, for the operator. */
     cause: Schema.optional(Schema.Defect())
   }
