@@ -85,7 +85,7 @@ const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Opti
   return Effect.map(
     Effect.timeoutOption(free, statTimeout),
     Option.match({
-      onNone: () => Option.some(`The disk of ${name} does not answer.`),
+      onNone: () => Option.some(`The disk of ${name} does not respond.`),
       onSome: Option.match({
         onNone: () => Option.none(),
         onSome: (bytes) =>

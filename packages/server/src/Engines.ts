@@ -129,8 +129,9 @@ export const describeModels = Effect.fnUntraced(function* (
   return yield* Effect.forEach(choices, ({ languages, model }) =>
     Effect.map(Whisper.ModelFolder.presence(modelDirectory, model), (state) => {
       const install = state === "installed" ? "" : `: verbatim engines install ${model.name}`
-      const reason = `fits best into ${gigabytes} GB on ${machine.cores} cores`
-      return `${model.name} ${reason}, for ${listLanguages(languages)} (${state})${install}`
+      const machineText = `${gigabytes} GB and ${machine.cores} cores`
+      const use = `is best for ${listLanguages(languages)} with ${machineText}`
+      return `${model.name} ${use} (${state})${install}`
     })
   )
 })

@@ -94,7 +94,7 @@ export const findSimilarVariable = (name: string): string | undefined => {
 export const findMisspelt: Effect.Effect<ReadonlyArray<string>> = Effect.sync(() =>
   Object.keys(process.env).flatMap((name) => {
     const meant = findSimilarVariable(name)
-    const sentence = `There is no setting ${name}; it is ignored. Did you mean ${meant}?`
+    const sentence = `${name} is not a setting, and is ignored. Did you mean ${meant}?`
     return meant === undefined ? [] : [sentence]
   })
 )

@@ -110,7 +110,7 @@ describe("verbatim engines", () => {
     assert.match(listed.stdout, /^other +absent/m)
     assert.match(
       listed.stdout,
-      /^parakeet-110m fits best into .* for English \(absent\): verbatim engines install/m
+      /^parakeet-110m is best for English with .* \(absent\): verbatim engines install/m
     )
     assert.include((await run("verify")).stdout, "base: intact")
 

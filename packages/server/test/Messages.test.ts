@@ -97,7 +97,10 @@ describe("a command with misspelt variables", () => {
     }
     const { status, stderr } = await operate(directory.path, ["workspaces", "list"], settings)
     assert.strictEqual(status, 0)
-    assert.include(stderr, "no setting VERBATIM_PROT; it is ignored. Did you mean VERBATIM_PORT?")
+    assert.include(
+      stderr,
+      "VERBATIM_PROT is not a setting, and is ignored. Did you mean VERBATIM_PORT?"
+    )
     assert.include(stderr, "Did you mean VERBATIM_BOOTSTRAP_OPERATOR_KEY?")
     assert.notMatch(stderr, /hush|SOMETHING/)
     assert.strictEqual(stderr.match(/Did you mean/g)?.length, 2)
