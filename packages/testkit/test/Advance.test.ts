@@ -10,7 +10,7 @@ import { sound } from "./faults/Fault.ts"
 
 /** Ages the work rows, as the adapter for a database with its own clock must. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>
-  Effect.map(MemoryDatabase, ({ work }) => {
+  MemoryDatabase.useSync(({ work }) => {
     const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)
     for (const [id, row] of [...work]) {
       const lease = row.lease && { ...row.lease, until: earlier(row.lease.until) }

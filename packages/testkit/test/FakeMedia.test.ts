@@ -5,7 +5,7 @@ import { FakeMedia } from "#src/fakes/FakeMedia"
 /** Tests the fake store, and reads from the files that it opens. */
 const fake = Layer.effect(
   FileSystem.FileSystem,
-  Effect.map(FakeMedia, ({ contentOf }) =>
+  FakeMedia.useSync(({ contentOf }) =>
     FileSystem.makeNoop({ readFile: (path) => Effect.succeed(contentOf(path) ?? new Uint8Array()) })
   )
 ).pipe(Layer.provideMerge(FakeMedia.layer))

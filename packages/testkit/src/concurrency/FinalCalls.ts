@@ -101,4 +101,4 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
 
 /** Makes the final calls once no other call is running. */
 export const close = (ending: Ending) =>
-  Effect.flatMap(Troubles, ({ calmly }) => calmly(Effect.scoped(look(ending))))
+  Troubles.use(({ calmly }) => calmly(Effect.scoped(look(ending))))

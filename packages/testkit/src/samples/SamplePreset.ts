@@ -37,7 +37,7 @@ export const makeDraft = (number: number, overrides: Partial<PresetDraft> = {}):
 
 /** Finds the preset with the given slug in the first workspace. */
 export const findPreset = (text = "support") =>
-  Effect.flatMap(PresetStore, (store) => store.find(workspaceId(1), slug(text)))
+  PresetStore.use((store) => store.find(workspaceId(1), slug(text)))
 
 /** Finds a preset that must exist; fails if it is missing. */
 export const findStored = (text?: string) => Effect.flatMap(findPreset(text), Effect.fromOption)
@@ -47,11 +47,11 @@ export const whole: Page = { offset: 0, limit: 1_000 }
 
 /** Reads all of a preset's versions, oldest first. */
 export const versionsOf = (id: Preset["id"]) =>
-  Effect.flatMap(PresetStore, (store) => store.versions(id, whole))
+  PresetStore.use((store) => store.versions(id, whole))
 
 /** Reads all of a preset's designations, in order. */
 export const designationsOf = (id: Preset["id"]) =>
-  Effect.flatMap(PresetStore, (store) => store.designations(id, whole))
+  PresetStore.use((store) => store.designations(id, whole))
 
 /** Reads the numbers of the designated versions, in order. */
 export const designatedIn = (id: Preset["id"]) =>
@@ -96,7 +96,7 @@ export const removeLabel = (text: string, at = later(0)): Event =>
 
 /** Reads all of a label's moves, in order. */
 export const labelMovesOf = (id: Preset["id"], text: string) =>
-  Effect.flatMap(PresetStore, (store) => store.labelMoves(id, { ...whole, label: label(text) }))
+  PresetStore.use((store) => store.labelMoves(id, { ...whole, label: label(text) }))
 
 /** The event that erases a version's content. */
 export const erase = ({ version }: PresetVersion, at = later(0), by = userId(1)): Event =>

@@ -34,7 +34,7 @@ export const workspace = (number: number): Workspace =>
   })
 
 /** Reads all workspaces in a store that has only a few. */
-export const allAccounts = Effect.flatMap(WorkspaceStore, (store) =>
+export const allAccounts = WorkspaceStore.use((store) =>
   store.accounts({ after: null, limit: 1_000 })
 )
 
@@ -94,7 +94,7 @@ export const foundingMillis = 36_000_000
  * minutes.
  */
 export const foundWorkspace = (number: number): Effect.Effect<boolean, unknown, WorkspaceStore> =>
-  Effect.flatMap(WorkspaceStore, (store) =>
+  WorkspaceStore.use((store) =>
     store.found({
       workspace: workspace(number),
       keys: [{ ...apiKey(number), workspaceId: workspaceId(number), userId: userId(number) }],

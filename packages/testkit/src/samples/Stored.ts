@@ -79,8 +79,7 @@ export const transcribeJob = Effect.fnUntraced(function* (
   return yield* commitJob(running, { events: [transcriptProduced()], transcript, ...change })
 })
 
-export const findJob = (id: JobId) =>
-  Effect.flatMap(JobStore, (store) => store.find(workspaceId(1), id))
+export const findJob = (id: JobId) => JobStore.use((store) => store.find(workspaceId(1), id))
 
 /** Reads everything stored for a job, except its pending work, which only a claim shows. */
 export const readWholeJob = Effect.fnUntraced(function* (id: JobId) {
@@ -188,7 +187,7 @@ export const storeTime = Effect.gen(function* () {
 
 /** Renews leases with the given token, and returns the ids of the extended leases. */
 export const renewLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
-  Effect.flatMap(WorkQueue, (queue) =>
+  WorkQueue.use((queue) =>
     Effect.map(queue.renew(jobIds.map((jobId) => ({ jobId, token }))), ({ extended }) =>
       [...extended].sort()
     )
@@ -196,4 +195,4 @@ export const renewLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
 
 /** Releases leases with the given token. */
 export const releaseLeases = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
-  Effect.flatMap(WorkQueue, (queue) => queue.release(jobIds.map((jobId) => ({ jobId, token }))))
+  WorkQueue.use((queue) => queue.release(jobIds.map((jobId) => ({ jobId, token }))))

@@ -21,7 +21,7 @@ import { pieceEngine } from "./PieceEngine.ts"
 const mediaStore = (change: (store: MediaStore["Service"]) => Partial<MediaStore["Service"]>) =>
   Layer.effect(
     MediaStore,
-    Effect.map(MediaStore, (store) => ({ ...store, ...change(store) }))
+    MediaStore.useSync((store) => ({ ...store, ...change(store) }))
   ).pipe(Layer.provide(FakeMedia.layer), Layer.merge(NodeFileSystem.layer))
 
 export const mediaStoreFaults = listFaults({
@@ -47,7 +47,7 @@ const soundMediaFetcher = Layer.merge(
 const fetching = (change: (service: MediaFetcher["Service"]) => MediaFetcher["Service"]["fetch"]) =>
   Layer.effect(
     MediaFetcher,
-    Effect.map(MediaFetcher, (service) => ({ ...service, fetch: change(service) }))
+    MediaFetcher.useSync((service) => ({ ...service, fetch: change(service) }))
   ).pipe(Layer.provideMerge(soundMediaFetcher))
 
 export const mediaFetcherFaults = listFaults({
@@ -73,7 +73,7 @@ export const webhookSenderFaults = listFaults({
   "fails after one request when the receiver closes the connection without a response":
     Layer.effect(
       WebhookSender,
-      Effect.map(WebhookSender, ({ post }) => ({
+      WebhookSender.useSync(({ post }) => ({
         post: (request) => Effect.retry(post(request), { times: 1 })
       }))
     ).pipe(
@@ -96,7 +96,7 @@ export const summarizerFaults = listFaults({
   // Supports only one media type.
   "writes a digest, an executive summary and sections for `long`": Layer.effect(
     Summarizer,
-    Effect.map(Summarizer, ({ summarize }) => ({
+    Summarizer.useSync(({ summarize }) => ({
       summarize: (request) => summarize({ ...request, type: "brief" })
     }))
   ).pipe(Layer.provide(LexRank.layer))

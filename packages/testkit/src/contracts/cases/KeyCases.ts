@@ -86,22 +86,18 @@ export const keyCases = <Key extends ApiKey | OperatorKey, Port>({
 }
 
 const find = (number: number) =>
-  Effect.flatMap(OperatorKeyStore, (store) =>
-    Effect.map(store.find(keyHash(number)), Option.getOrNull)
-  )
+  OperatorKeyStore.use((store) => Effect.map(store.find(keyHash(number)), Option.getOrNull))
 
-const add = (key: OperatorKey) => Effect.flatMap(OperatorKeyStore, (store) => store.add(key))
+const add = (key: OperatorKey) => OperatorKeyStore.use((store) => store.add(key))
 
 const operatorKeys: KeyCalls<OperatorKey, OperatorKeyStore> = {
   kind: "an operator key",
   make: operatorKey,
   add,
   find,
-  list: Effect.flatMap(OperatorKeyStore, (store) => store.keys),
-  revoke: (number, at) =>
-    Effect.flatMap(OperatorKeyStore, (store) => store.revoke(apiKeyId(number), at)),
-  noteUse: (number, at) =>
-    Effect.flatMap(OperatorKeyStore, (store) => store.noteUse(apiKeyId(number), at))
+  list: OperatorKeyStore.use((store) => store.keys),
+  revoke: (number, at) => OperatorKeyStore.use((store) => store.revoke(apiKeyId(number), at)),
+  noteUse: (number, at) => OperatorKeyStore.use((store) => store.noteUse(apiKeyId(number), at))
 }
 
 const emptyCases: Cases<OperatorKeyStore> = listCases(OperatorKeyStore, {

@@ -39,7 +39,7 @@ export class MediaHosts extends Context.Service<
 
 type Ports = MediaFetcher | MediaHosts
 
-const open = (hosting: Hosting) => Effect.flatMap(MediaHosts, (hosts) => hosts.open(hosting))
+const open = (hosting: Hosting) => MediaHosts.use((hosts) => hosts.open(hosting))
 
 const content = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 31) % 256)
 
@@ -51,7 +51,7 @@ const makeHosting = (overrides: Partial<Extract<Hosting, { _tag: "Serves" }>> = 
   ...overrides
 })
 
-const check = (url: string) => Effect.flatMap(MediaFetcher, (fetcher) => fetcher.check(url))
+const check = (url: string) => MediaFetcher.use((fetcher) => fetcher.check(url))
 
 /** Fetches the whole content of a URL. */
 const fetchUrl = (url: string) =>

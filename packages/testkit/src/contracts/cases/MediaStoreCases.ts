@@ -136,7 +136,7 @@ const collected = <E>(stream: Stream.Stream<Uint8Array, E>) =>
   Effect.map(Stream.runCollect(stream), (chunks) => chunks.flatMap((chunk) => [...chunk]))
 
 const opened = (from: number, to: number) =>
-  Effect.flatMap(MediaStore, (store) => store.read({ key: keyOf(1), from, to }))
+  MediaStore.use((store) => store.read({ key: keyOf(1), from, to }))
 
 const ranges: Cases<Ports> = listCases(MediaStore, {
   *"reads exactly the requested range of content"() {
@@ -182,7 +182,7 @@ const ranges: Cases<Ports> = listCases(MediaStore, {
 })
 
 const isMarked = (text: string) =>
-  Effect.flatMap(MediaStore, (store) =>
+  MediaStore.use((store) =>
     Effect.flatMap(store.marker, (actual) =>
       Expect.that("the marker is unchanged", actual).is(Option.some(text))
     )

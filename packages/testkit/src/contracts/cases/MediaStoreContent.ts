@@ -26,7 +26,7 @@ export const toChunks = (bytes: Uint8Array, length: number): Stream.Stream<Uint8
   )
 
 export const put = (key: MediaKey, content: Stream.Stream<Uint8Array>, byteMax = 100 * megabyte) =>
-  Effect.flatMap(MediaStore, (store) => store.put({ key, content, byteMax }))
+  MediaStore.use((store) => store.put({ key, content, byteMax }))
 
 /** Reads the content stored under a key. */
 export const read = (key: MediaKey) =>
@@ -70,7 +70,7 @@ export const holdsOrMisses = (key: MediaKey, bytes: Uint8Array) =>
 export const isMissing = (key: MediaKey) => Expect.refuses(openMedia(key), "Missing")
 
 const openMedia = (key: MediaKey): Effect.Effect<unknown, MediaStoreError, MediaStore> =>
-  Effect.scoped(Effect.flatMap(MediaStore, (store) => store.open(key)))
+  Effect.scoped(MediaStore.use((store) => store.open(key)))
 
 /** Lists the keys of content older than the given age, in order. */
 export const listKeys = (age: Duration.Duration) =>

@@ -12,7 +12,7 @@ type Store = RateLimiter.RateLimiterStore
 
 /** Takes tokens. Returns how many are left, or a negative number if no token was taken. */
 const take = (key: string, limit: number, tokens = 1) =>
-  Effect.flatMap(RateLimiter.RateLimiterStore, (store) =>
+  RateLimiter.RateLimiterStore.use((store) =>
     Effect.map(
       store.tokenBucket({
         key,

@@ -171,7 +171,7 @@ const countPage = (page: ReadonlyArray<Ended>, cutoffs: Cutoffs): ExpiredCounts 
 const cutoffs: Cutoffs = { media: days(8), transcript: days(6), job: days(3) }
 
 const ended = (query: Partial<EndedQuery> = {}) =>
-  Effect.flatMap(RetentionStore, (store) =>
+  RetentionStore.use((store) =>
     store.ended({
       workspaceId: workspaceId(1),
       holding: "Transcript",

@@ -12,7 +12,7 @@ import { type Cases, type Contract, listCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 const summary = (type: SummaryType, transcript: Transcript) =>
-  Effect.flatMap(Summarizer, (summarizer) => summarizer.summarize({ type, transcript }))
+  Summarizer.use((summarizer) => summarizer.summarize({ type, transcript }))
 
 const subjects = ["The council", "Our harbour", "The old bridge", "A new school", "The library"]
 const verbs = ["needs", "discussed", "pays for", "waits for", "opened"]

@@ -39,7 +39,7 @@ export class Receivers extends Context.Service<
 
 type Ports = WebhookSender | Receivers
 
-const open = (manner: Manner) => Effect.flatMap(Receivers, (receivers) => receivers.open(manner))
+const open = (manner: Manner) => Receivers.use((receivers) => receivers.open(manner))
 
 const answers = (status: number, headers: Readonly<Record<string, string>> = {}): Manner => ({
   _tag: "Answers",
@@ -48,7 +48,7 @@ const answers = (status: number, headers: Readonly<Record<string, string>> = {})
 })
 
 const send = (post: Partial<WebhookPost> & { readonly url: string }) =>
-  Effect.flatMap(WebhookSender, (sender) =>
+  WebhookSender.use((sender) =>
     sender.post({
       headers: { "Content-Type": "application/json" },
       body: "{}",

@@ -212,7 +212,7 @@ type Counts = Omit<PendingCounts, "age">
 
 const none: Counts = { waiting: 0, held: 0, later: 0 }
 
-const pendingCounts = Effect.flatMap(WorkQueue, (queue) => queue.pendingCounts)
+const pendingCounts = WorkQueue.use((queue) => queue.pendingCounts)
 
 /**
  * Fails unless each kind has the given amount of pending work. An omitted kind must have no pending

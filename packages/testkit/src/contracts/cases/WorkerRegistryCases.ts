@@ -44,9 +44,9 @@ const signOf = (number: number, overrides: Partial<WorkerReport> = {}): WorkerRe
 })
 
 const sign = (number: number, overrides: Partial<WorkerReport> = {}) =>
-  Effect.flatMap(WorkerRegistry, (registry) => registry.report(signOf(number, overrides)))
+  WorkerRegistry.use((registry) => registry.report(signOf(number, overrides)))
 
-const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
+const survey = WorkerRegistry.use((registry) => registry.survey)
 
 const idsSeen = Effect.map(survey, ({ workers }) => workers.map(({ id }) => id))
 

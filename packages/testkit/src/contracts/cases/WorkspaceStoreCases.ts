@@ -89,7 +89,7 @@ const more = (millis: number) => ({
   sum: foundingMillis + millis
 })
 
-const addSecond = Effect.flatMap(WorkspaceStore, (store) => store.create(workspace(2)))
+const addSecond = WorkspaceStore.use((store) => store.create(workspace(2)))
 
 /** The ledger line for a credit. */
 const line = (number: number, millis: number, at = instant) => ({
@@ -226,7 +226,7 @@ const other = workspaceId(2)
 const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
 
 const secretsOf = (id: WorkspaceId) =>
-  Effect.flatMap(WorkspaceStore, (store) =>
+  WorkspaceStore.use((store) =>
     Effect.map(store.webhookSecrets(id), (secrets) => secrets.map(open))
   )
 

@@ -23,7 +23,7 @@ import { keyCases } from "./KeyCases.ts"
 const own = workspaceId(1)
 
 const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceStore> =>
-  Effect.flatMap(WorkspaceStore, (store) =>
+  WorkspaceStore.use((store) =>
     Effect.map(store.findKey(keyHash(number)), (found) =>
       Option.getOrNull(Option.map(found, ({ key }) => key))
     )
@@ -170,7 +170,7 @@ const named = (number: number, externalId: string): Workspace => ({
 })
 
 const stored = (number: number) =>
-  Effect.flatMap(WorkspaceStore, (store) =>
+  WorkspaceStore.use((store) =>
     Effect.map(store.account(workspaceId(number)), (found) =>
       Option.getOrNull(Option.map(found, (account) => account.workspace))
     )

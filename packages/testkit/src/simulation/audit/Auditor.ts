@@ -14,7 +14,14 @@ import {
   presetModel
 } from "../../model/PresetModel.ts"
 import { userId } from "../../samples/Ids.ts"
-import { type Fact, type FactOf, factsOf, otherDatabase, type Violation } from "../record/Facts.ts"
+import {
+  type Fact,
+  type FactOf,
+  factsOf,
+  makeRule,
+  otherDatabase,
+  type Violation
+} from "../record/Facts.ts"
 import { auditCorrections } from "./CorrectionAudit.ts"
 import { auditDeliveries } from "./DeliveryAudit.ts"
 import { auditInterruptions, auditJobs, auditRemovals } from "./JobAudit.ts"
@@ -56,55 +63,57 @@ const auditKeys = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   })
 }
 
-const auditStrangers = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
-  factsOf(facts, "StrangerLooked")
-    .filter(({ answer }) => answer !== "RequestNotFound")
-    .map(({ answer, what }) => ({
-      rule: "no workspace sees another's job",
-      what: `a stranger asked for the ${what} and was told ${answer}`
-    }))
-
-const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
-  ...factsOf(facts, "Defect").map(({ by, what }) => ({
-    rule: "nothing fails with a defect",
-    what: `${by}: ${what}`
-  })),
-  ...factsOf(facts, "ClaimedLate").map(({ afterMillis, by }) => ({
-    rule: "a process that is stopping claims nothing",
-    what: `${by} claims ${afterMillis} ms after it began to stop`
-  })),
-  ...factsOf(facts, "MediaLeft").map(({ id, key }) => ({
-    rule: "media is deleted within a day after its job has ended",
-    what: `${key} of ${id} is still stored`
-  })),
-  ...factsOf(facts, "FileGone").flatMap(({ by, id }) =>
-    by === otherDatabase
-      ? [{ rule: "no database removes another database's media", what: `that of ${id} is gone` }]
-      : []
+/** Rules about single facts. */
+const singleRules = [
+  makeRule("StrangerLooked", "no workspace sees another's job", ({ answer, what }) =>
+    answer === "RequestNotFound"
+      ? undefined
+      : `a stranger asked for the ${what} and was told ${answer}`
   ),
-  ...factsOf(facts, "Stored").flatMap(({ pending, unfinished }) => {
-    const rule = "only existing, unfinished jobs have pending work"
-    const what = `${unfinished} are unfinished, ${pending} pieces of work are pending`
-    return pending === unfinished ? [] : [{ rule, what }]
-  }),
-  ...factsOf(facts, "StillWaiting").map(({ sinceMillis, what }) => ({
-    rule: "every call has a deadline",
-    what: `${what} is unanswered since ${sinceMillis / 1_000} s, and still waited for`
-  })),
-  ...factsOf(facts, "Ended").flatMap(({ stop }) =>
-    stop === null ? [] : [{ rule: "every run ends", what: stop }]
+  makeRule("Defect", "nothing fails with a defect", ({ by, what }) => `${by}: ${what}`),
+  makeRule(
+    "ClaimedLate",
+    "a process that is stopping claims nothing",
+    ({ afterMillis, by }) => `${by} claims ${afterMillis} ms after it began to stop`
+  ),
+  makeRule(
+    "MediaLeft",
+    "media is deleted within a day after its job has ended",
+    ({ id, key }) => `${key} of ${id} is still stored`
+  ),
+  makeRule("FileGone", "no database removes another database's media", ({ by, id }) =>
+    by === otherDatabase ? `that of ${id} is gone` : undefined
+  ),
+  makeRule(
+    "Stored",
+    "only existing, unfinished jobs have pending work",
+    ({ pending, unfinished }) =>
+      pending === unfinished
+        ? undefined
+        : `${unfinished} are unfinished, ${pending} pieces of work are pending`
+  ),
+  makeRule(
+    "StillWaiting",
+    "every call has a deadline",
+    ({ sinceMillis, what }) =>
+      `${what} is unanswered since ${sinceMillis / 1_000} s, and still waited for`
+  ),
+  makeRule("Ended", "every run ends", ({ stop }) => stop ?? undefined),
+  makeRule(
+    "PresetLeft",
+    "a removed preset leaves no rows",
+    ({ id, rows }) => `${rows} rows are left of ${id}`
+  ),
+  makeRule(
+    "ClaimedWithoutListener",
+    "a process without a listener claims no notice",
+    ({ by, id }) => `${by} took that of ${id}`
   )
 ]
 
 const auditPresets = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const calls = factsOf(facts, "PresetCalled")
-  return [
-    ...factsOf(facts, "PresetKept").flatMap((kept) => auditPreset(kept, calls)),
-    ...factsOf(facts, "PresetLeft").map(({ id, rows }) => ({
-      rule: "a removed preset leaves no rows",
-      what: `${rows} rows are left of ${id}`
-    }))
-  ]
+  return factsOf(facts, "PresetKept").flatMap((kept) => auditPreset(kept, calls))
 }
 
 const audits = [
@@ -121,8 +130,7 @@ const audits = [
   auditPresets,
   auditFeeds,
   auditKeys,
-  auditStrangers,
-  auditRun
+  ...singleRules
 ]
 
 /** Returns the guarantees that were broken. */

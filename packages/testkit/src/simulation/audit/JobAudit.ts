@@ -5,13 +5,16 @@
  */
 
 import {
+  type Claim,
   type Fact,
   type FactOf,
   factsAbout,
   factsOf,
+  makeRule,
   type Seen,
   type Submission,
   soundOf,
+  toViolations,
   type Violation
 } from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
@@ -45,10 +48,8 @@ const isEnded = ({ summary, transcription, webhook }: Seen): boolean =>
 const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
   looks
     .filter(({ endedAt }) => endedAt < look.beganAt)
-    .reduce<Look | undefined>(
-      (last, each) => (last === undefined || each.beganAt >= last.beganAt ? each : last),
-      undefined
-    )
+    .toSorted((one, other) => one.beganAt - other.beganAt)
+    .at(-1)
 
 /** The machines that may have restarted between two reads. */
 interface Again {
@@ -116,6 +117,8 @@ const findContradictions = (seen: Seen, job: Submission): ReadonlyArray<string> 
   return claims.flatMap(([holds, claim]) => (holds ? [] : [claim]))
 }
 
+const consistent = "the fields of a job are consistent"
+
 /** Checks each read of a job against the previous read, and for contradictory fields. */
 const auditLooks = (
   facts: ReadonlyArray<Fact>,
@@ -131,17 +134,10 @@ const auditLooks = (
     const mayBeSent = last !== undefined && mayHaveRestarted(redeliveries, last, look)
     const moved =
       last === undefined ? [] : moves(last.seen, look.seen, { isCorrected, mayBeSent, mayRun })
-    const what = (text: string) => `${job.marker} (${id}): ${text}`
-    return [
-      ...moved.map((text) => ({
-        rule: "statuses change only as the tables allow",
-        what: what(text)
-      })),
-      ...findContradictions(look.seen, job).map((text) => ({
-        rule: "the fields of a job are consistent",
-        what: what(text)
-      }))
-    ]
+    return toViolations(`${job.marker} (${id})`, [
+      ...moved.map((text): Claim => ["statuses change only as the tables allow", text]),
+      ...findContradictions(look.seen, job).map((text): Claim => [consistent, text])
+    ])
   })
 }
 
@@ -155,7 +151,7 @@ const auditJob = (
 ): ReadonlyArray<Violation> => {
   const all = factsAbout(facts, "Looked", id)
   const removals = factsAbout(facts, "Removed", id)
-  const lost = all.filter(
+  const lost = all.find(
     ({ beganAt, endedAt, seen }) =>
       seen === "NotFound" &&
       beganAt >= acceptedAt &&
@@ -168,26 +164,16 @@ const auditJob = (
   const isLive =
     all.some(({ seen }) => seen === "NotFound") ||
     looks.some(({ beganAt, seen }) => beganAt >= lastGrantedAt && isEnded(seen))
+  const foreign = factsAbout(facts, "ResultRead", id).find(({ body }) =>
+    mentions(body).some((marker) => marker !== soundOf(job))
+  )
   return [
-    ...lost.slice(0, 1).map(({ beganAt }) => ({
-      rule: "an acknowledged job is never lost",
-      what: `${job.marker} (${id}) was not found at ${beganAt} ms`
-    })),
-    ...auditLooks(facts, looks, { id, job }),
-    ...factsAbout(facts, "ResultRead", id)
-      .filter(({ body }) => mentions(body).some((marker) => marker !== soundOf(job)))
-      .map(({ body }) => ({
-        rule: "the fields of a job are consistent",
-        what: `${job.marker} (${id}): the result is that of the job, not ${body}`
-      })),
-    ...(isLive
-      ? []
-      : [
-          {
-            rule: "every job ends within its time limit",
-            what: `${job.marker} (${id}) has not ended`
-          }
-        ])
+    ...toViolations(`${job.marker} (${id})`, [
+      ["an acknowledged job is never lost", lost && `it was not found at ${lost.beganAt} ms`],
+      [consistent, foreign && `the result is that of the job, not ${foreign.body}`],
+      ["every job ends within its time limit", isLive ? undefined : "it has not ended"]
+    ]),
+    ...auditLooks(facts, looks, { id, job })
   ]
 }
 
@@ -221,7 +207,12 @@ export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> 
 }
 
 const rule = "a job fails only after three interruptions while it ran alone, without progress"
-const repeatRule = "an interrupted job is repeated alone"
+
+const repeatRule = makeRule(
+  "SuspectNextToOthers",
+  "an interrupted job is repeated alone",
+  ({ by, id }) => `${by} hears ${id} beside others, although it was interrupted`
+)
 
 /** Number of interruptions after which a job may fail, as specified for failures. */
 const interruptionsMin = 3
@@ -245,15 +236,10 @@ export const auditInterruptions = (facts: ReadonlyArray<Fact>): ReadonlyArray<Vi
   )
   const blamed = [...new Set(givenUp)].flatMap((id) => {
     const count = countInterruptions(facts, id)
-    return count >= interruptionsMin
-      ? []
-      : [{ rule, what: `${id} failed, but was interrupted alone only ${count} times` }]
+    const what = `${id} failed, but was interrupted alone only ${count} times`
+    return count >= interruptionsMin ? [] : [{ rule, what }]
   })
-  const together = factsOf(facts, "SuspectNextToOthers").map(({ by, id }) => ({
-    rule: repeatRule,
-    what: `${by} hears ${id} beside others, although it was interrupted`
-  }))
-  return [...blamed, ...together]
+  return [...blamed, ...repeatRule(facts)]
 }
 
 const gone = "a deleted job stays deleted"
@@ -299,15 +285,9 @@ export const auditRemovals = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violati
         what: `${id}: ${what} after ${goneAt} ms`
       }))
     ),
-    ...[...requested].flatMap((id) =>
-      deletions.has(id)
-        ? []
-        : [
-            {
-              rule: "every deletion is eventually answered",
-              what: `${id} is neither gone nor kept`
-            }
-          ]
-    )
+    ...[...requested].filter((id) => !deletions.has(id)).map((id) => ({
+      rule: "every deletion is eventually answered",
+      what: `${id} is neither gone nor kept`
+    }))
   ]
 }

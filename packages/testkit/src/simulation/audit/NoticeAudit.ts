@@ -138,10 +138,6 @@ export const auditNotices = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violatio
     ...[...notices].flatMap(([id, made]) => toViolations(id, auditNotice(made))),
     ...auditRepeats(facts, calls),
     ...[...jobs].flatMap((id) => toViolations(id, auditCount(facts, id))),
-    ...factsOf(facts, "Noticed").flatMap((noticed) => auditEnd(facts, noticed)),
-    ...factsOf(facts, "ClaimedWithoutListener").map(({ by, id }) => ({
-      rule: "a process without a listener claims no notice",
-      what: `${by} took that of ${id}`
-    }))
+    ...factsOf(facts, "Noticed").flatMap((noticed) => auditEnd(facts, noticed))
   ]
 }

@@ -4,6 +4,7 @@
  * began.
  */
 
+import type { RetentionRule } from "@verbatim/core/workspace"
 import type { Outcome } from "../../model/Linear.ts"
 import type { Command } from "../../model/PresetModel.ts"
 import type { Recording } from "../world/Recording.ts"
@@ -52,7 +53,7 @@ interface Interval {
   readonly endedAt: number
 }
 
-/** A redelivery or retry requested for a finished job, with the answer. */
+/** A request about a job after its submission, such as a redelivery or retry, and the answer. */
 export interface FollowUp extends Interval {
   readonly id: string
   readonly answer: string
@@ -65,170 +66,147 @@ export interface Span {
   readonly endedAt: number | null
 }
 
-/** A single observation of a run. */
-export type Fact =
-  | CorrectionFact
-  | NoticeFact
-  | PieceFact
-  | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
-  | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
+/** The observations of a run, keyed by tag. */
+interface Facts extends CorrectionFacts, NoticeFacts, PieceFacts {
+  readonly Submitted: { readonly submission: Submission; readonly at: number }
+  readonly Accepted: { readonly marker: string; readonly id: string; readonly at: number }
   /** The answer to a request with an idempotency key: an id, or the refusal. */
-  | (Interval & {
-      readonly _tag: "Keyed"
-      readonly marker: string
-      /** Whether the request differed from the first request with the key. */
-      readonly isOther: boolean
-      readonly id: string | null
-      readonly refusal: string
-    })
+  readonly Keyed: Interval & {
+    readonly marker: string
+    /** Whether the request differed from the first request with the key. */
+    readonly isOther: boolean
+    readonly id: string | null
+    readonly refusal: string
+  }
   /** A deletion and its answer. `isAnswered` is false if a later answer may differ. */
-  | (Interval & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
-  | (Interval & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
-  | (Interval & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
+  readonly Removed: Interval & { readonly id: string; readonly isAnswered: boolean }
+  readonly Redelivery: FollowUp
+  readonly Retry: FollowUp
   /** All jobs in the workspace at the end of the run, and the amount of pending work. */
-  | {
-      readonly _tag: "Stored"
-      readonly entries: ReadonlyArray<Entry>
-      readonly unfinished: number
-      readonly pending: number
-    }
+  readonly Stored: {
+    readonly entries: ReadonlyArray<Entry>
+    readonly unfinished: number
+    readonly pending: number
+  }
   /** All workers that ran. */
-  | { readonly _tag: "Surveyed"; readonly spans: ReadonlyArray<Span> }
-  | (Interval & { readonly _tag: "Looked"; readonly id: string; readonly seen: Seen | "NotFound" })
+  readonly Surveyed: { readonly spans: ReadonlyArray<Span> }
+  readonly Looked: Interval & { readonly id: string; readonly seen: Seen | "NotFound" }
   /** A transcript in one output format. */
-  | { readonly _tag: "ResultRead"; readonly id: string; readonly body: string }
-  | (Interval & { readonly _tag: "StrangerLooked"; readonly what: string; readonly answer: string })
-  | (Interval & {
-      readonly _tag: "Authenticated"
-      readonly key: string
-      readonly isKnown: boolean
-    })
-  | { readonly _tag: "Revoked"; readonly key: string; readonly at: number }
-  | {
-      readonly _tag: "Received"
-      readonly marker: string
-      readonly webhookId: string
-      readonly body: string
-      readonly at: number
-      /** The status of the receiver's response, or null if the receiver did not respond. */
-      readonly status: number | null
-      /**
-       * Whether the sender is excused: a pause made its clock check outdated, or the sender started
-       * after the stores' clock was set forward to match the sender's own clock.
-       */
-      readonly wasFrozen: boolean
-    }
+  readonly ResultRead: { readonly id: string; readonly body: string }
+  readonly StrangerLooked: Interval & { readonly what: string; readonly answer: string }
+  readonly Authenticated: Interval & { readonly key: string; readonly isKnown: boolean }
+  readonly Revoked: { readonly key: string; readonly at: number }
+  readonly Received: {
+    readonly marker: string
+    readonly webhookId: string
+    readonly body: string
+    readonly at: number
+    /** The status of the receiver's response, or null if the receiver did not respond. */
+    readonly status: number | null
+    /**
+     * Whether the sender is excused: a pause made its clock check outdated, or the sender started
+     * after the stores' clock was set forward to match the sender's own clock.
+     */
+    readonly wasFrozen: boolean
+  }
   /** A command to a preset, in the model's terms. A command for all presets has no slug. */
-  | (Interval & {
-      readonly _tag: "PresetCalled"
-      readonly slug: string
-      readonly command: Command
-      readonly isHolder: boolean
-      readonly outcome: Outcome<string>
-      /** The removed preset's id. */
-      readonly removed: string | null
-    })
+  readonly PresetCalled: Interval & {
+    readonly slug: string
+    readonly command: Command
+    readonly isHolder: boolean
+    readonly outcome: Outcome<string>
+    /** The removed preset's id. */
+    readonly removed: string | null
+  }
   /** The commits that a subscriber to the workspace received, and the expected commits. */
-  | {
-      readonly _tag: "Followed"
-      readonly heard: ReadonlyArray<string>
-      readonly committed: ReadonlyArray<string>
-      readonly resets: number
-    }
+  readonly Followed: {
+    readonly heard: ReadonlyArray<string>
+    readonly committed: ReadonlyArray<string>
+    readonly resets: number
+  }
   /** The preset as stored at the end, in the model's terms. */
-  | {
-      readonly _tag: "PresetKept"
-      readonly slug: string
-      readonly at: number
-      readonly answer: string
-    }
+  readonly PresetKept: { readonly slug: string; readonly at: number; readonly answer: string }
   /** Rows that remain for a preset whose removal was acknowledged. */
-  | { readonly _tag: "PresetLeft"; readonly id: string; readonly rows: number }
-  | {
-      readonly _tag: "Credited"
-      readonly millis: number
-      readonly isCertain: boolean
-      readonly isNeighbours?: boolean
-    }
-  | {
-      readonly _tag: "LedgerRead"
-      readonly isNeighbours?: boolean
-      readonly balanceMillis: number
-      readonly amounts: ReadonlyArray<number>
-    }
+  readonly PresetLeft: { readonly id: string; readonly rows: number }
+  readonly Credited: {
+    readonly millis: number
+    readonly isCertain: boolean
+    readonly isNeighbours?: boolean
+  }
+  readonly LedgerRead: {
+    readonly isNeighbours?: boolean
+    readonly balanceMillis: number
+    readonly amounts: ReadonlyArray<number>
+  }
   /** Media that is still stored a day after its job's end. */
-  | { readonly _tag: "MediaLeft"; readonly id: string; readonly key: string }
+  readonly MediaLeft: { readonly id: string; readonly key: string }
   /** A commit that does not delete any part of its job. */
-  | {
-      readonly _tag: "Worked"
-      readonly id: string
-      readonly at: number
-      /** Whether the job had no pending work afterwards. */
-      readonly isOver: boolean
-    }
+  readonly Worked: {
+    readonly id: string
+    readonly at: number
+    /** Whether the job had no pending work afterwards. */
+    readonly isOver: boolean
+  }
   /** Part of a job expired and was deleted, or the job released its media. */
-  | {
-      readonly _tag: "Took"
-      readonly id: string
-      readonly what: "job" | "media" | "transcript"
-      readonly at: number
-    }
-  | { readonly _tag: "FileGone"; readonly id: string; readonly by: string; readonly at: number }
+  readonly Took: {
+    readonly id: string
+    readonly what: "job" | "media" | "transcript"
+    readonly at: number
+  }
+  readonly FileGone: { readonly id: string; readonly by: string; readonly at: number }
   /**
    * A retention rule took effect. The rule sets for how many days each part is kept after a job's
    * end.
    */
-  | {
-      readonly _tag: "Ruled"
-      readonly at: number
-      readonly mediaDays: number | null
-      readonly transcriptDays: number | null
-      readonly jobDays: number | null
-    }
+  readonly Ruled: RetentionRule & { readonly at: number }
   /** The parts of a job found in the stores. */
-  | {
-      readonly _tag: "Left"
-      readonly id: string
-      readonly at: number
-      readonly isThere: boolean
-      /** Whether the job's transcription succeeded. */
-      readonly isTranscribed: boolean
-      readonly hasTranscript: boolean
-      /**
-       * Number of other copies of the job's text: summaries in its state and history, and stored
-       * bodies.
-       */
-      readonly quotes: number
-      /** Number of the job's rows in other tables: history, transcript and body. */
-      readonly rows: number
-      readonly files: number
-    }
+  readonly Left: {
+    readonly id: string
+    readonly at: number
+    readonly isThere: boolean
+    /** Whether the job's transcription succeeded. */
+    readonly isTranscribed: boolean
+    readonly hasTranscript: boolean
+    /**
+     * Number of other copies of the job's text: summaries in its state and history, and stored
+     * bodies.
+     */
+    readonly quotes: number
+    /** Number of the job's rows in other tables: history, transcript and body. */
+    readonly rows: number
+    readonly files: number
+  }
   /** A read of a job after the run, to which the other audits do not apply. */
-  | (Interval & {
-      readonly _tag: "LateLook"
-      readonly id: string
-      readonly seen: "output" | "no output" | "removed" | "both" | "not found"
-    })
+  readonly LateLook: Interval & {
+    readonly id: string
+    readonly seen: "output" | "no output" | "removed" | "both" | "not found"
+  }
   /** A redelivery or retry requested after the run. */
-  | (Interval & { readonly _tag: "LateFollowUp"; readonly id: string; readonly answer: string })
+  readonly LateFollowUp: FollowUp
   /** The ledger at the end of the days after the run. */
-  | { readonly _tag: "LedgerKept"; readonly amounts: ReadonlyArray<number> }
+  readonly LedgerKept: { readonly amounts: ReadonlyArray<number> }
   /** A call still unanswered at the end of the run. */
-  | { readonly _tag: "StillWaiting"; readonly what: string; readonly sinceMillis: number }
-  | { readonly _tag: "Defect"; readonly by: string; readonly what: string }
+  readonly StillWaiting: { readonly what: string; readonly sinceMillis: number }
+  readonly Defect: { readonly by: string; readonly what: string }
   /** A process claimed work after it had begun to stop. */
-  | { readonly _tag: "ClaimedLate"; readonly by: string; readonly afterMillis: number }
+  readonly ClaimedLate: { readonly by: string; readonly afterMillis: number }
   /**
    * A transcription attempt that was not ended by its process, because the process died or seemed
    * dead.
    */
-  | { readonly _tag: "Interrupted"; readonly id: string; readonly wasAlone: boolean }
+  readonly Interrupted: { readonly id: string; readonly wasAlone: boolean }
   /** An engine ran a suspect (a job whose last attempt was interrupted) alongside another job. */
-  | { readonly _tag: "SuspectNextToOthers"; readonly id: string; readonly by: string }
+  readonly SuspectNextToOthers: { readonly id: string; readonly by: string }
   /** The run has no faults. */
-  | { readonly _tag: "Faultless" }
-  | { readonly _tag: "StormEnded"; readonly at: number }
-  | { readonly _tag: "Ended"; readonly at: number; readonly stop: string | null }
+  readonly Faultless: unknown
+  readonly StormEnded: { readonly at: number }
+  readonly Ended: { readonly at: number; readonly stop: string | null }
+}
+
+/** A single observation of a run. */
+export type Fact = {
+  readonly [Tag in keyof Facts]: { readonly _tag: Tag } & Facts[Tag]
+}[keyof Facts]
 
 /** The type of the facts with the given tag. */
 export type FactOf<Tag extends Fact["_tag"]> = Extract<Fact, { readonly _tag: Tag }>
@@ -264,30 +242,25 @@ export interface ListedCorrection {
   readonly changed: string
 }
 
-/** An observation about corrections. */
-type CorrectionFact =
+/** Observations about corrections. */
+interface CorrectionFacts {
   /** A request for a correction, and its answer. */
-  | {
-      readonly _tag: "CorrectionRequested"
-      readonly beganAt: number
-      readonly endedAt: number
-      readonly id: string
-      readonly kind: CorrectionKind
-      /** A token that appears in everything that this correction writes, and nowhere else. */
-      readonly token: string
-      /** The version to restore, or null for other kinds. */
-      readonly to: number | null
-      readonly answer: string
-      /** The version in the response, or null if there was no response. */
-      readonly version: number | null
-    }
+  readonly CorrectionRequested: FollowUp & {
+    readonly kind: CorrectionKind
+    /** A token that appears in everything that this correction writes, and nowhere else. */
+    readonly token: string
+    /** The version to restore, or null for other kinds. */
+    readonly to: number | null
+    /** The version in the response, or null if there was no response. */
+    readonly version: number | null
+  }
   /** The final transcript and all corrections versions, as stored. */
-  | {
-      readonly _tag: "CorrectionsListed"
-      readonly id: string
-      readonly recognised: string
-      readonly versions: ReadonlyArray<ListedCorrection>
-    }
+  readonly CorrectionsListed: {
+    readonly id: string
+    readonly recognised: string
+    readonly versions: ReadonlyArray<ListedCorrection>
+  }
+}
 
 interface Calling {
   readonly id: string
@@ -298,31 +271,30 @@ interface Calling {
   readonly at: number
 }
 
-/** An observation about a notice. */
-type NoticeFact =
+/** Observations about notices. */
+interface NoticeFacts {
   /** A call to a listener began. */
-  | (Calling & {
-      readonly _tag: "Called"
-      /** Whether the caller is excused, for the same reasons as a webhook sender. */
-      readonly wasFrozen: boolean
-      /** Whether the listener was shown that all other work on the job had ended. */
-      readonly isOver: boolean
-    })
+  readonly Called: Calling & {
+    /** Whether the caller is excused, for the same reasons as a webhook sender. */
+    readonly wasFrozen: boolean
+    /** Whether the listener was shown that all other work on the job had ended. */
+    readonly isOver: boolean
+  }
   /** A listener returned. */
-  | (Calling & { readonly _tag: "Heard" })
+  readonly Heard: Calling
   /** A job's final notice, if the host has a listener. Null if the job has no notice. */
-  | {
-      readonly _tag: "Noticed"
+  readonly Noticed: {
+    readonly id: string
+    readonly notice: {
       readonly id: string
-      readonly notice: {
-        readonly id: string
-        readonly state: string
-        /** The ordinal of the last attempt that began. */
-        readonly attempt: number
-      } | null
-    }
+      readonly state: string
+      /** The ordinal of the last attempt that began. */
+      readonly attempt: number
+    } | null
+  }
   /** A process without a listener claimed a notice. */
-  | { readonly _tag: "ClaimedWithoutListener"; readonly id: string; readonly by: string }
+  readonly ClaimedWithoutListener: { readonly id: string; readonly by: string }
+}
 
 /** A counted piece in a job's history. */
 export interface CountedPiece {
@@ -333,57 +305,54 @@ export interface CountedPiece {
   readonly readyTo: number
 }
 
-/** A fact about pieces: an engine recognised a piece, or a store has one. */
-type PieceFact =
+/** Observations about pieces: an engine recognised a piece, or a store has one. */
+interface PieceFacts {
   /** The settings for recognising pieces, shared by all processes. */
-  | { readonly _tag: "PieceRules"; readonly atOnce: number; readonly areReused: boolean }
+  readonly PieceRules: { readonly atOnce: number; readonly areReused: boolean }
   /** The stores inserted a job. */
-  | { readonly _tag: "Created"; readonly id: string; readonly workspaceId: string }
+  readonly Created: { readonly id: string; readonly workspaceId: string }
   /** An attempt at a job began, according to the stores. */
-  | { readonly _tag: "AttemptBegan"; readonly id: string; readonly by: string }
+  readonly AttemptBegan: { readonly id: string; readonly by: string }
   /** An engine began to recognise the pieces of a recording. */
-  | {
-      readonly _tag: "PiecesBegan"
-      readonly id: string
-      readonly by: string
-      /** The number of this recognition, unique within a run. */
-      readonly work: number
-      /** Whether the process was already recognising this recording in an earlier attempt. */
-      readonly overlaps: boolean
-      readonly recording: Recording
-      /** The requested language, or null if the engine detects it. */
-      readonly language: string | null
-    }
+  readonly PiecesBegan: {
+    readonly id: string
+    readonly by: string
+    /** The number of this recognition, unique within a run. */
+    readonly work: number
+    /** Whether the process was already recognising this recording in an earlier attempt. */
+    readonly overlaps: boolean
+    readonly recording: Recording
+    /** The requested language, or null if the engine detects it. */
+    readonly language: string | null
+  }
   /** An engine began to recognise a piece, which contains some of the sentences. */
-  | {
-      readonly _tag: "PieceHeard"
-      readonly work: number
-      readonly index: number
-      readonly language: string
-      readonly sentences: number
-      /** Number of pieces that the process is recognising, including this piece. */
-      readonly atOnce: number
-    }
+  readonly PieceHeard: {
+    readonly work: number
+    readonly index: number
+    readonly language: string
+    readonly sentences: number
+    /** Number of pieces that the process is recognising, including this piece. */
+    readonly atOnce: number
+  }
   /** A piece was stored with its job, whether or not the worker got the response. */
-  | {
-      readonly _tag: "PieceStored"
-      readonly id: string
-      readonly by: string
-      readonly workspaceId: string
-      readonly index: number
-      readonly isReused: boolean
-    }
+  readonly PieceStored: {
+    readonly id: string
+    readonly by: string
+    readonly workspaceId: string
+    readonly index: number
+    readonly isReused: boolean
+  }
   /** The pieces of a job were deleted. */
-  | { readonly _tag: "PiecesGone"; readonly id: string }
+  readonly PiecesGone: { readonly id: string }
   /** A transcript was stored. */
-  | { readonly _tag: "Transcribed"; readonly id: string; readonly by: string }
+  readonly Transcribed: { readonly id: string; readonly by: string }
   /** A job's counted pieces and transcript, as stored at the end. */
-  | {
-      readonly _tag: "PiecesRead"
-      readonly id: string
-      readonly counted: ReadonlyArray<CountedPiece>
-      readonly transcript: { readonly language: string; readonly said: string } | null
-    }
+  readonly PiecesRead: {
+    readonly id: string
+    readonly counted: ReadonlyArray<CountedPiece>
+    readonly transcript: { readonly language: string; readonly said: string } | null
+  }
+}
 
 /** A broken guarantee. */
 export interface Violation {
@@ -393,6 +362,19 @@ export interface Violation {
 
 /** A guarantee with the evidence against it; undefined if the guarantee held. */
 export type Claim = readonly [rule: string, what: string | undefined]
+
+/** Creates a rule that judges each fact with the given tag on its own. */
+export const makeRule =
+  <Tag extends Fact["_tag"]>(
+    tag: Tag,
+    rule: string,
+    explain: (fact: FactOf<Tag>) => string | undefined
+  ) =>
+  (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
+    factsOf(facts, tag).flatMap((fact) => {
+      const what = explain(fact)
+      return what === undefined ? [] : [{ rule, what }]
+    })
 
 /** Returns the violations among claims about one subject. */
 export const toViolations = (

@@ -234,15 +234,13 @@ const record = (
 })
 
 const submit = (made: IdempotencyRecord, workspace = 1) =>
-  Effect.flatMap(JobStore, (store) => {
+  JobStore.use((store) => {
     const job = { ...makeUploadJob(1, { workspaceId: workspaceId(workspace) }), id: made.jobId }
     return store.insert(creation(job, made))
   })
 
 const findRecord = (key = "order-1", workspace = 1) =>
-  Effect.flatMap(JobStore, (store) =>
-    store.idempotency(workspaceId(workspace), IdempotencyKey.make(key))
-  )
+  JobStore.use((store) => store.idempotency(workspaceId(workspace), IdempotencyKey.make(key)))
 
 const idempotency: Cases<Ports> = workspaceCases(JobStore, {
   *"distinguishes idempotency keys that differ in spelling or workspace"() {

@@ -47,7 +47,7 @@ const onDay = (day: number, millis = 0): DateTime.Utc =>
 const wholeYear = { from: onDay(-100), to: onDay(200) }
 
 const ask = (query: Partial<UsageQuery> & Pick<UsageQuery, "by">) =>
-  Effect.flatMap(WorkspaceStore, (store) =>
+  WorkspaceStore.use((store) =>
     store.usage({
       ...wholeYear,
       workspaceId: null,
@@ -82,7 +82,7 @@ const charge = ({ at = onDay(0), key, millis, number, owner = 1, pieces }: Charg
   return Effect.flatMap(insertJob(job), () => commitJob(job, change))
 }
 
-const addSecond = Effect.flatMap(WorkspaceStore, (store) => store.create(workspace(2)))
+const addSecond = WorkspaceStore.use((store) => store.create(workspace(2)))
 
 const rowOf = (row: Partial<UsageRow>): UsageRow => ({
   ...{ day: null, workspaceId: null, keyId: null },

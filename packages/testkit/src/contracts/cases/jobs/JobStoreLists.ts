@@ -46,7 +46,7 @@ type Ports = JobStore | WorkQueue | WorkspaceStore
 
 /** Lists jobs, and returns their numbers in the order of the list. */
 const listed = (wanted: Partial<JobQuery> = {}) =>
-  Effect.flatMap(JobStore, (store) => {
+  JobStore.use((store) => {
     const own = { workspaceId: workspaceId(1), status: Option.none(), after: Option.none() }
     return Effect.map(store.list({ ...own, limit: 100, ...wanted }), (jobs) =>
       jobs.map(({ id }) => Number.parseInt(id.slice(-4), 16))
@@ -276,7 +276,7 @@ const makeCreation = (spec: InsertSpec): Creation => {
 
 /** Inserts a job, and describes the result in a short phrase. */
 const insert = (spec: InsertSpec) =>
-  Effect.flatMap(JobStore, (store) =>
+  JobStore.use((store) =>
     Effect.map(Effect.result(store.insert(makeCreation(spec))), (outcome) => {
       if (Result.isFailure(outcome)) {
         const { reason } = outcome.failure
@@ -394,7 +394,7 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
   }
 })
 
-const readMarker = Effect.flatMap(JobStore, ({ databaseIdentity }) =>
+const readMarker = JobStore.use(({ databaseIdentity }) =>
   Effect.map(databaseIdentity, ({ marker }) => marker)
 )
 

@@ -291,7 +291,7 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
 
 /** Searches a workspace, and returns the numbers of the found jobs in the order of the list. */
 export const search = (query: string, wanted: Partial<JobQuery> = {}) =>
-  Effect.flatMap(JobStore, (store) =>
+  JobStore.use((store) =>
     Effect.map(
       store.list({
         workspaceId: workspaceId(1),

@@ -41,12 +41,10 @@ const makeKeyedDraft = (
 })
 
 const appendDraft = (number: number, overrides?: Overrides) =>
-  Effect.flatMap(PresetStore, (store) => store.append(makeKeyedDraft(number, overrides)))
+  PresetStore.use((store) => store.append(makeKeyedDraft(number, overrides)))
 
 const findMade = (key = "order-1", workspace = 1) =>
-  Effect.flatMap(PresetStore, (store) =>
-    store.made(workspaceId(workspace), IdempotencyKey.make(key))
-  )
+  PresetStore.use((store) => store.made(workspaceId(workspace), IdempotencyKey.make(key)))
 
 /** Returns the number of the draft stored under a key. */
 const madeNumber = (key?: string, workspace?: number) =>
@@ -137,9 +135,7 @@ export const keys: Cases<Ports> = workspaceCases(PresetStore, {
 
 /** Appends a draft; returns the version number, or the refusal. */
 const outcomeOf = (number: number, condition: PresetCondition, text = "support") =>
-  Effect.flatMap(PresetStore, (store) =>
-    store.append(makeDraft(number, { condition, slug: slug(text) }))
-  ).pipe(
+  PresetStore.use((store) => store.append(makeDraft(number, { condition, slug: slug(text) }))).pipe(
     Effect.map(({ version }) => version.version),
     Effect.catchTag("PresetStoreError", ({ reason }) =>
       Effect.succeed(reason._tag === "ConditionFailed" ? reason.unmet : reason._tag)
@@ -165,7 +161,7 @@ const rows: ReadonlyArray<readonly [condition: PresetCondition, unmet: Unmet | u
 
 /** Returns why a draft is refused. The draft can have a key and a condition. */
 const refusalOf = (overrides: Partial<PresetDraft>, isKeyed: boolean) =>
-  Effect.flatMap(PresetStore, (store) => {
+  PresetStore.use((store) => {
     const key = IdempotencyKey.make("k")
     const request = isKeyed ? Option.some({ key, fingerprint: "f" }) : Option.none()
     return Effect.map(

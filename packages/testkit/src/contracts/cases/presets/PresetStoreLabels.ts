@@ -39,7 +39,7 @@ const happen = Effect.fnUntraced(function* (preset: Preset, events: ReadonlyArra
 
 /** Fails unless the label pointed to the expected version at each time. */
 const expectLabel = (text: string, expected: Readonly<Record<string, number | null>>) =>
-  Effect.flatMap(PresetStore, (store) =>
+  PresetStore.use((store) =>
     expectAt((at) => store.labelledAt(presetId(1), { label: label(text), at }), expected)
   )
 
@@ -106,7 +106,7 @@ const protection = (text: string, overrides: Partial<Protection> = {}): Protecti
 })
 
 const listedNames = (number = 1) =>
-  Effect.flatMap(PresetStore, (store) =>
+  PresetStore.use((store) =>
     Effect.map(store.protectedLabels(workspaceId(number)), (all) =>
       all.map((each): string => each.label)
     )

@@ -32,7 +32,7 @@ type Ports = PresetStore | WorkspaceStore
 
 /** Adds a version to the first preset. */
 const foundVersion = (number: number, overrides: Partial<PresetDraft>) =>
-  Effect.flatMap(PresetStore, (store) =>
+  PresetStore.use((store) =>
     store.append(makeDraft(number, { ...overrides, presetId: presetId(1) }))
   )
 
@@ -63,8 +63,7 @@ const expectPages = Effect.fnUntraced(function* <A, E, R>(
   }
 })
 
-const listPage = (page: Page) =>
-  Effect.flatMap(PresetStore, (store) => store.list(workspaceId(1), page))
+const listPage = (page: Page) => PresetStore.use((store) => store.list(workspaceId(1), page))
 
 const listedSlugs = Effect.map(listPage(whole), ({ presets }) =>
   presets.map(({ slug }): string => slug)
@@ -72,7 +71,7 @@ const listedSlugs = Effect.map(listPage(whole), ({ presets }) =>
 
 /** Appends a version to the preset `text` at the given millisecond; `number` determines the ids. */
 const appendDraft = (number: number, text: string, millis: number) =>
-  Effect.flatMap(PresetStore, (store) =>
+  PresetStore.use((store) =>
     store.append(makeDraft(number, { slug: slug(text), at: later(millis) }))
   )
 
@@ -214,7 +213,7 @@ const addListed = Effect.fnUntraced(function* (wanted: Listed, index: number) {
 
 /** Returns the slugs on a page of presets, and the total number of presets. */
 const findListed = (page: PresetPage) =>
-  Effect.flatMap(PresetStore, (store) =>
+  PresetStore.use((store) =>
     Effect.map(store.list(workspaceId(1), page), ({ presets, total }) => ({
       slugs: presets.map((preset): string => preset.slug),
       total

@@ -189,7 +189,7 @@ const drafts = [
   makeDraft(3)
 ]
 
-const grow = Effect.flatMap(PresetStore, (store) =>
+const grow = PresetStore.use((store) =>
   Effect.map(Effect.forEach(drafts, store.append), (made) => made.map(({ version }) => version))
 )
 
