@@ -4,7 +4,7 @@
  * be useless.
  */
 import { Client, type Dispatcher } from "undici"
-import { median, type Rounds, ratio } from "./Rounds.ts"
+import type { Cost } from "./Rounds.ts"
 import type { ServerChild } from "./ServerChild.ts"
 
 /** A request that the benchmark sends repeatedly. */
@@ -48,12 +48,6 @@ export const send = async ({ address, connections, millis, requests }: Load): Pr
   return { answers, perSecond: answers / seconds }
 }
 
-/** Requests per second, and the CPU time per request. */
-interface Cost {
-  readonly perSecond: number
-  readonly cpuMicros: number
-}
-
 /** Sends requests to one server and returns their cost. */
 export const cost = async (
   { address, cpu }: ServerChild,
@@ -62,19 +56,4 @@ export const cost = async (
   const before = await cpu()
   const { answers, perSecond } = await send({ address, ...load })
   return { perSecond, cpuMicros: ((await cpu()) - before) / answers }
-}
-
-/** Prints both sides' medians, and the median of their ratios. */
-export const printCosts = (rounds: Rounds<Cost>): void => {
-  for (const [name, figure] of [
-    ["per second", "perSecond"],
-    ["µs of CPU", "cpuMicros"]
-  ] as const) {
-    const ours = rounds.ours.map((each) => each[figure])
-    const peer = rounds.peer.map((each) => each[figure])
-    console.log(
-      `${name.padEnd(14)} ${median(ours).toFixed(0)}, the peer ${median(peer).toFixed(0)}, ` +
-        `ratio ${ratio({ ours, peer }).toFixed(2)}`
-    )
-  }
 }

@@ -170,8 +170,7 @@ export const measureGrowth = async (options: GrowthOptions): Promise<void> => {
   using engine = await startEngine()
   const kinds = {
     SQLite: async (name: string) => sqlite(join(folder, `${name}.db`)),
-    Postgres: async (name: string) =>
-      postgres(await makeDatabase(server.url, { name, side: "ours" }))
+    Postgres: async (name: string) => postgres(await makeDatabase(server.url, name))
   }
   try {
     for (const [kind, make] of Object.entries(kinds)) {
