@@ -3,28 +3,24 @@
  * judged as a whole once it has ended, and then its records are discarded.
  */
 import { Clock, Effect, Fiber } from "effect"
-import type { CallName, LeaseOf, Recorded } from "./calls/CallRecord.ts"
+import type { LeaseOf, Recorded } from "./calls/CallRecord.ts"
 import type { Ending } from "./FinalCalls.ts"
 import { judge } from "./judge/Judge.ts"
 import { jobsOf } from "./judge/Occurrence.ts"
 import type { Member } from "./Member.ts"
 
-type Counts = Readonly<Partial<Record<CallName, number>>>
-
-/** Counts of calls and outcomes, for all or part of a run. */
+/** Counts of calls and outcomes by the name of the call, for all or part of a run. */
 interface Statistics {
-  readonly calls: Counts
-  readonly refused: Counts
-  readonly unknown: Counts
+  readonly calls: Readonly<Record<string, number>>
+  readonly refused: Readonly<Record<string, number>>
+  readonly unknown: Readonly<Record<string, number>>
   readonly total: number
 }
 
-const noStatistics: Statistics = { calls: {}, refused: {}, unknown: {}, total: 0 }
-
 /** Adds up the counts of some records. */
 const addCounts = (before: Statistics, records: ReadonlyArray<Recorded>): Statistics => {
-  const add = (counts: Counts, isCounted: (record: Recorded) => boolean): Counts => {
-    const sum: Partial<Record<CallName, number>> = { ...counts }
+  const add = (counts: Statistics["calls"], isCounted: (record: Recorded) => boolean) => {
+    const sum = { ...counts }
     for (const { call } of records.filter(isCounted)) sum[call] = (sum[call] ?? 0) + 1
     return sum
   }
@@ -112,24 +108,14 @@ const playRound = Effect.fnUntraced(function* (
   { arePatient = false, fibers = 24, members, roundSize = 20_000, seed }: CheckOptions,
   round: number
 ) {
-  const todayMillis = yield* Clock.currentTimeMillis
-  const calls = Math.ceil(roundSize / members.length)
+  const shared = {
+    ...{ seed, round, fibers, arePatient, members: members.length },
+    calls: Math.ceil(roundSize / members.length),
+    todayMillis: yield* Clock.currentTimeMillis
+  }
   const played = yield* Effect.forEach(
     members,
-    (member, index) =>
-      member({
-        do: "play",
-        round: {
-          seed,
-          round,
-          member: index,
-          members: members.length,
-          fibers,
-          arePatient,
-          calls,
-          todayMillis
-        }
-      }),
+    (member, index) => member({ do: "play", round: { ...shared, member: index } }),
     { concurrency: "unbounded" }
   )
   const records = played.flat()
@@ -154,12 +140,8 @@ export const check = Effect.fnUntraced(function* (
   options: CheckOptions
 ): Effect.fn.Return<Report, unknown> {
   const { goesOn = () => true, members, onRound, onViolation, operations } = options
-  let report: Report = {
-    rounds: 0,
-    violations: [],
-    undecided: 0,
-    statistics: noStatistics
-  }
+  const statistics = { calls: {}, refused: {}, unknown: {}, total: 0 }
+  let report: Report = { rounds: 0, violations: [], undecided: 0, statistics }
   yield* Effect.forEach(members.slice(0, 1), (member) => member({ do: "found" }))
   let attempted = 0
   let played = yield* Effect.forkChild(playRound(options, 0))

@@ -56,72 +56,32 @@ export type Linearity<State, Op> =
  */
 const stepsMax = 2_000_000
 
-interface Node<Op> {
-  readonly operation: Op
-  readonly index: number
-  readonly isCall: boolean
-  readonly time: number
-  before: Node<Op> | undefined
-  after: Node<Op> | undefined
-  /** The node for the call's return; undefined if this node is a return. */
-  end: Node<Op> | undefined
-}
-
-/** Links all calls and returns by time. At equal times, calls precede returns. */
-const linkOperations = <Op extends Operation>(operations: ReadonlyArray<Op>): Node<Op> => {
-  const nodes = operations.flatMap((operation, index) => {
-    const at = (isCall: boolean, time: number): Node<Op> => ({
-      operation,
-      index,
-      isCall,
-      time,
-      before: undefined,
-      after: undefined,
-      end: undefined
-    })
-    const call = at(true, operation.invoked)
-    call.end = at(false, operation.returned)
-    return [call, call.end]
-  })
-  nodes.sort((one, other) => one.time - other.time || Number(other.isCall) - Number(one.isCall))
-  const head = { ...nodes[0], before: undefined, after: undefined } as Node<Op>
-  let last = head
-  for (const node of nodes) {
-    last.after = node
-    node.before = last
-    last = node
-  }
-  return head
-}
-
-const unlink = <Op>(node: Node<Op> | undefined): void => {
-  if (node?.before) node.before.after = node.after
-  if (node?.after) node.after.before = node.before
-}
-
-const relink = <Op>(node: Node<Op> | undefined): void => {
-  if (node?.before) node.before.after = node
-  if (node?.after) node.after.before = node
-}
-
-/** The set of placed operations, as a string. */
+/** The set of placed operations, which a string identifies. */
 class Placed {
   readonly #words: Uint32Array
   constructor(size: number) {
     this.#words = new Uint32Array(Math.ceil(size / 32))
   }
-  flip(index: number): void {
-    const word = index >> 5
-    this.#words[word] = (this.#words[word] ?? 0) ^ (1 << (index & 31))
+  has(place: number): boolean {
+    return ((this.#words[place >> 5] ?? 0) & (1 << (place & 31))) !== 0
+  }
+  flip(place: number): void {
+    const word = place >> 5
+    this.#words[word] = (this.#words[word] ?? 0) ^ (1 << (place & 31))
   }
   get key(): string {
     return this.#words.join()
   }
 }
 
+/** An operation, and its place in the order of the calls. */
+interface Call<Op> {
+  readonly operation: Op
+  readonly place: number
+}
+
 /** A placed operation, and the state that preceded it. */
-interface Placement<State, Op> {
-  readonly node: Node<Op>
+interface Placement<State, Op> extends Call<Op> {
   readonly state: State
   /** Whether the operation is a read; no alternative to a read is tried at its position. */
   readonly isForGood: boolean
@@ -130,11 +90,14 @@ interface Placement<State, Op> {
 /** One search for an order of the operations that explains all answers. */
 class Search<State, Op extends Operation> {
   readonly #model: Model<State, Op>
-  readonly #head: Node<Op>
+  /** All operations in the order of their calls. */
+  readonly #calls: ReadonlyArray<Call<Op>>
   readonly #placed: Placed
   readonly #seen = new Set<string>()
   readonly #stack: Array<Placement<State, Op>> = []
   #state: State
+  /** The place before which every operation is placed. */
+  #first = 0
   /** Number of operations still to be placed. */
   #left: number
   #steps = 0
@@ -142,9 +105,11 @@ class Search<State, Op extends Operation> {
   constructor(model: Model<State, Op>, operations: ReadonlyArray<Op>) {
     this.#model = model
     this.#state = model.initial
-    this.#head = linkOperations(operations)
+    this.#calls = operations
+      .toSorted((one, other) => one.invoked - other.invoked)
+      .map((operation, place) => ({ operation, place }))
     this.#placed = new Placed(operations.length)
-    this.#left = operations.filter(({ returned }) => Number.isFinite(returned)).length
+    this.#left = operations.filter(mustCome).length
   }
 
   #step(operation: Op): State | undefined {
@@ -152,32 +117,33 @@ class Search<State, Op extends Operation> {
     return this.#model.step(this.#state, operation)
   }
 
-  /** Finds a read that fits among the operations that can come next. */
-  #findLook(): Node<Op> | undefined {
-    for (let at = this.#head.after; at?.isCall; at = at.after) {
-      const { operation } = at
-      const mustCome = Number.isFinite(operation.returned)
-      if (mustCome && this.#model.isRead(operation) && this.#step(operation) !== undefined) {
-        return at
-      }
+  /** Returns the operations that can come next: no other one returned before their calls. */
+  #next(): ReadonlyArray<Call<Op>> {
+    const next: Array<Call<Op>> = []
+    let firstReturn = Number.POSITIVE_INFINITY
+    for (let place = this.#first; place < this.#calls.length; place++) {
+      const call = this.#calls[place]
+      if (call === undefined || call.operation.invoked > firstReturn) break
+      if (this.#placed.has(place)) continue
+      next.push(call)
+      firstReturn = Math.min(firstReturn, call.operation.returned)
     }
-    return undefined
+    return next.filter(({ operation }) => operation.invoked <= firstReturn)
   }
 
   /** Places a call, unless the remaining operations were already tried from the resulting state. */
-  #place(call: Node<Op>, next: State, isForGood: boolean): boolean {
-    this.#placed.flip(call.index)
+  #place({ operation, place }: Call<Op>, next: State, isForGood: boolean): boolean {
+    this.#placed.flip(place)
     const key = `${this.#placed.key} ${this.#model.key(next)}`
     if (this.#seen.has(key)) {
-      this.#placed.flip(call.index)
+      this.#placed.flip(place)
       return false
     }
     this.#seen.add(key)
-    this.#stack.push({ node: call, state: this.#state, isForGood })
+    this.#stack.push({ operation, place, state: this.#state, isForGood })
     this.#state = next
-    if (Number.isFinite(call.operation.returned)) this.#left -= 1
-    unlink(call)
-    unlink(call.end)
+    if (mustCome(operation)) this.#left -= 1
+    while (this.#placed.has(this.#first)) this.#first += 1
     return true
   }
 
@@ -185,67 +151,84 @@ class Search<State, Op extends Operation> {
    * Whether to place a call. A call that may never have happened is placed only if it changes
    * something.
    */
-  #isOfUse({ operation }: Node<Op>, next: State): boolean {
+  #isOfUse(operation: Op, next: State): boolean {
     const { key } = this.#model
-    return Number.isFinite(operation.returned) || key(next) !== key(this.#state)
+    return mustCome(operation) || key(next) !== key(this.#state)
   }
 
-  /** Removes the last placed operation, and the reads placed after it. */
-  #takeBack(): Node<Op> | undefined {
+  /** Removes the last placed operation, and the reads placed after it. Returns its place. */
+  #takeBack(): number | undefined {
     for (let top = this.#stack.pop(); top !== undefined; top = this.#stack.pop()) {
-      this.#placed.flip(top.node.index)
-      if (Number.isFinite(top.node.operation.returned)) this.#left += 1
+      this.#placed.flip(top.place)
+      this.#first = Math.min(this.#first, top.place)
+      if (mustCome(top.operation)) this.#left += 1
       this.#state = top.state
-      relink(top.node.end)
-      relink(top.node)
-      if (!top.isForGood) return top.node
+      if (!top.isForGood) return top.place
     }
     return undefined
   }
 
   /** Places all reads that fit in this state. Returns `false` if the result was already tried. */
   #look(): boolean {
-    for (let found = this.#findLook(); found !== undefined; found = this.#findLook()) {
+    const fits = ({ operation }: Call<Op>) =>
+      mustCome(operation) && this.#model.isRead(operation) && this.#step(operation) !== undefined
+    for (let found = this.#next().find(fits); found; found = this.#next().find(fits)) {
       if (!this.#place(found, this.#state, true)) return false
     }
     return true
   }
 
-  /** Returns a failure at the given operation. */
-  #stuckAt({ operation }: Node<Op>): Linearity<State, Op> {
-    const placed = this.#stack.map((each) => each.node.operation)
-    return { _tag: "NotLinear", stuck: operation, state: this.#state, placed }
+  /** Places one of the operations that can come next, from the given place on. */
+  #advance(next: ReadonlyArray<Call<Op>>, from: number): boolean {
+    return next.some((call) => {
+      if (call.place < from) return false
+      const state = this.#step(call.operation)
+      return (
+        state !== undefined &&
+        this.#isOfUse(call.operation, state) &&
+        this.#place(call, state, false)
+      )
+    })
+  }
+
+  /** Returns a failure at the operation that must come next and does not fit. */
+  #stuckAt(next: ReadonlyArray<Call<Op>>): Linearity<State, Op> | undefined {
+    const [stuck] = next
+      .map(({ operation }) => operation)
+      .toSorted((one, other) => one.returned - other.returned)
+    const placed = this.#stack.map(({ operation }) => operation)
+    return stuck && { _tag: "NotLinear", stuck, state: this.#state, placed }
   }
 
   run(): Linearity<State, Op> {
     let furthest: Linearity<State, Op> | undefined
     let leastLeft = this.#left + 1
     let isOpen = this.#look()
-    let node = this.#head.after
+    let from = 0
     while (this.#left > 0) {
       if (this.#steps > stepsMax) return { _tag: "Undecided" }
-      if (isOpen && node?.isCall) {
-        const next = this.#step(node.operation)
-        if (next !== undefined && this.#isOfUse(node, next) && this.#place(node, next, false)) {
-          isOpen = this.#look()
-          node = this.#head.after
-        } else node = node.after
+      const next = isOpen ? this.#next() : []
+      if (this.#advance(next, from)) {
+        isOpen = this.#look()
+        from = 0
         continue
       }
-      // This node returns from a call that was not placed, so the last placed operation must move
-      // later.
-      if (isOpen && node !== undefined && this.#left < leastLeft) {
+      if (isOpen && this.#left < leastLeft) {
         leastLeft = this.#left
-        furthest = this.#stuckAt(node)
+        furthest = this.#stuckAt(next)
       }
+      // None of these operations fits, so the last placed operation must move later.
       const last = this.#takeBack()
       if (last === undefined) return furthest ?? { _tag: "Undecided" }
       isOpen = true
-      node = last.after
+      from = last + 1
     }
     return { _tag: "Linear", last: this.#state }
   }
 }
+
+/** Whether an operation certainly took effect. */
+const mustCome = ({ returned }: Operation): boolean => Number.isFinite(returned)
 
 /** Searches for an order of the operations that agrees with the model. */
 export const linearize = <State, Op extends Operation>(

@@ -50,7 +50,7 @@ export const instantOf = (number: number): DateTime.Utc =>
 
 const farOff = DateTime.makeUnsafe("2190-01-01T00:00:00.000Z")
 
-/** Returns the fields for all kinds of events. Each schema picks the ones that it needs. */
+/** Returns the fields for all kinds of events. Each event's schema keeps the ones that it needs. */
 const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   at: instantOf(number),
   dueAt: isFarOff ? farOff : instant,
@@ -69,50 +69,17 @@ const detailsOf = ({ id }: Job, { isFarOff, number }: EventSpec) => ({
   id: deliveryId(number)
 })
 
-/** The fields of each event except its timestamp. Events not listed here are never chosen. */
-const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "Transcription.AttemptStarted": [],
-  "Transcription.AttemptReleased": [],
-  "Transcription.MediaStored": ["media"],
-  "Transcription.TranscriptProduced": [
-    "durationMillis",
-    "language",
-    "isEmpty",
-    "engine",
-    "isMediaKept"
-  ],
-  "Transcription.RetryScheduled": ["dueAt", "failure"],
-  "Transcription.GivenUp": ["failure"],
-  "Summary.AttemptStarted": [],
-  "Summary.AttemptReleased": [],
-  "Summary.SummarySkipped": ["reason"],
-  "Summary.SummaryProduced": ["type", "text"],
-  "Summary.RetryScheduled": ["dueAt", "failure"],
-  "Summary.GivenUp": ["failure"],
-  "Delivery.AttemptStarted": ["frozen"],
-  "Delivery.ReceiverAccepted": ["status"],
-  "Delivery.RetryScheduled": ["dueAt", "failure"],
-  "Delivery.GivenUp": ["failure"],
-  "Notice.AttemptStarted": [],
-  "Notice.ListenerReturned": [],
-  "Notice.RetryScheduled": ["dueAt", "failure"],
-  "Notice.GivenUp": ["failure"],
-  "Redelivery.RedeliveryRequested": ["id"],
-  "Retry.RetryRequested": ["id"]
-}
+/** Events that are never chosen, because a worker writes them only in situations of its own. */
+const unchosen = ["AttemptPostponed", "AttemptLost", "PieceRecognised"]
 
 type EventName = Pick<EventSpec, "event" | "machine">
-
-const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`]
 
 /**
  * Builds the event. A missing field is a defect, because no store could write the event, and every
  * response to the commit would count as lost. Core's machines reject illegal events.
  */
 export const eventOf = (job: Job, spec: EventSpec): JobEvent => {
-  const details: Record<string, unknown> = detailsOf(job, spec)
-  const own = (fieldsOf(spec) ?? []).map((name) => [name, details[name]])
-  const event = { _tag: spec.event, at: details.at, ...Object.fromEntries(own) }
+  const event = { _tag: spec.event, ...detailsOf(job, spec) }
   return JobEvent.make({ _tag: spec.machine, event } as unknown as JobEvent)
 }
 
@@ -141,5 +108,5 @@ const retry: EventName = { machine: "Retry", event: "RetryRequested" }
 
 const eventNames = (machine: EventSpec["machine"], row: object): ReadonlyArray<EventName> =>
   Object.keys(row)
+    .filter((event) => !unchosen.includes(event))
     .map((event) => ({ machine, event }))
-    .filter((name) => fieldsOf(name) !== undefined)
