@@ -9,9 +9,6 @@ import { type FaultName, faultNames } from "./faults/Faults.ts"
 import { lines } from "./record/Trace.ts"
 import { type Outcome, run, shrink } from "./Simulation.ts"
 
-/** Number of seeds per batch, so that a thread reports about once a second. */
-const batchSize = 20
-
 /** Number of threads. More threads would compete for CPU caches. */
 const threadMax = 2
 
@@ -37,71 +34,33 @@ const faultsOf = (list: string | undefined): { readonly faults?: ReadonlyArray<F
   return { faults: names.filter(isFault) }
 }
 
-// Summaries of many runs; those of several threads can be added.
-
-/** Counts of seeds, jobs, faults and violations over many runs. */
-interface Summary {
-  readonly seeds: number
-  readonly simulatedMillis: number
-  readonly steps: number
-  readonly jobs: number
-  readonly struck: Readonly<Partial<Record<FaultName, number>>>
-  readonly failed: ReadonlyArray<number>
+/** The counts of one run, which a thread sends to the main thread. */
+interface Counts extends Pick<Outcome, "jobs" | "seed" | "simulatedMillis" | "steps" | "struck"> {
+  readonly isBroken: boolean
 }
 
-/** The summary of no runs. */
-const noRuns: Summary = {
-  seeds: 0,
-  simulatedMillis: 0,
-  steps: 0,
-  jobs: 0,
-  struck: {},
-  failed: []
-}
-
-/** Summarises one run. */
-const summarise = (outcome: Outcome): Summary => ({
-  seeds: 1,
-  simulatedMillis: outcome.simulatedMillis,
-  steps: outcome.steps,
-  jobs: outcome.jobs,
-  struck: Object.fromEntries(outcome.struck),
-  failed: outcome.violations.length > 0 ? [outcome.seed] : []
-})
-
-type Counts = Readonly<Record<string, number>>
-
-const addCounts = (a: Counts, b: Counts): Counts => {
-  const total: Record<string, number> = { ...a }
-  for (const [name, count] of Object.entries(b)) total[name] = (total[name] ?? 0) + count
-  return total
-}
-
-const addSummaries = (a: Summary, b: Summary): Summary => ({
-  seeds: a.seeds + b.seeds,
-  simulatedMillis: a.simulatedMillis + b.simulatedMillis,
-  steps: a.steps + b.steps,
-  jobs: a.jobs + b.jobs,
-  struck: addCounts(a.struck, b.struck),
-  failed: [...a.failed, ...b.failed].sort((one, other) => one - other)
+const countsOf = ({ jobs, seed, simulatedMillis, steps, struck, violations }: Outcome): Counts => ({
+  ...{ jobs, seed, simulatedMillis, steps, struck },
+  isBroken: violations.length > 0
 })
 
 const hourMillis = 3_600_000
 
-/** Formats a summary as lines. `elapsedMillis` is how long the runs took in real time. */
-const summaryLines = (summary: Summary, elapsedMillis: number): ReadonlyArray<string> => {
+/** Formats a summary of the runs as lines. `elapsedMillis` is how long they took in real time. */
+const summaryLines = (runs: ReadonlyArray<Counts>, elapsedMillis: number) => {
+  const sum = (count: (run: Counts) => number) =>
+    runs.reduce((total, each) => total + count(each), 0)
+  const struck = faultNames.map((name) => sum((run) => run.struck.get(name) ?? 0))
   const seconds = elapsedMillis / 1_000
-  const rate = summary.seeds / seconds
-  const struck = faultNames.filter((name) => (summary.struck[name] ?? 0) > 0).length
   return [
     "",
-    `faults that struck, ${struck} of ${faultNames.length}`,
-    ...faultNames.map((name) => `${String(summary.struck[name] ?? 0).padStart(9)}  ${name}`),
+    `faults that struck, ${struck.filter(Boolean).length} of ${faultNames.length}`,
+    ...faultNames.map((name, index) => `${String(struck[index]).padStart(9)}  ${name}`),
     "",
-    `${summary.seeds} seeds in ${seconds.toFixed(1)} s, ${rate.toFixed(1)} seeds/s`,
-    `${summary.failed.length} seeds in which a guarantee did not hold`,
-    `${(summary.simulatedMillis / hourMillis).toFixed(1)} simulated hours, ` +
-      `${summary.jobs} accepted jobs, ${summary.steps} steps`
+    `${runs.length} seeds in ${seconds.toFixed(1)} s, ${(runs.length / seconds).toFixed(1)} seeds/s`,
+    `${sum(({ isBroken }) => Number(isBroken))} seeds in which a guarantee did not hold`,
+    `${(sum((run) => run.simulatedMillis) / hourMillis).toFixed(1)} simulated hours, ` +
+      `${sum((run) => run.jobs)} accepted jobs, ${sum((run) => run.steps)} steps`
   ]
 }
 
@@ -125,32 +84,24 @@ const runSeed = (seed: number, list: string | undefined, isTraced: boolean): voi
   const outcome = run({ seed, ...faultsOf(list) })
   if (isTraced) console.log(lines(outcome.trace).join("\n"))
   tell(outcome)
-  const summary = summaryLines(summarise(outcome), performance.now() - started)
+  const summary = summaryLines([countsOf(outcome)], performance.now() - started)
   console.log(summary.slice(-3).join("\n"))
   if (outcome.violations.length > 0) process.exitCode = 1
 }
 
-const batches = (from: number, count: number): ReadonlyArray<ReadonlyArray<number>> =>
-  Array.from({ length: Math.ceil(count / batchSize) }, (_, batch) =>
-    Array.from(
-      { length: Math.min(batchSize, count - batch * batchSize) },
-      (_, index) => from + batch * batchSize + index
-    )
-  )
-
-/** Runs batches on one thread until no batch is left. Returns the summaries of these batches. */
-const thread = (left: Array<ReadonlyArray<number>>): Promise<Summary> =>
+/** Runs seeds on one thread until no seed is left, and returns their counts. */
+const thread = (seeds: Iterator<number>): Promise<ReadonlyArray<Counts>> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url))
-    let total = noRuns
+    const runs: Array<Counts> = []
     const give = () => {
-      const batch = left.shift()
-      if (batch === undefined) void worker.terminate().then(() => resolve(total))
-      else worker.postMessage(batch)
+      const { done, value } = seeds.next()
+      if (done) void worker.terminate().then(() => resolve(runs))
+      else worker.postMessage(value)
     }
-    worker.on("message", (part: Summary) => {
-      for (const seed of part.failed) console.log(`seed ${seed}: a guarantee did not hold`)
-      total = addSummaries(total, part)
+    worker.on("message", (counts: Counts) => {
+      if (counts.isBroken) console.log(`seed ${counts.seed}: a guarantee did not hold`)
+      runs.push(counts)
       give()
     })
     worker.on("error", reject)
@@ -161,12 +112,12 @@ const many = async (from: number, count: number): Promise<void> => {
   const threads = Math.min(threadMax, availableParallelism())
   console.log(`seeds ${from} to ${from + count - 1} on ${threads} threads`)
   const started = performance.now()
-  const left = [...batches(from, count)]
-  const parts = await Promise.all(Array.from({ length: threads }, () => thread(left)))
-  const summary = parts.reduce(addSummaries, noRuns)
-  console.log(summaryLines(summary, performance.now() - started).join("\n"))
-  for (const seed of summary.failed.slice(0, shownMax)) explain(seed)
-  if (summary.failed.length > 0) process.exitCode = 1
+  const seeds = Array.from({ length: count }, (_, index) => from + index).values()
+  const runs = (await Promise.all(Array.from({ length: threads }, () => thread(seeds)))).flat()
+  console.log(summaryLines(runs, performance.now() - started).join("\n"))
+  const broken = runs.filter(({ isBroken }) => isBroken).map(({ seed }) => seed)
+  for (const seed of broken.sort((one, other) => one - other).slice(0, shownMax)) explain(seed)
+  if (broken.length > 0) process.exitCode = 1
 }
 
 const whole = (name: string, text: string): number => {
@@ -188,8 +139,5 @@ if (isMainThread) {
     process.exitCode = 2
   })
 } else {
-  parentPort?.on("message", (seeds: ReadonlyArray<number>) => {
-    const parts = seeds.map((seed) => summarise(run({ seed })))
-    parentPort?.postMessage(parts.reduce(addSummaries, noRuns))
-  })
+  parentPort?.on("message", (seed: number) => parentPort?.postMessage(countsOf(run({ seed }))))
 }

@@ -285,9 +285,11 @@ export const auditRemovals = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violati
         what: `${id}: ${what} after ${goneAt} ms`
       }))
     ),
-    ...[...requested].filter((id) => !deletions.has(id)).map((id) => ({
-      rule: "every deletion is eventually answered",
-      what: `${id} is neither gone nor kept`
-    }))
+    ...[...requested]
+      .filter((id) => !deletions.has(id))
+      .map((id) => ({
+        rule: "every deletion is eventually answered",
+        what: `${id} is neither gone nor kept`
+      }))
   ]
 }

@@ -23,66 +23,41 @@ import {
   WorkspaceStoreError
 } from "@verbatim/core/ports"
 import { Context, Effect, Exit, Option } from "effect"
-import { RateLimiter } from "effect/persistence"
 import type { FaultName } from "../faults/Faults.ts"
 import { claimBy, type Lifetime, lookAtClock } from "../world/Lifetime.ts"
 import type { World } from "../world/World.ts"
 import { through } from "./StoreCalls.ts"
 
-/** A port's name and errors, which the simulated network needs. */
-interface Port {
-  readonly name: string
-  readonly unavailable: (operation: string, cause: string) => unknown
-  /**
-   * Returns the possible refusals for an operation, which depend on whether its argument was
-   * already written.
-   */
-  readonly refusals?: (
-    operation: string,
-    isRepeat: boolean
-  ) => ReadonlyArray<readonly [FaultName, unknown]>
-}
+/** Creates a port's error for a store that did not respond. */
+type Unavailable = (operation: string, cause: string) => unknown
 
-const jobs: Port = {
-  name: "JobStore",
-  unavailable: (operation, cause) =>
-    new JobStoreError({ operation, reason: { _tag: "Unavailable", cause } })
-}
+type OperationError = new (given: {
+  readonly operation: string
+  readonly reason: { readonly _tag: "Unavailable"; readonly cause: string }
+}) => unknown
 
-/** Describes a port whose only failure is an unreachable store. */
-const makePort = (
-  name: string,
-  UnavailableError: new (given: { readonly operation: string; readonly cause: string }) => unknown
-): Port => ({
-  name,
-  unavailable: (operation, cause) => new UnavailableError({ operation, cause })
-})
+/** Creates an error whose reason says why the call failed. */
+const withReason =
+  (Error: OperationError): Unavailable =>
+  (operation, cause) =>
+    new Error({ operation, reason: { _tag: "Unavailable", cause } })
 
-const queue = makePort("WorkQueue", WorkQueueError)
-const registry = makePort("WorkerRegistry", WorkerRegistryError)
-const retention = makePort("RetentionStore", RetentionStoreError)
-const workspaces = makePort("WorkspaceStore", WorkspaceStoreError)
-const operatorKeys = makePort("OperatorKeyStore", WorkspaceStoreError)
-
-const presets: Port = {
-  name: "PresetStore",
-  unavailable: (operation, cause) =>
-    new PresetStoreError({ operation, reason: { _tag: "Unavailable", cause } }),
-  refusals: (operation, isRepeat) => {
-    const refusal = (tag: "Contended" | "Superseded") =>
-      new PresetStoreError({ operation, reason: { _tag: tag } })
-    if (operation === "append") return [["preset store is contended", refusal("Contended")]]
-    // The store recognises a repeated write of a successful revision, so it is never superseded.
-    return operation === "revise" && !isRepeat
-      ? [["preset is superseded", refusal("Superseded")]]
-      : []
+/**
+ * Returns the refusals that a preset call can get although nothing was written. The store
+ * recognises a repeated write of a successful revision, so such a write is never superseded.
+ */
+const refusalsOf = (
+  what: string,
+  isRepeat: boolean
+): ReadonlyArray<readonly [FaultName, unknown]> => {
+  const refusal = (operation: string, tag: "Contended" | "Superseded") =>
+    new PresetStoreError({ operation, reason: { _tag: tag } })
+  if (what === "PresetStore.append") {
+    return [["preset store is contended", refusal("append", "Contended")]]
   }
-}
-
-const corrections: Port = {
-  name: "CorrectionStore",
-  unavailable: (operation, cause) =>
-    new CorrectionStoreError({ operation, reason: { _tag: "Unavailable", cause } })
+  return what === "PresetStore.revise" && !isRepeat
+    ? [["preset is superseded", refusal("revise", "Superseded")]]
+    : []
 }
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
@@ -95,32 +70,31 @@ type Witness = (seen: {
   readonly isReported: boolean
 }) => void
 
+/** A process that reaches a port over the network. */
+interface Remote {
+  readonly world: World
+  readonly lifetime: Lifetime
+  readonly name: string
+  readonly unavailable: Unavailable
+  readonly witness: Witness
+}
+
 /** Wraps a service so that every effect in it goes over the network. */
 const remote = <Service extends object>(
   service: Service,
-  {
-    lifetime,
-    port,
-    witness,
-    world
-  }: {
-    readonly world: World
-    readonly lifetime: Lifetime
-    readonly port: Port
-    readonly witness: Witness
-  }
+  { lifetime, name, unavailable, witness, world }: Remote
 ): Service => {
   const written = new WeakSet<object>()
   const call = (operation: string, given: ReadonlyArray<unknown>, result: unknown) => {
     if (!Effect.isEffect(result)) return result
-    const what = `${port.name}.${operation}`
+    const what = `${name}.${operation}`
     if (what === "WorkQueue.claim") claimBy(world, lifetime)
     if (what === "JobStore.commit") world.senders.set(Object(given[0]), lifetime.actor.name)
     return through(world, lifetime, {
       what,
       effect: result as Effect.Effect<unknown, unknown>,
-      unavailable: (cause) => port.unavailable(operation, cause),
-      refusals: () => port.refusals?.(operation, written.has(Object(given[0]))) ?? [],
+      unavailable: (cause) => unavailable(operation, cause),
+      refusals: () => refusalsOf(what, written.has(Object(given[0]))),
       onEffect: (exit, isReported) => {
         if (Exit.isSuccess(exit)) written.add(Object(given[0]))
         witness({ what, given, exit, isReported })
@@ -179,24 +153,37 @@ const witnessOf = (world: World, lifetime: Lifetime): Witness => {
   }
 }
 
+type Reached = Context.Context<Stores>
+
+/** Returns the step that puts the network in front of one port. */
+const reachPort =
+  <Port extends Stores, Service extends object>(
+    port: Context.Key<Port, Service>,
+    unavailable: Unavailable
+  ) =>
+  (stores: Reached, given: Omit<Remote, "name" | "unavailable">): Reached => {
+    const service: Service = Context.get(stores, port as Context.Key<Stores, Service>)
+    const name = port.key.slice(port.key.lastIndexOf("/") + 1)
+    return Context.add(stores, port, remote(service, { ...given, name, unavailable }))
+  }
+
+/** All stores except that of the rate limiter, which is never called, because no key has a limit. */
+const ports = [
+  reachPort(CorrectionStore, withReason(CorrectionStoreError)),
+  reachPort(JobStore, withReason(JobStoreError)),
+  reachPort(PresetStore, withReason(PresetStoreError)),
+  reachPort(OperatorKeyStore, (operation, cause) => new WorkspaceStoreError({ operation, cause })),
+  reachPort(WorkerRegistry, (operation, cause) => new WorkerRegistryError({ operation, cause })),
+  reachPort(WorkQueue, (operation, cause) => new WorkQueueError({ operation, cause })),
+  reachPort(RetentionStore, (operation, cause) => new RetentionStoreError({ operation, cause })),
+  reachPort(WorkspaceStore, (operation, cause) => new WorkspaceStoreError({ operation, cause }))
+]
+
 /** Gives one process access to an adapter's stores. */
 export const reach = (
   world: World,
-  { lifetime, stores }: { readonly lifetime: Lifetime; readonly stores: Context.Context<Stores> }
-): Context.Context<Stores> => {
+  { lifetime, stores }: { readonly lifetime: Lifetime; readonly stores: Reached }
+): Reached => {
   const witness = witnessOf(world, lifetime)
-  const over = <Service extends object>(service: Service, port: Port) =>
-    remote(service, { world, lifetime, port, witness })
-  return Context.empty().pipe(
-    Context.add(CorrectionStore, over(Context.get(stores, CorrectionStore), corrections)),
-    Context.add(JobStore, over(Context.get(stores, JobStore), jobs)),
-    Context.add(OperatorKeyStore, over(Context.get(stores, OperatorKeyStore), operatorKeys)),
-    Context.add(WorkerRegistry, over(Context.get(stores, WorkerRegistry), registry)),
-    Context.add(WorkQueue, over(Context.get(stores, WorkQueue), queue)),
-    // This method is never called, because no key has a rate limit.
-    Context.add(RateLimiter.RateLimiterStore, Context.get(stores, RateLimiter.RateLimiterStore)),
-    Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),
-    Context.add(RetentionStore, over(Context.get(stores, RetentionStore), retention)),
-    Context.add(WorkspaceStore, over(Context.get(stores, WorkspaceStore), workspaces))
-  )
+  return ports.reduce((reached, port) => port(reached, { world, lifetime, witness }), stores)
 }
