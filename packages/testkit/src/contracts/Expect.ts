@@ -50,6 +50,13 @@ export const gives =
 export const holds = (promise: string, condition: boolean): Effect.Effect<void, PromiseBroken> =>
   that(promise, condition).is(true)
 
+/** Fails unless exactly one outcome is true. Returns that outcome's number, counted from 1. */
+export const oneWins = (
+  promise: string,
+  outcomes: ReadonlyArray<boolean>
+): Effect.Effect<number, PromiseBroken> =>
+  Effect.as(that(promise, outcomes.filter(Boolean).length).is(1), outcomes.indexOf(true) + 1)
+
 /** Fails unless the effect fails with a `reason` that has the given tag. */
 export const refuses = <A, E extends { readonly reason: { readonly _tag: string } }, R>(
   attempted: Effect.Effect<A, E, R>,

@@ -57,8 +57,15 @@ const storedCorrections = Effect.fnUntraced(function* (number: number) {
   }
 })
 
-/** The expected result of a read when there are no corrections. */
-const nothing = { current: null, numbers: [], whole: [] }
+/** Fails unless a job's stored corrections are those of the given decisions, in order. */
+const expectStored = (promise: string, decisions: ReadonlyArray<CorrectionDecision>, number = 1) =>
+  storedCorrections(number).pipe(
+    Expect.gives(promise, {
+      current: decisions.at(-1)?.next ?? null,
+      numbers: decisions.map(({ version }) => version.version).toReversed(),
+      whole: decisions.map(({ version }) => version).toReversed()
+    })
+  )
 
 /** Changes to names, texts and edges; some of them restore the recognised values. */
 const changes = [
@@ -84,28 +91,18 @@ const overlayAfter = (decisions: ReadonlyArray<CorrectionDecision>, version: num
 const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
   *"returns no corrections if none were ever written"(store) {
     yield* transcribeJob(1)
-    yield* Expect.that("nothing is there", yield* storedCorrections(1)).is(nothing)
-    yield* Expect.that("version 0 has no corrections", yield* store.overlayAt(jobId(1), 0)).is(
-      noCorrections
-    )
-    yield* Expect.that(
-      "a job that is unknown has none",
-      Option.isNone(yield* store.current(jobId(2)))
-    ).is(true)
+    yield* expectStored("nothing is there", [])
+    yield* store
+      .overlayAt(jobId(1), 0)
+      .pipe(Expect.gives("version 0 has no corrections", noCorrections))
+    yield* store.current(jobId(2)).pipe(Expect.gives("an unknown job has none", Option.none()))
   },
   *"keeps every version, and returns the overlay of the latest version"() {
     yield* transcribeJob(1)
     const decisions = correctInOrder(recognised(1), changes)
     for (const [index, decision] of decisions.entries()) {
       yield* commitAll([decision])
-      yield* Expect.that("everything is stored", yield* storedCorrections(1)).is({
-        current: decision.next,
-        numbers: upTo(index + 1).toReversed(),
-        whole: decisions
-          .slice(0, index + 1)
-          .map(({ version }) => version)
-          .toReversed()
-      })
+      yield* expectStored("everything is stored", decisions.slice(0, index + 1))
     }
   },
   *"returns all corrections as of any version"(store) {
@@ -144,17 +141,8 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
     const one = correct(recognised(1), nameSpeaker("Ana"), { number: 1 })
     const other = correct(recognised(2), correctText(0, "Hi there."), { number: 2 })
     yield* commitAll([one, other])
-    for (const { next, version } of [one, other]) {
-      const number = next.id === jobId(1) ? 1 : 2
-      yield* Expect.that(
-        "each transcript has its own corrections",
-        yield* storedCorrections(number)
-      ).is({
-        current: next,
-        numbers: [1],
-        whole: [version]
-      })
-    }
+    yield* expectStored("the first transcript has its own corrections", [one], 1)
+    yield* expectStored("the second transcript has its own corrections", [other], 2)
   }
 })
 
@@ -170,11 +158,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     const second = correct(first.next, nameSpeaker("Ben"), { number: 4 })
     yield* store.commit(second)
     yield* Expect.refuses(store.commit(early), "Superseded")
-    yield* Expect.that("the versions are those that were written", yield* storedCorrections(1)).is({
-      current: second.next,
-      numbers: [2, 1],
-      whole: [second.version, first.version]
-    })
+    yield* expectStored("the versions are those that were written", [first, second])
   },
   *"writes a version once when the same write is repeated"(store) {
     yield* transcribeJob(1)
@@ -186,11 +170,7 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     yield* store.commit(second)
     // A retried write is accepted even after later writes.
     yield* store.commit(first)
-    yield* Expect.that("there are two", yield* storedCorrections(1)).is({
-      current: second.next,
-      numbers: [2, 1],
-      whole: [second.version, first.version]
-    })
+    yield* expectStored("there are two", [first, second])
   },
   *"lets exactly one of many concurrent writers take a version number"(store) {
     yield* transcribeJob(1)
@@ -217,10 +197,13 @@ const fences: Cases<Ports> = workspaceCases(CorrectionStore, {
     for (const number of [1, 2]) {
       const first = correct(recognised(number), nameSpeaker("Ana"), { number: 1 })
       yield* Expect.refuses(store.commit(first), "Absent")
-      yield* Expect.that("nothing is written", yield* storedCorrections(number)).is(nothing)
+      yield* expectStored("nothing is written", [], number)
     }
   }
 })
+
+/** The change that deletes a job's text. */
+const expiry = { events: [onRetention("TranscriptExpired")], forgotten: { history: [] } }
 
 /** More rows than a store can delete in one step. */
 const many = upTo(1_300).map((index) => ({ index, text: `Said ${index}.`, speaker: null }))
@@ -239,17 +222,15 @@ const insertCorrected = Effect.fnUntraced(function* (
 /** Fails unless the corrections are deleted and no new ones can be written. */
 const expectGone = Effect.fnUntraced(function* (number: number) {
   const store = yield* CorrectionStore
-  yield* Expect.that("nothing is left", yield* storedCorrections(number)).is(nothing)
-  yield* Expect.that("no version has an overlay", yield* store.overlayAt(jobId(number), 2)).is({
-    speakers: [],
-    segments: []
-  })
-  const [first, second] = correctInOrder(recognised(number), [
+  yield* expectStored("nothing is left", [], number)
+  yield* store
+    .overlayAt(jobId(number), 2)
+    .pipe(Expect.gives("no version has an overlay", noCorrections))
+  for (const late of correctInOrder(recognised(number), [
     nameSpeaker("Ben"),
     nameSpeaker("Cleo")
-  ])
-  for (const late of [first, second]) {
-    if (late !== undefined) yield* Expect.refuses(store.commit(late), "Absent")
+  ])) {
+    yield* Expect.refuses(store.commit(late), "Absent")
   }
 })
 
@@ -271,10 +252,7 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
         { id: third.id, revision: revision + 1 }
       ])
       .pipe(Expect.gives("the old job that is removed", [id]))
-    yield* commitJob(third, {
-      events: [onRetention("TranscriptExpired")],
-      forgotten: { history: [] }
-    })
+    yield* commitJob(third, expiry)
     const ids = [first.id, second.id]
     yield* Expect.that("the jobs do not exist", [
       (yield* jobs.present([...ids, third.id])).size,
@@ -298,18 +276,14 @@ const removals: Cases<Ports> = workspaceCases(CorrectionStore, {
       if (last === undefined) return
       const late = correct(last.next, nameSpeaker("Too late"), { number: 50 })
       const remove = jobs.remove(workspaceId(1), job.id)
-      const expire = commitJob(job, {
-        events: [onRetention("TranscriptExpired")],
-        forgotten: { history: [] }
-      })
+      const expire = commitJob(job, expiry)
       yield* atOnce(
         [Effect.ignore(store.commit(late)), number % 2 === 0 ? remove : expire],
         (each) => each
       )
-      yield* Expect.that(
-        "no corrections without their transcript",
-        Option.isNone(yield* jobs.transcript(job.id))
-      ).is(true)
+      yield* jobs
+        .transcript(job.id)
+        .pipe(Expect.gives("no corrections without their transcript", Option.none()))
       yield* expectGone(number)
     }
   },
@@ -343,11 +317,7 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     )
     const second = correct(first.next, nameSpeaker('A "B" \\ é日🎙️'), { number: 2 })
     yield* commitAll([first, second])
-    yield* Expect.that("nothing is changed", yield* storedCorrections(1)).is({
-      current: second.next,
-      numbers: [2, 1],
-      whole: [second.version, first.version]
-    })
+    yield* expectStored("nothing is changed", [first, second])
   },
   *"keeps corrections to every segment of a ten-hour transcript"(store) {
     yield* transcribeJob(1)
@@ -356,15 +326,10 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     const cleared = reading(manySegments.map(({ index }) => ({ index, text: null, speaker: null })))
     const third = correct(second.next, cleared, { number: 3 })
     yield* commitAll([first, second])
-    yield* Expect.that(
-      "all corrections are stored",
-      Option.getOrNull(yield* store.current(jobId(1)))
-    ).is(second.next)
+    const current = store.current(jobId(1))
+    yield* current.pipe(Expect.gives("all corrections are stored", Option.some(second.next)))
     yield* store.commit(third)
-    yield* Expect.that(
-      "no correction is left",
-      Option.getOrNull(yield* store.current(jobId(1)))
-    ).is(third.next)
+    yield* current.pipe(Expect.gives("no correction is left", Option.some(third.next)))
     yield* store
       .overlayAt(jobId(1), 1)
       .pipe(Expect.gives("the first version is known", first.next.overlay))
@@ -420,10 +385,9 @@ const values: Cases<Ports> = workspaceCases(CorrectionStore, {
     yield* requested.pipe(
       Expect.gives("the last one", Option.some({ request: { key, fingerprint: "b" }, version: 3 }))
     )
-    yield* Expect.that(
-      "no version was written under another key",
-      Option.isNone(yield* store.requested(jobId(1), IdempotencyKey.make("other")))
-    ).is(true)
+    yield* store
+      .requested(jobId(1), IdempotencyKey.make("other"))
+      .pipe(Expect.gives("no version was written under another key", Option.none()))
   }
 })
 

@@ -93,11 +93,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.rotateKey({ id: apiKeyId(1), until: later(60), successor: apiKey(10 + number) })
     )
-    yield* Expect.that(
-      "one rotation has won",
-      outcomes.filter((isReplaced) => isReplaced).length
-    ).is(1)
-    const winner = 10 + outcomes.indexOf(true) + 1
+    const winner = 10 + (yield* Expect.oneWins("one rotation has won", outcomes))
     yield* Expect.that("only its key was added", yield* store.keys(own)).is([
       { ...apiKey(1), expiresAt: later(60) },
       apiKey(winner)
@@ -111,10 +107,7 @@ const ownCases: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
       const rotation = { id: apiKeyId(number), until: later(60), successor }
       return atOnce(upTo(4), () => store.rotateKey(rotation))
     })
-    yield* Expect.that(
-      "every call succeeds",
-      replaced.flat().filter((isThere) => isThere).length
-    ).is(8 * 4)
+    yield* Expect.holds("every call succeeds", replaced.flat().every(Boolean))
     yield* store.revokeKey(apiKeyId(8), later(5))
     yield* store
       .rotateKey({ id: apiKeyId(8), until: later(60), successor: apiKey(9) })
@@ -261,9 +254,9 @@ export const tenants: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
     const outcomes = yield* atOnce(upTo(8), (number) =>
       store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
     )
-    yield* Expect.that("one change has won", outcomes.filter((isWritten) => isWritten).length).is(1)
+    const winner = yield* Expect.oneWins("one change has won", outcomes)
     yield* Expect.that("the stored workspace is the winner's", (yield* stored(1))?.name).is(
-      `writer ${outcomes.indexOf(true) + 1}`
+      `writer ${winner}`
     )
   },
   *"frees the external id of a deleted workspace"(store) {
