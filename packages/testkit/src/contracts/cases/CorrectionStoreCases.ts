@@ -114,10 +114,9 @@ const versions: Cases<Ports> = workspaceCases(CorrectionStore, {
     const decisions = [...first, back]
     yield* commitAll(decisions)
     for (const version of [0, ...upTo(decisions.length)]) {
-      yield* Expect.that(
-        `it is what version ${version} left`,
-        yield* store.overlayAt(jobId(1), version)
-      ).is(overlayAfter(decisions, version))
+      yield* store
+        .overlayAt(jobId(1), version)
+        .pipe(Expect.gives(`it is what version ${version} left`, overlayAfter(decisions, version)))
     }
     yield* Expect.that(
       "the last one equals the third",

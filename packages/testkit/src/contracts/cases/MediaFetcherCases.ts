@@ -152,10 +152,9 @@ const cases: Cases<Ports> = listCases(MediaFetcher, {
   ),
   *"fails when the content is shorter than the announced length"() {
     const host = yield* open(makeHosting({ cutAfter: 100_000 }))
-    yield* Expect.that(
-      "the content is not accepted as complete",
-      yield* reasonOf(fetchUrl(host.origin))
-    ).is("Unreachable")
+    yield* reasonOf(fetchUrl(host.origin)).pipe(
+      Expect.gives("the content is not accepted as complete", "Unreachable")
+    )
   },
   *"fails with `Unresolved` for an unknown host, and `Unreachable` for a refused connection"() {
     yield* Expect.that("no address", yield* reasonOf(check("http://nobody.invalid/a.mp3"))).is(

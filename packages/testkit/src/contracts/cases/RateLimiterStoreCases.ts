@@ -66,10 +66,9 @@ const cases: Cases<Store> = listCases(RateLimiter.RateLimiterStore, {
     const ask = { key: "a", limit: 4, tokens: 4, refillRate: Duration.millis(250) }
     yield* store.tokenBucket({ ...ask, allowOverflow: false })
     yield* advance(Duration.millis(300))
-    yield* Expect.that(
-      "a fifth is refilled",
-      yield* store.tokenBucket({ ...ask, tokens: 1, allowOverflow: false })
-    ).is([0, 50] as const)
+    yield* store
+      .tokenBucket({ ...ask, tokens: 1, allowOverflow: false })
+      .pipe(Expect.gives("a fifth is refilled", [0, 50] as const))
   }
 })
 

@@ -99,9 +99,7 @@ const cases: Cases<Ports> = listCases(WebhookSender, {
     [200, 202, 204, 299, 300, 304, 400, 404, 408, 410, 429, 500, 503, 599],
     Effect.fnUntraced(function* (status) {
       const receiver = yield* open(answers(status, { "retry-after": "0" }))
-      yield* Expect.that("the status is the receiver's", yield* statusOf(receiver.origin)).is(
-        status
-      )
+      yield* statusOf(receiver.origin).pipe(Expect.gives("the status is the receiver's", status))
       yield* countOf(receiver).pipe(Expect.gives("the receiver got one request", 1))
     }),
     { discard: true }

@@ -35,7 +35,7 @@ import {
 import { advance, atOnce, type Cases, type Contract, workspaceCases } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import { randomCallers } from "./RandomCallers.ts"
-import { fairness, leases } from "./WorkQueueLeases.ts"
+import { expectClaim, fairness, leases } from "./WorkQueueLeases.ts"
 
 type Ports = WorkQueue | JobStore | PresetStore | WorkspaceStore
 
@@ -70,9 +70,9 @@ const handedOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =
   withWorkspace(function* () {
     yield* insertJob(makeWaitingJob(1, DateTime.addDuration(yield* storeTime, after)))
     yield* advance(Duration.subtract(after, before))
-    yield* claimIds(first).pipe(Expect.gives("before that instant it is not due", []))
+    yield* expectClaim("before that instant it is not due", [])
     yield* advance(before)
-    yield* claimIds(second).pipe(Expect.gives("at that instant it is due", [jobId(1)]))
+    yield* expectClaim("at that instant it is due", [1], { token: second })
   })
 
 const claims: Cases<Ports> = workspaceCases(WorkQueue, {
@@ -95,17 +95,15 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
   *"hands out the earliest due work first"() {
     // The expected order differs from the order of ids and from the order of insertion.
     yield* insertWaiting([30, 5, 90, 60, 1, 2_000_000])
-    yield* Expect.that("ordered by instant", yield* claimIds(first)).is(
-      [6, 3, 4, 1, 2, 5].map(jobId)
-    )
+    yield* expectClaim("ordered by instant", [6, 3, 4, 1, 2, 5])
   },
   *"hands out work with the same due time in order of job id"() {
     yield* Effect.forEach([3, 1, 12, 2, 11], (number) => insertJob(makeUploadJob(number)))
-    yield* Expect.that("ordered by id", yield* claimIds(first)).is([1, 2, 3, 11, 12].map(jobId))
+    yield* expectClaim("ordered by id", [1, 2, 3, 11, 12])
   },
   *"hands out the earliest work, up to the limit"() {
     yield* insertWaiting(upTo(20))
-    yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 returns nothing", []))
+    yield* expectClaim("a limit of 0 returns nothing", [], { limit: 0 })
     const three = [20, 19, 18].map(jobId)
     yield* claimIds(first, { limit: 3 }).pipe(
       Expect.gives("the jobs that have waited longest", three)
@@ -119,13 +117,8 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     yield* Effect.forEach(kinds, (kind, index) =>
       insertJob(makePendingJob(index + 1, { kind, dueAt }))
     )
-    yield* claimIds(first, { kinds: [] }).pipe(
-      Expect.gives("a claim without kinds gets nothing", [])
-    )
-    yield* Expect.that(
-      "two kinds return two jobs",
-      yield* claimIds(first, { kinds: ["Deliver", "Transcribe"] })
-    ).is([2, 4].map(jobId))
+    yield* expectClaim("a claim without kinds gets nothing", [], { kinds: [] })
+    yield* expectClaim("two kinds return two jobs", [2, 4], { kinds: ["Deliver", "Transcribe"] })
     yield* Expect.that("a claim for each kind returns the kind's job", [
       yield* claimIds(second, { kinds: ["Summarize"] }),
       yield* claimIds(second, { kinds: ["Fetch"] })
@@ -139,8 +132,6 @@ const claims: Cases<Ports> = workspaceCases(WorkQueue, {
     )
   }
 })
-
-const token = leaseToken(1)
 
 const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQueue, {
   *"skips only full lanes"() {
@@ -157,33 +148,26 @@ const lanes: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceCases(WorkQ
     )
     yield* insertJob(makeUploadJob(7))
     const busy = ["https://a.example.com", "https://o'hara.example.com", "https://c.example"]
-    yield* Expect.that(
-      "the other jobs are handed out",
-      yield* claimIds(token, { lanes: fullLanes(busy) })
-    ).is([2, 4, 5, 7].map(jobId))
-    yield* claimIds(token).pipe(Expect.gives("the skipped work waits", [1, 3, 6].map(jobId)))
+    yield* expectClaim("the other jobs are handed out", [2, 4, 5, 7], { lanes: fullLanes(busy) })
+    yield* expectClaim("the skipped work waits", [1, 3, 6])
   },
   *"fills a claim, however many full lanes must be skipped"() {
     const hosts = upTo(50).map(String)
     yield* insertWebhooks([...hosts, "free", "free", "free"])
     const busy = hosts.map((host) => `https://${host}.example.com`)
-    yield* Expect.that(
-      "work after them is found",
-      yield* claimIds(token, { lanes: fullLanes(busy), limit: 4 })
-    ).is([51, 52].map(jobId))
+    yield* expectClaim("work after them is found", [51, 52], { lanes: fullLanes(busy), limit: 4 })
   },
   *"fills a lane's free slots with the lane's earliest work, and leaves the rest unclaimed"() {
     yield* insertWebhooks(["a", "a", "b", "a", "b", "c", "a"])
     const now = yield* storeTime
     yield* Effect.forEach([8, 9], (number) => insertJob(makeWaitingJob(number, now)))
     const lanes = { max: 2, taken: takenLanes({ "https://b.example.com": 1 }) }
-    yield* Expect.that(
+    yield* expectClaim(
       "two of a new lane, one more of another, and work without a lane",
-      yield* claimIds(token, { lanes })
-    ).is([1, 2, 3, 6, 8, 9].map(jobId))
-    yield* Expect.that("work beyond the slots is unclaimed", yield* claimIds(leaseToken(2))).is(
-      [4, 5, 7].map(jobId)
+      [1, 2, 3, 6, 8, 9],
+      { lanes }
     )
+    yield* expectClaim("work beyond the slots is unclaimed", [4, 5, 7], { token: leaseToken(2) })
   },
   *"reports whether more work may be due than was handed out"(queue) {
     yield* insertWebhooks(["a", "a", "a"])

@@ -1,8 +1,15 @@
 /** Contract cases for `WorkQueue` about leases: how long they are valid, and how they end. */
 import { type Job, webhookLane } from "@verbatim/core/job"
-import { JobStore, leaseDuration, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import {
+  JobStore,
+  type LeaseToken,
+  leaseDuration,
+  WorkQueue,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
 import { Duration, Effect, Option } from "effect"
 import {
+  type ClaimOptions,
   claimIds,
   claimJobs,
   type DueWork,
@@ -29,6 +36,13 @@ const moment = Duration.millis(1)
 /** Longer than any case takes, for stores whose clock cannot be set. */
 const slack = Duration.seconds(5)
 
+/** Fails unless a claim, by default with the first token, hands out the given jobs in order. */
+export const expectClaim = (
+  promise: string,
+  numbers: ReadonlyArray<number>,
+  { token = first, ...options }: ClaimOptions & { readonly token?: LeaseToken } = {}
+) => claimIds(token, options).pipe(Expect.gives(promise, numbers.map(jobId)))
+
 const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
 
 /** Runs the steps after the first token has claimed the only job. */
@@ -41,16 +55,12 @@ const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
     return yield* Effect.gen(steps)
   })
 
-const expectNoOther = (reason: string) =>
-  Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, actual).is([]))
+const expectNoOther = (reason: string) => expectClaim(reason, [], { token: second })
 
-const expectOther = (reason: string) =>
-  Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, actual).is([jobId(1)]))
+const expectOther = (reason: string) => expectClaim(reason, [1], { token: second })
 
 const expectRenewed = (promise: string, numbers: ReadonlyArray<number>) =>
-  Effect.flatMap(renewLeases(first, [jobId(1)]), (actual) =>
-    Expect.that(promise, actual).is(numbers.map(jobId))
-  )
+  renewLeases(first, [jobId(1)]).pipe(Expect.gives(promise, numbers.map(jobId)))
 
 /** Checks that the first token's lease has its full duration left, within the check's precision. */
 const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
@@ -147,10 +157,11 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 2)
     yield* speech(3, 31, 1)
-    yield* Expect.that(
+    yield* expectClaim(
       "each workspace gets one slot, and then the first gets another",
-      yield* claimIds(first, { kinds: ["Transcribe"], limit: 4 })
-    ).is([1, 2, 21, 31].map(jobId))
+      [1, 2, 21, 31],
+      { kinds: ["Transcribe"], limit: 4 }
+    )
   },
   *"gives the next slot to the workspace that follows the one served last"() {
     yield* speech(1, 1, 20)
@@ -165,29 +176,30 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
   *"gives slots to the workspaces with the least running work"() {
     yield* speech(1, 1, 20)
     yield* speech(2, 21, 5)
-    yield* Expect.that(
-      "the second catches up with the first",
-      yield* claimIds(first, {
-        kinds: ["Transcribe"],
-        limit: 4,
-        held: { Transcribe: { [workspaceId(1)]: 2 }, Deliver: { [workspaceId(2)]: 9 } }
-      })
-    ).is([1, 21, 22, 23].map(jobId))
+    yield* expectClaim("the second catches up with the first", [1, 21, 22, 23], {
+      kinds: ["Transcribe"],
+      limit: 4,
+      held: { Transcribe: { [workspaceId(1)]: 2 }, Deliver: { [workspaceId(2)]: 9 } }
+    })
   },
   *"reserves slots for other workspaces only for work that waits for remote hosts"() {
     yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 20 })
     const alone = yield* claimIds(first, { kinds: ["Deliver"], limit: 8 })
     yield* Expect.that("one workspace alone gets half", alone).is(upTo(4).map(jobId))
     const held = { Deliver: { [workspaceId(1)]: 4 } }
-    yield* Expect.that(
-      "the workspace gets no more slots",
-      yield* claimIds(second, { kinds: ["Deliver"], limit: 4, held })
-    ).is([])
+    yield* expectClaim("the workspace gets no more slots", [], {
+      token: second,
+      kinds: ["Deliver"],
+      limit: 4,
+      held
+    })
     yield* backlog({ kind: "Deliver", owner: 2, from: 31, count: 20 })
-    yield* Expect.that(
-      "another workspace gets slots",
-      yield* claimIds(second, { kinds: ["Deliver"], limit: 4, held })
-    ).is([31, 32].map(jobId))
+    yield* expectClaim("another workspace gets slots", [31, 32], {
+      token: second,
+      kinds: ["Deliver"],
+      limit: 4,
+      held
+    })
     yield* speech(1, 61, 8)
     yield* Expect.that(
       "transcription takes all slots",
@@ -198,10 +210,9 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     const host = () => "same"
     yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 3, host })
     yield* backlog({ kind: "Deliver", owner: 2, from: 11, count: 3, host })
-    yield* Expect.that(
-      "the full lane of one workspace does not affect another",
-      yield* claimIds(first, { lanes: fullLanes(["https://same.example.com"]) })
-    ).is([11, 12, 13].map(jobId))
+    yield* expectClaim("the full lane of one workspace does not affect another", [11, 12, 13], {
+      lanes: fullLanes(["https://same.example.com"])
+    })
   },
   *"serves every workspace once before any workspace again, however long the queue is"() {
     const owners = 40
@@ -238,10 +249,9 @@ export const fairness: Cases<WorkQueue | JobStore | WorkspaceStore> = workspaceC
     const lane = (name: string) => webhookLane(`https://${name}.example.com/in`)
     const lanes = { max: 4, taken: takenLanes({ [lane("full")]: 4, [lane("half")]: 2 }) }
     const due = [1, 2, 7, 8, 9, 10].map((number) => jobId(long + number))
-    yield* Expect.that(
-      "work in free lanes is found after work in full ones",
-      yield* claimIds(first, { kinds: ["Deliver"], lanes, limit: 100 })
-    ).is(due)
+    yield* claimIds(first, { kinds: ["Deliver"], lanes, limit: 100 }).pipe(
+      Expect.gives("work in free lanes is found after work in full ones", due)
+    )
   },
   *"reports that more work may be due until it has inspected all due work"(queue) {
     const owners = 40

@@ -31,9 +31,7 @@ import { keys, tenants } from "./WorkspaceStoreKeys.ts"
 const foundings: Cases<WorkspaceStore> = listCases(WorkspaceStore, {
   *"creates the first workspace with its keys and credit"(store) {
     yield* allAccounts.pipe(Expect.gives("there are no accounts at first", []))
-    yield* Expect.that("there is no workspace", yield* store.account(workspaceId(1))).is(
-      Option.none()
-    )
+    yield* store.account(workspaceId(1)).pipe(Expect.gives("there is no workspace", Option.none()))
     const keys = [apiKey(1), { ...apiKey(2), kind: "inference" as const }]
     const isFounded = yield* store.found({
       workspace: workspace(1),
@@ -241,17 +239,15 @@ const secrets: Cases<WorkspaceStore> = workspaceCases(WorkspaceStore, {
   *"hides a workspace's secrets from other workspaces"(store) {
     yield* store.addWebhookSecret(webhookSecret(1))
     yield* secretsOf(other).pipe(Expect.gives("another workspace has no secrets", []))
-    yield* Expect.that(
-      "another workspace cannot remove the secret",
-      yield* store.removeWebhookSecret(other, webhookSecretId(1))
-    ).is(false)
+    yield* store
+      .removeWebhookSecret(other, webhookSecretId(1))
+      .pipe(Expect.gives("another workspace cannot remove the secret", false))
     yield* secretsOf(own).pipe(Expect.gives("the secret stays", [open(webhookSecret(1))]))
   },
   *"refuses a webhook secret for an unknown workspace"(store) {
-    yield* Expect.that(
-      "the secret is refused",
-      yield* store.addWebhookSecret({ ...webhookSecret(1), workspaceId: other })
-    ).is(false)
+    yield* store
+      .addWebhookSecret({ ...webhookSecret(1), workspaceId: other })
+      .pipe(Expect.gives("the secret is refused", false))
     yield* Expect.that("nothing was written", [yield* secretsOf(own), yield* secretsOf(other)]).is([
       [],
       []

@@ -82,10 +82,9 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
     const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
     for (const job of jobs) {
       yield* findJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
-      yield* Expect.that(
-        "another workspace has no such job",
-        yield* store.find(workspaceId(2), job.id)
-      ).is(Option.none())
+      yield* store
+        .find(workspaceId(2), job.id)
+        .pipe(Expect.gives("another workspace has no such job", Option.none()))
     }
     yield* findJob(jobId(3)).pipe(Expect.gives("an unknown id has no job", Option.none()))
   },
@@ -99,10 +98,9 @@ const creations: Cases<Ports> = workspaceCases(JobStore, {
       "Superseded"
     )
     yield* readWholeJob(jobId(1)).pipe(Expect.gives("the first job is as it was", before))
-    yield* Expect.that(
-      "the first job's lease is unchanged",
-      yield* renewLeases(leaseToken(1), [jobId(1)])
-    ).is([jobId(1)])
+    yield* renewLeases(leaseToken(1), [jobId(1)]).pipe(
+      Expect.gives("the first job's lease is unchanged", [jobId(1)])
+    )
   }
 })
 
@@ -388,10 +386,9 @@ const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(J
       events: [attemptStarted()]
     })
     const summarizing = yield* commitJob(running, { events: [transcriptProduced()] })
-    yield* Expect.that(
-      "the transcription's work is gone",
-      yield* claimIds(first, { kinds: ["Fetch", "Transcribe", "Deliver"] })
-    ).is([])
+    yield* claimIds(first, { kinds: ["Fetch", "Transcribe", "Deliver"] }).pipe(
+      Expect.gives("the transcription's work is gone", [])
+    )
     const skipped = onSummary({
       _tag: "SummarySkipped",
       at: instant,
@@ -399,14 +396,12 @@ const workCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspaceCases(J
     })
     const delivering = yield* commitJob(summarizing, { events: [skipped] })
     const { lane } = Option.getOrThrow(pendingWork(delivering))
-    yield* Expect.that(
-      "the webhook is pending in the lane of its receiver",
-      yield* claimIds(first, { kinds: ["Deliver"], lanes: fullLanes([lane ?? "none"]) })
-    ).is([])
-    yield* Expect.that(
-      "the work is that of the last commit",
-      yield* claimJobs(first, { kinds: ["Deliver"] })
-    ).is([delivering])
+    yield* claimIds(first, { kinds: ["Deliver"], lanes: fullLanes([lane ?? "none"]) }).pipe(
+      Expect.gives("the webhook is pending in the lane of its receiver", [])
+    )
+    yield* claimJobs(first, { kinds: ["Deliver"] }).pipe(
+      Expect.gives("the work is that of the last commit", [delivering])
+    )
   },
   *"returns the time of the clock that decides when work is due"(store) {
     const before = yield* storeTime

@@ -247,9 +247,7 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
         }
       }
     }
-    yield* Expect.that("nothing else is left of a deleted job", yield* store.history(jobId(11))).is(
-      []
-    )
+    yield* store.history(jobId(11)).pipe(Expect.gives("nothing else is left of a deleted job", []))
   },
   *"places every new commit after all commits already read, even with concurrent writers"() {
     const { through } = yield* readFeed({})

@@ -352,21 +352,18 @@ export const limitCases: Cases<JobStore | WorkQueue | WorkspaceStore> = workspac
   *"answers a retry even when the limit is reached"(store) {
     const { idempotency } = makeCreation({ number: 1, name: "a" })
     yield* insert({ number: 1, name: "a", workspace: 1 })
-    yield* Expect.that(
-      "a retry is recognised by the job's id",
-      yield* insert({ number: 1, workspace: 1 })
-    ).is("Superseded")
-    yield* Expect.that(
-      "a retry is recognised by its key",
-      yield* store.insert(makeCreation({ number: 2, name: "a", workspace: 1 }))
-    ).is(idempotency)
+    yield* insert({ number: 1, workspace: 1 }).pipe(
+      Expect.gives("a retry is recognised by the job's id", "Superseded")
+    )
+    yield* store
+      .insert(makeCreation({ number: 2, name: "a", workspace: 1 }))
+      .pipe(Expect.gives("a retry is recognised by its key", idempotency))
   },
   *"writes nothing when it refuses a job beyond the limit"(store) {
     yield* insert({ number: 1 })
-    yield* Expect.that(
-      "the job beyond the limit is refused",
-      yield* insert({ number: 2, name: "a", workspace: 1 })
-    ).is("no room for the workspace")
+    yield* insert({ number: 2, name: "a", workspace: 1 }).pipe(
+      Expect.gives("the job beyond the limit is refused", "no room for the workspace")
+    )
     yield* findJob(jobId(2)).pipe(Expect.gives("there is no such job", Option.none()))
     yield* store
       .idempotency(workspaceId(1), IdempotencyKey.make("a"))

@@ -119,13 +119,12 @@ export const protectionCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* store.protect(protection("staging", { by: null, at: later(5) }))
     yield* store.protect(protection("production", { by: userId(3), at: later(4) }))
     yield* store.protect(protection("production", { by: userId(9), at: later(9) }))
-    yield* Expect.that(
-      "each label as it was first protected",
-      yield* store.protectedLabels(workspaceId(1))
-    ).is([
-      { label: production, by: userId(3), at: later(4) },
-      { label: label("staging"), by: null, at: later(5) }
-    ])
+    yield* store.protectedLabels(workspaceId(1)).pipe(
+      Expect.gives("each label as it was first protected", [
+        { label: production, by: userId(3), at: later(4) },
+        { label: label("staging"), by: null, at: later(5) }
+      ])
+    )
     yield* listedNames(2).pipe(Expect.gives("another workspace has no protected labels", []))
     yield* store.unprotect(workspaceId(2), production)
     yield* store.unprotect(workspaceId(1), production)

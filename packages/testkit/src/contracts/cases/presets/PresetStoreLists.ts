@@ -158,10 +158,9 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     for (const number of upTo(length)) yield* appendDraft(number, "a", number)
     yield* appendDraft(length + 1, "b", 1)
     const [first, second] = [presetId(1), presetId(length + 1)]
-    yield* Expect.that(
-      `${length}, one and none`,
-      yield* Effect.forEach([first, second, presetId(2)], store.designationCount)
-    ).is([length, 1, 0])
+    yield* Effect.forEach([first, second, presetId(2)], store.designationCount).pipe(
+      Expect.gives(`${length}, one and none`, [length, 1, 0])
+    )
   },
   *"finds each version by its number, and finds nothing under an unused number"(store) {
     const answers = yield* Effect.forEach(upTo(length), (number) =>
@@ -294,10 +293,9 @@ export const designationCases: Cases<PresetStore | WorkspaceStore> = workspaceCa
     yield* revisePreset(second.preset, backTo(first.version, later(30)))
     const read = (at: DateTime.Utc) => store.designatedAt(presetId(1), at)
     yield* expectAt(read, { "-1": null, 9: null, 10: 1, 19: 1, 20: 2, 29: 2, 30: 1, 1000000: 1 })
-    yield* Expect.that(
-      "the whole version is returned",
-      yield* store.designatedAt(presetId(1), later(25))
-    ).is(Option.some(second.version))
+    yield* store
+      .designatedAt(presetId(1), later(25))
+      .pipe(Expect.gives("the whole version is returned", Option.some(second.version)))
     // This change comes from a machine whose clock is behind. The change is recorded last, but
     // applies from its own timestamp.
     yield* store.append(makeDraft(3, { at: later(25) }))

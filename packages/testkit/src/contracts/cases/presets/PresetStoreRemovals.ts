@@ -216,10 +216,9 @@ export const erasureCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* Expect.that("the version shows it", yield* store.version(presetId(1), 1)).is(
       Option.some(erased)
     )
-    yield* Expect.that(
-      "the designation at that time shows it",
-      yield* store.designatedAt(presetId(1), later(1))
-    ).is(Option.some(erased))
+    yield* store
+      .designatedAt(presetId(1), later(1))
+      .pipe(Expect.gives("the designation at that time shows it", Option.some(erased)))
     yield* Expect.that(
       "a repeat of its draft returns the erased version",
       Option.map(
