@@ -7,28 +7,17 @@ import * as Memory from "@verbatim/adapters/memory"
 import { JobId } from "@verbatim/core/attempt"
 import { isTerminal, type JobView } from "@verbatim/core/job"
 import { CorrectionStore, JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
-import { Jobs, Workspaces } from "@verbatim/core/services"
+import { Workspaces } from "@verbatim/core/services"
 import { jobIdOf } from "@verbatim/core/transcription"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import {
-  Clock,
-  Context,
-  DateTime,
-  Deferred,
-  Duration,
-  Effect,
-  Exit,
-  Fiber,
-  Layer,
-  Option
-} from "effect"
+import { Clock, Context, DateTime, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { readLedger } from "../../samples/Stored.ts"
 import type { FaultName } from "../faults/Faults.ts"
 import * as Fleet from "../processes/Fleet.ts"
 import { type FactOf, factsOf, otherDatabase } from "../record/Facts.ts"
 import type { JobObserver } from "../record/StoreLog.ts"
 import * as ClientCall from "../workload/ClientCall.ts"
-import { asBearer, type Clients, refusalOf } from "../workload/Clients.ts"
+import { askJobs, type Clients } from "../workload/Clients.ts"
 import { send } from "../workload/Requests.ts"
 import type { PlannedRetention } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
@@ -151,20 +140,14 @@ const seenOf = (view: JobView): FactOf<"LateLook">["seen"] => {
 
 /** Reads a job again. */
 const lookAt = Effect.fnUntraced(function* (clients: Clients, id: string) {
-  const { facts, timeline } = clients.world
+  const { facts } = clients.world
   const [key] = clients.keys
   if (key === undefined) return
-  const beganAt = timeline.now()
-  const answer = yield* asBearer(clients, key, {
-    operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
-  })
-  const interval = { beganAt, endedAt: timeline.now() }
-  if (answer === null) return
-  if (Exit.isSuccess(answer)) {
-    facts.push({ _tag: "LateLook", id, ...interval, seen: seenOf(answer.value) })
-  } else if (refusalOf(answer) === "RequestNotFound") {
-    facts.push({ _tag: "LateLook", id, ...interval, seen: "not found" })
-  }
+  const { interval, refusal, value } = yield* askJobs(clients, key, (jobs, caller) =>
+    jobs.status(caller, id)
+  )
+  const seen = refusal === "RequestNotFound" ? "not found" : value && seenOf(value)
+  if (seen !== undefined) facts.push({ _tag: "LateLook", id, ...interval, seen })
 })
 
 /** Upper bounds on the time between a keeper's read of an old job and a client's request. */
@@ -175,7 +158,7 @@ const comeBack = Effect.fnUntraced(function* (
   clients: Clients,
   { found, id }: { readonly id: string; readonly found: Effect.Effect<void> }
 ) {
-  const { dice, facts, timeline } = clients.world
+  const { dice, facts } = clients.world
   const [key] = clients.keys
   const chance = dice(`return to ${id}`)
   const sleep = Effect.sleep(Duration.millis(chance.below(stormDays * 86_400_000)))
@@ -186,14 +169,13 @@ const comeBack = Effect.fnUntraced(function* (
   }
   if (key === undefined || !chance.chance(followUpChance)) return yield* lookAt(clients, id)
   const followUp = chance.pick(["redeliver", "retry"] as const)
-  const beganAt = timeline.now()
-  const answer = yield* asBearer(clients, key, {
-    operation: (principal): Effect.Effect<unknown, unknown, Jobs> =>
-      Effect.flatMap(Jobs, (jobs): Effect.Effect<unknown, unknown> => jobs[followUp](principal, id))
-  })
-  if (answer === null) return
-  const outcome = Exit.isSuccess(answer) ? followUp : refusalOf(answer)
-  facts.push({ _tag: "LateFollowUp", id, beganAt, endedAt: timeline.now(), answer: outcome })
+  const { interval, refusal } = yield* askJobs(
+    clients,
+    key,
+    (jobs, caller): Effect.Effect<unknown, unknown> => jobs[followUp](caller, id)
+  )
+  if (refusal === "no answer") return
+  facts.push({ _tag: "LateFollowUp", id, ...interval, answer: refusal || followUp })
   yield* lookAt(clients, id)
 })
 

@@ -1,7 +1,7 @@
 /** State shared by the clients in a run, and calls with an API key. */
 
 import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
-import { ApiKeys } from "@verbatim/core/services"
+import { ApiKeys, Jobs } from "@verbatim/core/services"
 import { type Principal, UserId, WorkspaceId } from "@verbatim/core/workspace"
 import { Cause, Duration, Effect, Exit, Option, type Redacted } from "effect"
 import type { Dice } from "../clock/Seed.ts"
@@ -59,10 +59,11 @@ export const stranger: Principal = {
   userId: UserId.make("user_00000000-0000-4000-8000-000000000000")
 }
 
-/** Returns the tag of the first error in a response. */
-export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
-  if (Exit.isSuccess(exit)) return ""
-  const error = Cause.findErrorOption(exit.cause)
+/** Returns the tag of the first error in a response, or "" for a success. */
+export const refusalOf = <A, E>(answer: Answer<A, E>): string => {
+  if (answer === null) return "no answer"
+  if (Exit.isSuccess(answer)) return ""
+  const error = Cause.findErrorOption(answer.cause)
   const tag = Option.map(error, (found) =>
     typeof found === "object" && found !== null && "_tag" in found ? String(found._tag) : "unknown"
   )
@@ -78,33 +79,37 @@ export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
   return error === undefined || error instanceof WorkspaceStoreError
 }
 
-/** Makes a call with an API key, and records whether the key was known. */
+/**
+ * Makes a call with an API key, and records whether the key was known. Returns the answer, its
+ * value or refusal, and its time.
+ */
 export const asBearer = Effect.fnUntraced(function* <A, E>(
   { call, world }: Clients,
   key: Key,
-  {
-    timeoutMillis = usualTimeoutMillis,
-    operation
-  }: {
-    readonly operation: (principal: Principal) => Effect.Effect<A, E, Front>
-    readonly timeoutMillis?: number
-  }
+  operation: (principal: Principal) => Effect.Effect<A, E, Front>,
+  timeoutMillis = usualTimeoutMillis
 ) {
   const beganAt = world.timeline.now()
   const whole = Effect.flatMap(ApiKeys, ({ authenticate }) => authenticate(key.token)).pipe(
     Effect.flatMap(operation)
   )
   const answer = yield* call(whole, timeoutMillis)
-  if (answer !== null) {
-    const refusal = refusalOf(answer)
-    if (refusal !== "WorkspaceStoreError" && refusal !== "interrupted") {
-      const isKnown = refusal !== "ApiKeyUnknown"
-      const endedAt = world.timeline.now()
-      world.facts.push({ _tag: "Authenticated", key: key.name, isKnown, beganAt, endedAt })
-    }
+  const interval = { beganAt, endedAt: world.timeline.now() }
+  const refusal = refusalOf(answer)
+  if (!["no answer", "WorkspaceStoreError", "interrupted"].includes(refusal)) {
+    const isKnown = refusal !== "ApiKeyUnknown"
+    world.facts.push({ _tag: "Authenticated", key: key.name, isKnown, ...interval })
   }
-  return answer
+  const value = answer !== null && Exit.isSuccess(answer) ? answer.value : undefined
+  return { answer, value, refusal, interval }
 })
+
+/** Calls the service for jobs with an API key. */
+export const askJobs = <A, E>(
+  clients: Clients,
+  key: Key,
+  call: (jobs: Jobs["Service"], principal: Principal) => Effect.Effect<A, E>
+) => asBearer(clients, key, (principal) => Effect.flatMap(Jobs, (jobs) => call(jobs, principal)))
 
 /**
  * The latest time at which a client starts. The processes have then started, and most of the run is

@@ -3,11 +3,11 @@
  * versions in the same transcript while webhooks are sent and jobs are deleted.
  */
 
-import { Corrections, Jobs } from "@verbatim/core/services"
+import { Corrections } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Duration, Effect, Exit } from "effect"
+import { Duration, Effect } from "effect"
 import type { CorrectionKind } from "../record/Facts.ts"
-import { asBearer, type Clients, type Key, pause, refusalOf, stepMaxMillis } from "./Clients.ts"
+import { asBearer, askJobs, type Clients, type Key, pause, stepMaxMillis } from "./Clients.ts"
 
 /** Share of runs with correctors. The other runs remain unchanged. */
 const correctedChance = 0.3
@@ -69,12 +69,9 @@ const empty = { count: 0, speakers: 0 }
 
 /** Returns the parts of the output to correct, or undefined until there is an output. */
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
-  const answer = yield* asBearer(clients, key, {
-    operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
-  })
-  if (answer === null) return undefined
-  if (Exit.isFailure(answer)) return refusalOf(answer) === "RequestNotFound" ? empty : undefined
-  const list = answer.value.output?.list
+  const { refusal, value } = yield* askJobs(clients, key, (jobs, caller) => jobs.status(caller, id))
+  if (refusal === "RequestNotFound") return empty
+  const list = value?.output?.list
   if (list === undefined) return undefined
   return { count: list.length, speakers: new Set(list.map(({ speaker }) => speaker)).size }
 })
@@ -87,24 +84,14 @@ const repeatUntilSettled = Effect.fnUntraced(function* (clients: Clients, key: K
   const { dice, facts, timeline, trace } = clients.world
   const chance = dice(`correction ${write.token} of ${write.id}`)
   while (timeline.now() < clients.deadline()) {
-    const beganAt = timeline.now()
-    const answered = yield* asBearer(clients, key, { operation: operationOf(write) })
-    const standing = answered !== null && Exit.isSuccess(answered) ? answered.value : null
-    const answer = answered === null ? "no answer" : refusalOf(answered)
+    const asked = yield* asBearer(clients, key, operationOf(write))
+    const { interval, refusal: answer } = asked
     const { id, kind, token } = write
-    facts.push({
-      _tag: "CorrectionRequested",
-      beganAt,
-      endedAt: timeline.now(),
-      id,
-      kind,
-      token,
-      to: kind === "Back" ? write.to : null,
-      answer,
-      version: standing?.version ?? null
-    })
-    trace.add("corrector", `${kind} ${token} of ${id}: ${standing?.version ?? answer}`)
-    if (!isOpen(answer)) return standing?.version
+    const to = kind === "Back" ? write.to : null
+    const version = asked.value?.version ?? null
+    facts.push({ _tag: "CorrectionRequested", ...interval, id, kind, token, to, answer, version })
+    trace.add("corrector", `${kind} ${token} of ${id}: ${version ?? answer}`)
+    if (!isOpen(answer)) return asked.value?.version
     yield* Effect.sleep(Duration.millis(chance.below(stepMaxMillis)))
   }
   return undefined

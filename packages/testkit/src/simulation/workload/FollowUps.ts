@@ -1,8 +1,8 @@
 /** Client requests about accepted jobs: repeats, redeliveries, retries and deletions. */
-import { Jobs } from "@verbatim/core/services"
+import type { Jobs } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
-import { Duration, Effect, Exit } from "effect"
-import { asBearer, type Clients, type Key, type Request, refusalOf } from "./Clients.ts"
+import { Duration, Effect } from "effect"
+import { askJobs, type Clients, type Key, type Request } from "./Clients.ts"
 import { send } from "./Requests.ts"
 
 /** A client's maximum pause after an unanswered call. */
@@ -30,15 +30,13 @@ export const remove = Effect.fnUntraced(function* (
   const chance = dice(`deletion of ${id}`)
   yield* Effect.sleep(Duration.millis(afterMillis))
   while (timeline.now() < clients.deadline()) {
-    const beganAt = timeline.now()
     trace.add("client", `deletes ${id}`)
     clients.removals.add(id)
-    const answer = yield* asBearer(clients, key, {
-      operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
-    })
-    const isGone =
-      answer !== null && (Exit.isSuccess(answer) || refusalOf(answer) === "RequestNotFound")
-    facts.push({ _tag: "Removed", id, beganAt, endedAt: timeline.now(), isAnswered: isGone })
+    const { interval, refusal } = yield* askJobs(clients, key, (jobs, caller) =>
+      jobs.remove(caller, id)
+    )
+    const isGone = refusal === "" || refusal === "RequestNotFound"
+    facts.push({ _tag: "Removed", id, ...interval, isAnswered: isGone })
     trace.add("client", isGone ? `is told that ${id} is gone` : `does not know of ${id}`)
     if (isGone) return
     yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
@@ -70,13 +68,9 @@ const repeatUntilSettled = Effect.fnUntraced(function* (
   const { dice, facts, timeline, trace } = clients.world
   const chance = dice(`${followUp.name} of ${id}`)
   while (timeline.now() < clients.deadline()) {
-    const beganAt = timeline.now()
-    const result = yield* asBearer(clients, key, {
-      operation: (principal) => Effect.flatMap(Jobs, (jobs) => followUp.call(jobs, principal))
-    })
-    const refusal = result === null ? "no answer" : refusalOf(result)
+    const { interval, refusal } = yield* askJobs(clients, key, followUp.call)
     const answer = refusal === "" ? followUp.granted : refusal
-    facts.push({ _tag: followUp.fact, id, beganAt, endedAt: timeline.now(), answer })
+    facts.push({ _tag: followUp.fact, id, ...interval, answer })
     trace.add("client", `${followUp.text}: ${answer}`)
     if (answer === followUp.granted || followUp.settledBy.includes(answer)) return answer
     yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))

@@ -9,7 +9,7 @@ import { Modifier } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Option } from "effect"
 import { factsOf, type Seen, soundOf } from "../record/Facts.ts"
 import { type PlannedJob, planJob } from "../world/Plan.ts"
-import { asBearer, type Clients, type Key, refusalOf, stranger } from "./Clients.ts"
+import { askJobs, type Clients, type Key, refusalOf, stranger } from "./Clients.ts"
 import { correct, isCorrected } from "./CorrectionClients.ts"
 import { redeliver, remove, repeat, retry } from "./FollowUps.ts"
 import { type Submitted, submit } from "./Requests.ts"
@@ -25,24 +25,21 @@ const seenOf = (view: JobView): Seen => ({
 
 /** Reads a job once. Returns `true` if the job has ended or no longer exists. */
 export const look = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
-  const { facts, timeline, trace } = clients.world
-  const beganAt = timeline.now()
-  const answer = yield* asBearer(clients, key, {
-    operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
-  })
-  const endedAt = timeline.now()
-  if (answer === null) return false
-  if (Exit.isSuccess(answer)) {
-    const seen = seenOf(answer.value)
+  const { facts, trace } = clients.world
+  const { interval, refusal, value } = yield* askJobs(clients, key, (jobs, caller) =>
+    jobs.status(caller, id)
+  )
+  if (value !== undefined) {
+    const seen = seenOf(value)
     const { status, summary, transcription, webhook } = seen
-    facts.push({ _tag: "Looked", id, beganAt, endedAt, seen })
+    facts.push({ _tag: "Looked", id, ...interval, seen })
     const shown = [status, transcription, webhook, summary].join(" ")
     if (clients.shown.get(id) !== shown) trace.add("client", `sees ${id}: ${shown}`)
     clients.shown.set(id, shown)
-    return isFinished(answer.value)
+    return isFinished(value)
   }
-  if (refusalOf(answer) === "RequestNotFound") {
-    facts.push({ _tag: "Looked", id, beganAt, endedAt, seen: "NotFound" })
+  if (refusal === "RequestNotFound") {
+    facts.push({ _tag: "Looked", id, ...interval, seen: "NotFound" })
     if (clients.shown.get(id) !== "gone") trace.add("client", `does not find ${id}`)
     clients.shown.set(id, "gone")
     return true
@@ -77,11 +74,9 @@ const peek = Effect.fnUntraced(function* ({ call, world }: Clients, id: string) 
 const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { dice, facts } = clients.world
   const wanted = { id, modifier: dice(`form of ${id}`).pick(Modifier.literals) }
-  const answer = yield* asBearer(clients, key, {
-    operation: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.result(principal, wanted))
-  })
-  if (answer === null || Exit.isFailure(answer) || answer.value._tag === "Pending") return
-  facts.push({ _tag: "ResultRead", id, body: answer.value.rendering.body })
+  const { value } = yield* askJobs(clients, key, (jobs, caller) => jobs.result(caller, wanted))
+  if (value === undefined || value._tag === "Pending") return
+  facts.push({ _tag: "ResultRead", id, body: value.rendering.body })
 })
 
 const lookMaxMillis = 8_000

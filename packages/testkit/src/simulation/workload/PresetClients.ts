@@ -106,25 +106,18 @@ const outcomeOf = (
 
 /** Sends a command once, and reports the command and its answer to the auditor. */
 const call = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Step) {
-  const { facts, timeline, trace } = clients.world
+  const { facts, trace } = clients.world
   const { command, isHolder } = step
   const slug = command._tag === "Protect" || command._tag === "Unprotect" ? "" : step.slug
-  const beganAt = timeline.now()
-  const answer: Answer<PresetAnswer, unknown> = yield* asBearer(clients, key, {
-    operation: (principal) =>
-      Effect.flatMap(Presets, (presets) =>
-        sendCommand(presets, command, {
-          slug,
-          principal: isHolder ? asHolder(principal) : principal
-        })
-      )
-  })
+  const { answer, interval, value } = yield* asBearer(clients, key, (principal) =>
+    Effect.flatMap(Presets, (presets) =>
+      sendCommand(presets, command, { slug, principal: isHolder ? asHolder(principal) : principal })
+    )
+  )
   const outcome = outcomeOf(command, answer)
-  const preset = answer !== null && Exit.isSuccess(answer) ? answer.value.preset : null
   trace.add("writer", `${JSON.stringify(command)} ${slug}: ${JSON.stringify(outcome)}`)
   if (outcome === undefined) return "refused"
-  const removed = command._tag === "Remove" && preset !== null ? preset.id : null
-  const interval = { beganAt, endedAt: timeline.now() }
+  const removed = command._tag === "Remove" ? (value?.preset?.id ?? null) : null
   facts.push({ _tag: "PresetCalled", ...interval, slug, command, isHolder, outcome, removed })
   return outcome.is
 })

@@ -4,7 +4,6 @@
  */
 
 import { IdempotencyConflict } from "@verbatim/core/idempotency"
-import type { JobView } from "@verbatim/core/job"
 import { Submissions } from "@verbatim/core/services"
 import type { IncomingPart } from "@verbatim/core/transcription"
 import { Cause, Duration, Effect, Exit, Option, Schema, Stream } from "effect"
@@ -96,8 +95,7 @@ const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOthe
 
 /** Returns why a request created no job, such as the reason for a key conflict. */
 const reasonOf = (answer: Answer<unknown, unknown>): string => {
-  if (answer === null) return "no answer"
-  if (Exit.isSuccess(answer)) return ""
+  if (answer === null || Exit.isSuccess(answer)) return refusalOf(answer)
   const error = Option.getOrUndefined(Cause.findErrorOption(answer.cause))
   return error instanceof IdempotencyConflict ? error.reason : refusalOf(answer)
 }
@@ -115,24 +113,24 @@ export const send = Effect.fnUntraced(function* (
   request: Request,
   { isOther = false, key, timeoutMillis = usualTimeoutMillis }: Sending
 ) {
-  const { facts, timeline, trace } = clients.world
+  const { facts, trace } = clients.world
   const { key: idempotencyKey, marker } = request.job
   const arrival = {
     parts: Stream.fromIterable(partsOf(clients, request, isOther)),
     isTextual: true,
     ...(idempotencyKey === null ? {} : { idempotencyKey })
   }
-  const beganAt = timeline.now()
-  const answer: Answer<JobView, unknown> = yield* asBearer(clients, key, {
-    operation: (principal) =>
+  const { answer, interval, value } = yield* asBearer(
+    clients,
+    key,
+    (principal) =>
       Effect.flatMap(Submissions, (submissions) => submissions.submit(principal, arrival)),
     timeoutMillis
-  })
-  const id = answer !== null && Exit.isSuccess(answer) ? answer.value.id : null
+  )
+  const id = value?.id ?? null
   const refusal = reasonOf(answer)
   trace.add("client", `is told ${id === null ? refusal : `that it is ${id}`} about ${marker}`)
   if (idempotencyKey !== null) {
-    const interval = { beganAt, endedAt: timeline.now() }
     facts.push({ _tag: "Keyed", marker, isOther, id, refusal, ...interval })
   }
   return { id, refusal }
