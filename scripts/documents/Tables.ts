@@ -9,40 +9,51 @@ import {
 } from "../../packages/core/src/metrics/MetricTable.ts"
 import { defaultOf, limitsOf, type Part } from "../../packages/server/src/settings/Variable.ts"
 
-const settingColumns = ["variable", "default", "allowed", "what it does"]
+/** Formats a Markdown table. */
+const table = (
+  head: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<string> =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`)
 
-const head = [
-  `| ${settingColumns.join(" | ")} |`,
-  `| ${settingColumns.map(() => "---").join(" | ")} |`
-]
+/**
+ * Inserts tables between a page's markers of one kind. The first marker of each pair names its
+ * table. Throws if a table has no markers, or if markers have no table.
+ */
+const fill = (
+  page: string,
+  kind: string,
+  tables: Readonly<Record<string, ReadonlyArray<string>>>
+): string => {
+  const open = `<!-- ${kind}(?:: (.+))? -->\n`
+  const marks = new RegExp(`(${open})[\\s\\S]*?(\\n<!-- end of ${kind} -->)`, "g")
+  const placed = Array.from(page.matchAll(marks), ([, , name = ""]) => name)
+  if (placed.toSorted().join() !== Object.keys(tables).toSorted().join()) {
+    throw new Error(`markers without a part, or parts without markers: ${placed.join(", ")}`)
+  }
+  return page.replace(marks, (_, opening: string, name = "", closing: string) =>
+    [opening, ...(tables[name] ?? []), closing].join("\n")
+  )
+}
 
 /** Escapes angle brackets, which would be read as HTML. */
 const plain = (text: string): string => text.replace(/<([^>]*)>/g, "‹$1›")
 
-const rowsOf = ({ prefix, variables }: Part) =>
-  variables.map((variable) => {
-    const name = `\`${prefix ?? "VERBATIM_"}${variable.name}\``
-    const cells = [name, defaultOf(variable), plain(limitsOf(variable)), variable.does]
-    return `| ${cells.join(" | ")} |`
-  })
-
-const settingMarks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
-
-/** Inserts the table for each part between the part's markers. Throws if a part has no markers. */
+/** Inserts the table of each part's settings. */
 export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
-  const placed = new Set(Array.from(page.matchAll(settingMarks), ([, , heading]) => heading))
-  const missing = parts.filter(({ heading }) => !placed.has(heading))
-  if (missing.length > 0 || placed.size > parts.length) {
-    throw new Error(`markers without a part, or parts without markers: ${[...placed].join(", ")}`)
-  }
-  return page.replace(settingMarks, (_, open: string, heading: string, close: string) => {
-    const part = parts.find((each) => each.heading === heading) ?? { heading, variables: [] }
-    const lines = [...head, ...rowsOf(part)]
-    return `${open}\n${lines.join("\n")}\n${close}`
-  })
+  const tableOf = ({ prefix = "VERBATIM_", variables }: Part) =>
+    table(
+      ["variable", "default", "allowed", "what it does"],
+      variables.map((variable) => [
+        `\`${prefix}${variable.name}\``,
+        defaultOf(variable),
+        plain(limitsOf(variable)),
+        variable.does
+      ])
+    )
+  const tables = parts.map((part) => [part.heading, tableOf(part)] as const)
+  return fill(page, "settings", Object.fromEntries(tables))
 }
-
-const metricHead = ["| metric | type, unit | labels | what it is |", "| --- | --- | --- | --- |"]
 
 /** Maximum number of listed values. If there are more, the table says how many. */
 const shownMax = 8
@@ -58,28 +69,21 @@ const labelsOf = ({ labels }: MetricRow): string =>
     .map(([label, values]) => `\`${label}\`: ${valuesOf(values)}`)
     .join("; ")
 
-const metricRow = (metric: MetricRow): string => {
-  const { help, name } = metric
-  const type = [typeOf(metric), unitOf(metric) ?? []].flat().join(", ")
-  return `| \`${name}\` | ${type} | ${labelsOf(metric)} | ${help} |`
-}
-
-const metricMarks = /(<!-- metrics: (\w+) -->\n)[\s\S]*?(\n<!-- end of metrics -->)/g
-
-/** Inserts the table for each package between the package's markers. */
+/** Inserts the table of each package's metrics. */
 export const withMetrics = (
   page: string,
   tables: Readonly<Record<string, MetricTable>>
 ): string => {
-  const placed = Array.from(page.matchAll(metricMarks), ([, , name]) => name ?? "")
-  const wanted = Object.keys(tables)
-  if (placed.join() !== wanted.join()) {
-    throw new Error(`the page has tables of ${placed}, but should have tables of ${wanted}`)
-  }
-  return page.replace(metricMarks, (_, open: string, name: string, close: string) => {
-    const rows = Object.values(tables[name] ?? {}).map(metricRow)
-    return `${open}\n${[...metricHead, ...rows].join("\n")}\n${close}`
-  })
+  const rowOf = (metric: MetricRow) => [
+    `\`${metric.name}\``,
+    [typeOf(metric), unitOf(metric) ?? []].flat().join(", "),
+    labelsOf(metric),
+    metric.help
+  ]
+  const tableOf = (metrics: MetricTable) =>
+    table(["metric", "type, unit", "labels", "what it is"], Object.values(metrics).map(rowOf))
+  const written = Object.entries(tables).map(([name, metrics]) => [name, tableOf(metrics)] as const)
+  return fill(page, "metrics", Object.fromEntries(written))
 }
 
 interface Format {
@@ -87,25 +91,11 @@ interface Format {
   readonly fields: Readonly<Record<string, { readonly fate: string; readonly reason: string }>>
 }
 
-interface Heading {
-  readonly title: string
-  readonly path: string
-}
-
-/** The heading and the path that the page shows for each format. */
-const headings: Readonly<Record<string, Heading>> = {
-  responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
-  chatCompletions: {
-    title: "Chat-completions bodies",
-    path: "/v1/presets/{slug}/chat/completions"
-  },
-  messages: { title: "Messages bodies", path: "/v1/presets/{slug}/messages" }
-}
-
-const fates: Readonly<Record<string, string>> = {
-  kept: "kept",
-  systemPrompt: "system prompt",
-  ignored: "ignored"
+/** The heading and the last part of the path that the page shows for each format. */
+const headings: Readonly<Record<string, readonly [title: string, path: string]>> = {
+  responses: ["Responses-style bodies", "responses"],
+  chatCompletions: ["Chat-completions bodies", "chat/completions"],
+  messages: ["Messages bodies", "messages"]
 }
 
 const introduction = [
@@ -123,14 +113,15 @@ const introduction = [
   ""
 ].join("\n")
 
-const fieldRow = (name: string, { fate, reason }: Format["fields"][string]): string =>
-  `| \`${name}\` | ${fates[fate] ?? fate} | ${reason} |`
-
 const section = ({ fields, name }: Format): string => {
-  const { path, title } = headings[name] ?? { title: name, path: "" }
-  const rows = Object.entries(fields).map(([field, says]) => fieldRow(field, says))
-  const head = ["| field | becomes | why |", "| --- | --- | --- |"]
-  return [`## ${title}`, "", `\`POST ${path}\``, "", ...head, ...rows, ""].join("\n")
+  const [title = name, path = ""] = headings[name] ?? []
+  const rows = Object.entries(fields).map(([field, { fate, reason }]) => [
+    `\`${field}\``,
+    fate === "systemPrompt" ? "system prompt" : fate,
+    reason
+  ])
+  const lines = table(["field", "becomes", "why"], rows)
+  return [`## ${title}`, "", `\`POST /v1/presets/{slug}/${path}\``, "", ...lines, ""].join("\n")
 }
 
 /** Writes the page on preset fields. */
@@ -147,29 +138,20 @@ const machines: Readonly<Record<string, ModelChoice.Machine>> = {
   "4 GB, 1 core": { memoryBytes: 4e9, cores: 1 }
 }
 
-const chosenModels = (language: Language | null): string =>
-  Object.values(machines)
-    .map((machine) => {
-      const choice = { catalogue: Catalogue.builtIn, machine }
-      return `\`${ModelChoice.rankModels(language, choice)[0]?.name}\``
-    })
-    .join(" | ")
+const chosenModels = (language: Language | null): ReadonlyArray<string> =>
+  Object.values(machines).map((machine) => {
+    const choice = { catalogue: Catalogue.builtIn, machine }
+    return `\`${ModelChoice.rankModels(language, choice)[0]?.name}\``
+  })
 
 const displayNames = new Intl.DisplayNames(["en"], { type: "language" })
 
-const modelMarks = /(<!-- models -->\n)[\s\S]*?(\n<!-- end of models -->)/
-
 /** Inserts the table of models by language and machine. Languages with equal models share a row. */
 export const withModels = (page: string): string => {
-  const columns = ["language", ...Object.keys(machines)]
-  const rows = Object.entries(Object.groupBy([...languages, null], chosenModels)).map(
-    ([models, group = []]) => {
-      const names = group.map((code) => (code === null ? "unknown" : displayNames.of(code)))
-      return `| ${names.join(", ")} | ${models} |`
-    }
-  )
-  const table = [`| ${columns.join(" | ")} |`, `|${" --- |".repeat(columns.length)}`, ...rows]
-  return page.replace(modelMarks, (_, open: string, close: string) =>
-    [open, ...table, close].join("\n")
-  )
+  const groups = Map.groupBy([...languages, null], (language) => chosenModels(language).join())
+  const rows = [...groups.values()].map((group) => {
+    const names = group.map((code) => (code === null ? "unknown" : displayNames.of(code)))
+    return [names.join(", "), ...chosenModels(group[0] ?? null)]
+  })
+  return fill(page, "models", { "": table(["language", ...Object.keys(machines)], rows) })
 }
