@@ -1,13 +1,12 @@
 /**
  * Measures the cost of resolving a preset over HTTP, for our server and a hand-written server that
- * reads the same rows, on SQLite and Postgres.
+ * reads the same rows, on SQLite, where nothing but the programs' own work takes time.
  */
 import { strictEqual } from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { launch } from "@verbatim/testkit/servers"
 import { cost, type LoadRequest, send } from "../Load.ts"
 import { sampleBody } from "../presets/SampleRequest.ts"
 import { alternate, printCosts } from "../Rounds.ts"
@@ -59,33 +58,28 @@ const warmUp = async ({ address }: ServerChild): Promise<void> => {
   }
 }
 
-const overHttp = async (directory: string, databaseUrl: string): Promise<void> => {
-  await using ours = await startServer(ourServer({ directory, databaseUrl, key }))
-  for (const slug of slugs) await post(ours.address, `/v1/presets/${slug}/responses`, sampleBody)
-  await using peer = await startServer({
-    args: [fileURLToPath(new URL("Peer.ts", import.meta.url))],
-    environment: { PEER_DATABASE: databaseUrl }
-  })
-  const path = "/v1/presets/preset-0/resolve"
-  // Compares responses byte by byte.
-  strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
-  const sides = { ours, peer }
-  for (const side of [ours, peer]) await warmUp(side)
-  const load = { requests, connections, millis: roundMillis }
-  const rounds = await alternate(roundCount, (side) => cost(sides[side], load))
-  console.log(`Resolved over HTTP and ${databaseUrl.split(":", 1)}, ${roundCount} rounds:`)
-  printCosts(rounds)
-}
-
 /** Prints both servers' rates and their ratio. */
 export const measureResolve = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
-  const postgres = await launch()
+  const filename = join(directory, "ours.db")
   try {
-    await overHttp(directory, `sqlite:${join(directory, "ours.db")}`)
-    await overHttp(directory, postgres.url)
+    const databaseUrl = `sqlite:${filename}`
+    await using ours = await startServer(ourServer({ directory, databaseUrl, key }))
+    for (const slug of slugs) await post(ours.address, `/v1/presets/${slug}/responses`, sampleBody)
+    await using peer = await startServer({
+      args: [fileURLToPath(new URL("Peer.ts", import.meta.url))],
+      environment: { PEER_FILENAME: filename }
+    })
+    const path = "/v1/presets/preset-0/resolve"
+    // Compares responses byte by byte.
+    strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
+    const sides = { ours, peer }
+    for (const side of [ours, peer]) await warmUp(side)
+    const load = { requests, connections, millis: roundMillis }
+    const rounds = await alternate(roundCount, (side) => cost(sides[side], load))
+    console.log(`Resolved over HTTP, ${roundCount} rounds:`)
+    printCosts(rounds)
   } finally {
-    await postgres.remove()
     await rm(directory, { recursive: true, force: true })
   }
 }

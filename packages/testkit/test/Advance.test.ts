@@ -1,11 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
-import { DateTime, Effect } from "effect"
-import { type Advance, findBroken } from "#src/contracts/Contract"
-import { contract as jobStore } from "#src/contracts/cases/jobs/JobStoreCases"
-import { contract as workQueue } from "#src/contracts/cases/WorkQueueCases"
-import { JobStoreContract } from "#src/contracts/index"
+import { DateTime } from "effect"
+import type { Advance } from "#src/contracts/Contract"
+import { JobStoreContract, WorkQueueContract } from "#src/contracts/index"
 import { sound } from "./faults/Fault.ts"
 
 /** Ages the work rows, as the adapter for a database with its own clock must. */
@@ -18,23 +16,17 @@ const age: Advance<MemoryDatabase | Stores> = (duration) =>
     }
   })
 
-describe("The contract for an adapter with its own clock", () => {
-  it.live("only requires the adapter to make all stored rows older", () =>
-    Effect.gen(function* () {
-      const found = yield* findBroken(workQueue, { layer: sound, advance: age })
-      // A store with its own clock must skip these cases, because its time advances between steps
-      // and cannot be set.
-      const beyondReach = [
-        "returns the time of its own clock, which advances",
-        "hands out work exactly when the work becomes due",
-        "hands out leased work again exactly when its lease expires"
-      ]
-      const others = found.filter(({ title }) => !beyondReach.includes(title))
-      assert.deepStrictEqual(others, [])
-      assert.deepStrictEqual(yield* findBroken(jobStore, { layer: sound, advance: age }), [])
-    })
-  )
+/** The skipped cases and the reason: the store's time advances between steps. */
+const skip = [
+  "returns the time of its own clock, which advances",
+  "hands out work exactly when the work becomes due",
+  "hands out leased work again exactly when its lease expires"
+].map((test) => ({ test, reason: "the clock cannot be set" }))
 
+WorkQueueContract.suite("a store with its own clock", sound, { advance: age, skip })
+JobStoreContract.suite("a store with its own clock", sound, { advance: age })
+
+describe("A suite", () => {
   it("rejects a skipped title that matches no case", () => {
     assert.throws(
       () =>

@@ -6,7 +6,7 @@
  * Every case runs on a newly built layer, which must start empty.
  */
 import type { WorkspaceStore } from "@verbatim/core/ports"
-import { Array, Context, DateTime, Duration, Effect, Exit, Layer, type Scope } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { foundFirst, instant } from "../samples/SampleWorkspace.ts"
 
@@ -157,25 +157,3 @@ export const run = <Ports, R>(
       : scoped.pipe(Effect.provide(Layer.provideMerge(ownTime(advance), layer), { local: true }))
   return Effect.timeout(timed, caseTimeMax)
 }
-
-/** A failed case, with the reason for the failure. */
-export interface Broken {
-  readonly title: string
-  readonly exit: Exit.Failure<void, unknown>
-}
-
-/** Runs all cases in order, and reports the broken guarantees. */
-export const findBroken = <Ports, R>(
-  { advance, cases }: Contract<Ports>,
-  subject: Subject<Ports | R>
-): Effect.Effect<ReadonlyArray<Broken>> =>
-  Effect.map(
-    Effect.forEach(cases, (each) =>
-      Effect.map(Effect.exit(run(each, { advance, ...subject })), (exit) => ({
-        title: each.title,
-        exit
-      }))
-    ),
-    (outcomes) =>
-      outcomes.flatMap(({ exit, title }) => (Exit.isFailure(exit) ? [{ title, exit }] : []))
-  )

@@ -17,29 +17,39 @@ const teller = new URL(`./ReportMemory${extname(fileURLToPath(import.meta.url))}
  */
 export const memoryReportArgument = `--import=${teller.href}`
 
-/**
- * Returns the size in bytes of a child's heap and external buffers after garbage collection. The
- * child must run with {@link memoryReportArgument}.
- */
-export const bytesInUseBy = (child: ChildProcess): Promise<number> =>
+/** Waits for a message that the function accepts. Fails if the child exits first. */
+const nextMessage = <A>(
+  child: ChildProcess,
+  accept: (message: unknown) => A | undefined
+): Promise<A> =>
   new Promise((resolve, reject) => {
     const stop = () => {
       child.off("message", hear)
       child.off("exit", gone)
     }
     const hear = (message: unknown) => {
-      if (typeof message !== "object" || message === null || !("bytesInUse" in message)) return
+      const accepted = accept(message)
+      if (accepted === undefined) return
       stop()
-      resolve(Number(message.bytesInUse))
+      resolve(accepted)
     }
-    const gone = () => {
+    const gone = (code: number | null) => {
       stop()
-      reject(new Error("the program has ended"))
+      reject(new Error(`the program ended by itself: ${code}`))
     }
     child.on("message", hear)
     child.once("exit", gone)
-    child.send("memory?")
   })
+
+/**
+ * Returns the size in bytes of a child's heap and external buffers after garbage collection. The
+ * child must run with {@link memoryReportArgument}.
+ */
+export const bytesInUseBy = (child: ChildProcess): Promise<number> => {
+  const reported = nextMessage(child, (message) => Object(message).bytesInUse as number | undefined)
+  child.send("memory?")
+  return reported
+}
 
 /** Returns the size in bytes of the heap and external buffers after garbage collection. */
 export const bytesInUse = (): number => {
@@ -69,23 +79,7 @@ export const start = (
     env: { ...process.env, ...environment },
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })
-  const next = () =>
-    new Promise<unknown>((resolve, reject) => {
-      const stop = () => {
-        child.off("message", hear)
-        child.off("exit", gone)
-      }
-      const hear = (message: unknown) => {
-        stop()
-        resolve(message)
-      }
-      const gone = (code: number | null) => {
-        stop()
-        reject(new Error(`the program ended by itself: ${code}`))
-      }
-      child.once("message", hear)
-      child.once("exit", gone)
-    })
+  const next = () => nextMessage(child, (message) => message)
   const ask = (message: unknown) => {
     const answer = next()
     child.send(message as object)
