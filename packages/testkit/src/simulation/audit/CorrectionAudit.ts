@@ -8,6 +8,7 @@ import {
   type FactOf,
   factsOf,
   type ListedCorrection,
+  toViolations,
   type Violation
 } from "../record/Facts.ts"
 
@@ -62,15 +63,15 @@ const auditVersions = (
     return (kind === "Names" ? state.name : state.text) === token
   }
   const lost = requested.find((each) => each.version !== null && !isKept(each))
-  const claims: ReadonlyArray<readonly [boolean, string, string]> = [
-    [/(?:said|name)c\d/.test(recognised), "the recognised text never changes", recognised],
-    [numbers.some((each, place) => each !== place + 1), "versions have no gaps", String(numbers)],
-    [new Set(tokens).size < tokens.length, "a correction is made once", tokens.join(", ")],
-    [lost !== undefined, "an acknowledged correction is kept", JSON.stringify(lost)]
-  ]
-  return claims.flatMap(([isBroken, rule, what]) =>
-    isBroken ? [{ rule, what: `${id}: ${what}` }] : []
-  )
+  const isGapless = numbers.every((each, place) => each === place + 1)
+  const isRepeated = new Set(tokens).size < tokens.length
+  const isChanged = /(?:said|name)c\d/.test(recognised)
+  return toViolations(id, [
+    ["the recognised text never changes", isChanged ? recognised : undefined],
+    ["versions have no gaps", isGapless ? undefined : String(numbers)],
+    ["a correction is made once", isRepeated ? tokens.join(", ") : undefined],
+    ["an acknowledged correction is kept", lost && JSON.stringify(lost)]
+  ])
 }
 
 export const auditCorrections = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {

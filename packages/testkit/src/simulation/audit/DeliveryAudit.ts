@@ -160,13 +160,8 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
     factsOf(facts, "Received").toSorted((a, b) => a.at - b.at),
     ({ marker }) => marker
   )
-  const wanted = new Set(
-    factsOf(facts, "Submitted").flatMap(({ submission }) =>
-      submission.hasCallback ? [submission.marker] : []
-    )
-  )
-  const sounds = new Map(
-    factsOf(facts, "Submitted").map(({ submission }) => [submission.marker, submission.sound])
+  const submissions = new Map(
+    factsOf(facts, "Submitted").map(({ submission }) => [submission.marker, submission])
   )
   const ids = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [marker, id]))
   const knownOf = (marker: string): Known => {
@@ -174,9 +169,9 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
     const removals = factsAbout(facts, "Removed", id)
     return {
       marker,
-      sound: sounds.get(marker),
+      sound: submissions.get(marker)?.sound,
       receipts: receipts.get(marker) ?? [],
-      wantsOne: wanted.has(marker),
+      wantsOne: submissions.get(marker)?.hasCallback === true,
       looks: factsAbout(facts, "Looked", id),
       followUps: [
         ...factsAbout(facts, "Retry", id),
@@ -187,15 +182,13 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
       goneAt: removals.find(({ isAnswered }) => isAnswered)?.endedAt ?? Number.POSITIVE_INFINITY
     }
   }
-  const untrue = [...ids].flatMap(([marker, id]) => {
+  const rule = "DELIVERED means that a receiver got the webhook and answered 2xx"
+  const untrue = [...ids].filter(([marker]) => {
     const known = knownOf(marker)
-    const rule = "DELIVERED means that a receiver got the webhook and answered 2xx"
     return known.looks.some((look) => isFalselyDelivered(look, known))
-      ? [{ rule, what: `${marker} (${id})` }]
-      : []
   })
   return [
     ...[...receipts.keys()].flatMap((marker) => auditMarker(knownOf(marker))),
-    ...untrue.slice(0, 1)
+    ...untrue.slice(0, 1).map(([marker, id]) => ({ rule, what: `${marker} (${id})` }))
   ]
 }

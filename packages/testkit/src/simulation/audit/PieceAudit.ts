@@ -8,6 +8,7 @@ import {
   type Fact,
   type FactOf,
   factsOf,
+  toViolations,
   type Violation
 } from "../record/Facts.ts"
 import { cut, sentencesOf, toLines } from "../world/Speech.ts"
@@ -75,27 +76,24 @@ const auditHeard = (state: State, fact: FactOf<"PieceHeard">): ReadonlyArray<Vio
   const work = state.works.get(fact.work)
   if (work === undefined) return []
   const { began, heard, place } = work
-  const what = `${began.by} hears piece ${index} of ${began.id}`
   const piece = pieceOf(work, index)
   state.answers.set(piece, fact)
-  const violations: Array<Violation> = []
-  if (atOnce > state.rules.atOnce) violations.push({ rule: slots, what: `${what} as ${atOnce}.` })
-  if (heard.has(index)) violations.push({ rule: again, what: `${what} twice in one attempt` })
+  const isTwice = heard.has(index)
   heard.add(index)
   // A process that has lost its lease cannot know which pieces were stored since then.
   const own = state.stored.get(`${began.id} ${index}`)
-  if (own?.piece === piece && isCurrent(state, work)) {
-    violations.push({ rule: again, what: `${what}, which is stored` })
-  }
+  const isKept = own?.piece === piece && isCurrent(state, work)
   const isShared = state.rules.areReused && began.recording.hearing !== "context"
   const workspaceId = state.workspaces.get(began.id)
   const other = [...state.stored.values()].find(
     (each) => each.piece === piece && each.workspaceId === workspaceId && each.place < place
   )
-  if (isShared && other !== undefined) {
-    violations.push({ rule: unneeded, what: `${what}, which is stored with ${other.id}` })
-  }
-  return violations
+  return toViolations(`${began.by} hears piece ${index} of ${began.id}`, [
+    [slots, atOnce > state.rules.atOnce ? `as ${atOnce}.` : undefined],
+    [again, isTwice ? "twice in one attempt" : undefined],
+    [again, isKept ? "although it is stored" : undefined],
+    [unneeded, isShared && other ? `although it is stored with ${other.id}` : undefined]
+  ])
 }
 
 const auditStored = (
@@ -174,11 +172,11 @@ const auditRead = (
   const miscount = findMiscount(lastPlan(counted), cut(work.began.recording).length)
   const wanted = whatIsSaid(state, work)
   const isSame = transcript?.language === wanted.language && transcript.said === wanted.said
-  const what = `${id} has ${JSON.stringify(transcript)}, not ${JSON.stringify(wanted)}`
-  return [
-    ...(miscount === undefined ? [] : [{ rule: once, what: `${id} has ${miscount}` }]),
-    ...(transcript === null || isSame ? [] : [{ rule: undisturbed, what }])
-  ]
+  const what = `${JSON.stringify(transcript)}, not ${JSON.stringify(wanted)}`
+  return toViolations(id, [
+    [once, miscount],
+    [undisturbed, transcript === null || isSame ? undefined : what]
+  ])
 }
 
 const makeState = (facts: ReadonlyArray<Fact>): State => ({

@@ -70,26 +70,17 @@ const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string
   yield* look(clients, key, id)
 })
 
-/** Returns the settings for the server's retention rule and for keeping media. */
-const withRetention = (
-  { retention: { isMediaKept, isServers, rule } }: Plan.Plan,
-  policies: Policies
-): Policies => {
-  const { references = Layer.empty } = policies
-  const media = Layer.succeed(MediaRetention, {
-    ...MediaRetention.defaultValue(),
-    isKept: isMediaKept
-  })
-  const server = isServers ? Layer.succeed(DefaultRetention, rule) : Layer.empty
-  return { ...policies, references: Layer.mergeAll(media, server, references) }
-}
-
-/** Returns the settings for concurrent pieces and for the host's listener, if it has one. */
-const withNotices = ({ notices, pieces }: Plan.Plan, policies: Policies): Policies => {
-  const { references = Layer.empty } = policies
-  const wanted = Layer.succeed(NoticesEnabled, notices.mayHaveRestarted)
-  const settings = Layer.succeed(PieceSettings, pieces)
-  return { ...policies, references: Layer.mergeAll(wanted, settings, references) }
+/** Adds the plan's settings for retention, pieces and the host's listener, if it has one. */
+const withPlan = ({ notices, pieces, retention }: Plan.Plan, policies: Policies): Policies => {
+  const { isMediaKept: isKept, isServers, rule } = retention
+  const references = Layer.mergeAll(
+    Layer.succeed(MediaRetention, { ...MediaRetention.defaultValue(), isKept }),
+    isServers ? Layer.succeed(DefaultRetention, rule) : Layer.empty,
+    Layer.succeed(NoticesEnabled, notices.mayHaveRestarted),
+    Layer.succeed(PieceSettings, pieces),
+    policies.references ?? Layer.empty
+  )
+  return { ...policies, references }
 }
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
@@ -150,27 +141,6 @@ const tracePlan = ({ faults, facts, trace }: World, { minutes, pieces, roles }: 
   trace.add("world", `plan: ${roles.join(", ")}; faults: ${faults.active.join(", ")}`)
 }
 
-/** Creates the clients, before their first requests. */
-const makeClients = (
-  world: World,
-  {
-    jobCount,
-    ...given
-  }: Pick<Clients, "call" | "deadline" | "hosted" | "keys"> & { readonly jobCount: number }
-): Clients => {
-  let numbers = jobCount
-  return {
-    world,
-    ...given,
-    ids: new Map(),
-    requests: new Map(),
-    recordings: new Map(),
-    removals: new Set(),
-    shown: new Map(),
-    nextNumber: () => (numbers += 1)
-  }
-}
-
 /** Ends all faults except listener faults, and restarts processes that are down. */
 const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet) => {
   faults.calm()
@@ -201,18 +171,25 @@ export const runScenario = Effect.fnUntraced(function* (
   tracePlan(world, plan)
   const hosted: Hosted = new Map()
   let deadline = Number.POSITIVE_INFINITY
-  const clients = makeClients(world, {
+  let lastNumber = plan.jobs.length
+  const clients: Clients = {
+    world,
     call: ClientCall.make(world, () => fleet),
     hosted,
     keys: founded.keys,
     deadline: () => deadline,
-    jobCount: plan.jobs.length
-  })
+    ids: new Map(),
+    requests: new Map(),
+    recordings: new Map(),
+    removals: new Set(),
+    shown: new Map(),
+    nextNumber: () => (lastNumber += 1)
+  }
   const surroundings: Fleet.Surroundings = {
     stores,
     files: new Files(),
     hosted,
-    policies: withNotices(plan, withRetention(plan, policies)),
+    policies: withPlan(plan, policies),
     onReceipt: (marker) => calledBack(clients, marker),
     isFirstListenerOnly: plan.notices.isFirstListenerOnly
   }
