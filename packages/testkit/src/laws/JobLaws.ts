@@ -111,18 +111,16 @@ interface Walk {
   readonly history: ReadonlyArray<ReadonlyArray<JobEvent>>
 }
 
-/** Generates a new job, or a job in any other state. */
-const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> => {
-  const starts = {
-    upload: Arbitrary.Constant(makeUploadJob(1)),
-    full: Arbitrary.Constant(makeFullJob(1)),
-    any: jobs
-  }
-  return Arbitrary.flatMap(
-    Arbitrary.schema(Schema.Literals(["upload", "full", "any"])),
-    (which): Arbitrary.Arbitrary<Job> => starts[which]
+/** Generates values with one of several generators, each equally often. */
+const oneOf = <A>(...all: ReadonlyArray<Arbitrary.Arbitrary<A>>): Arbitrary.Arbitrary<A> =>
+  Arbitrary.flatMap(
+    Arbitrary.schema(Schema.Literals([...all.keys()])),
+    (place) => all[place] ?? oneOf(...all)
   )
-}
+
+/** Generates a new job, or a job in any other state. */
+const startOf = (jobs: Arbitrary.Arbitrary<Job>): Arbitrary.Arbitrary<Job> =>
+  oneOf(Arbitrary.Constant(makeUploadJob(1)), Arbitrary.Constant(makeFullJob(1)), jobs)
 
 /** Number of runs. It is high because only one random walk in fifty repeats a requested notice. */
 const historyRuns = 300
@@ -136,9 +134,7 @@ interface Subject extends JobModule {
 }
 
 const hasWorkWhileItMoves = ({ event, isTerminal, jobs, next, pendingWork }: Subject) => {
-  const requestOrEvent = Arbitrary.flatMap(Arbitrary.schema(Schema.Boolean), (isRequest) =>
-    isRequest ? request : event
-  )
+  const requestOrEvent = oneOf(request, event)
   return Effect.andThen(
     always("work is pending until the end", {
       of: jobs,
@@ -300,17 +296,11 @@ const isPossible = (job: Job): boolean => {
   )
 }
 
-const { Failed, Transcribed } = Transcription.State.cases
-const summaries = Summary.State.cases
-const deliveries = Delivery.State.cases
-
 /** The terminal states of each machine. */
 const ends = {
-  transcription: Arbitrary.schema(Schema.Union([Transcribed, Failed])),
-  summary: Arbitrary.schema(
-    Schema.Union([summaries.Completed, summaries.Skipped, summaries.Failed])
-  ),
-  delivery: Arbitrary.schema(Schema.Union([deliveries.Delivered, deliveries.Failed]))
+  transcription: Arbitrary.filter(Arbitrary.schema(Transcription.State), Transcription.isTerminal),
+  summary: Arbitrary.filter(Arbitrary.schema(Summary.State), Summary.isTerminal),
+  delivery: Arbitrary.filter(Arbitrary.schema(Delivery.State), Delivery.isTerminal)
 }
 
 /** Generates arbitrary jobs that have ended, with or without a notice. */
@@ -339,8 +329,5 @@ const settledJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job
 /** Generates arbitrary valid jobs. */
 export const anyJob = (schema: Schema.Codec<Job, unknown>): Arbitrary.Arbitrary<Job> => {
   const wild = Arbitrary.filter(Arbitrary.schema(schema), isPossible)
-  const settled = Arbitrary.filter(settledJob(schema), isPossible)
-  return Arbitrary.flatMap(Arbitrary.schema(Schema.Boolean), (isSettled) =>
-    isSettled ? settled : wild
-  )
+  return oneOf(Arbitrary.filter(settledJob(schema), isPossible), wild)
 }

@@ -296,13 +296,10 @@ const make = (state: PresetState, operation: PresetOperation): Done | undefined 
     ...each,
     from
   }))
-  const isKeyed = command._tag === "Create" && command.key !== undefined
-  const keys = isKeyed
-    ? new Map([
-        ...state.keys,
-        [command.key ?? "", { text: command.text, version: version.version }] as const
-      ])
-    : state.keys
+  const keys = new Map(state.keys)
+  if (command._tag === "Create" && command.key !== undefined) {
+    keys.set(command.key, { text: command.text, version: version.version })
+  }
   const next = {
     ...state,
     preset,
@@ -356,38 +353,25 @@ const change = (
       shown
     }))
   }
-  const withMove = (next: Preset, label: LabelName) => {
+  const withMove = (shown: PresetVersion | null, label: LabelName) => (next: Preset) => {
     const entry = moveBetween({ before: preset, next }, { by, label })
-    return { next, lists: { moves: [...moves, entry] } }
+    return { next, shown, lists: { moves: [...moves, entry] } }
   }
   if (command._tag === "RemoveLabel") {
     const label = LabelName.make(command.label)
-    return Result.map(applyLabelRemoval(preset, { label, at }), (next) => ({
-      ...withMove(next, label),
-      shown: null
-    }))
+    return Result.map(applyLabelRemoval(preset, { label, at }), withMove(null, label))
   }
   if (version === undefined) return Result.fail("there is no such version")
   if (command._tag === "Designate") return designate(state, { at, by, version })
   if (command._tag === "MoveLabel") {
     const label = LabelName.make(command.label)
-    return Result.map(applyLabelMove(preset, { label, version, at }), (next) => ({
-      ...withMove(next, label),
-      shown: version
-    }))
+    return Result.map(applyLabelMove(preset, { label, version, at }), withMove(version, label))
   }
   return Result.map(applyErasure(preset, { version, by, at }), (next) => {
     const shown = next === preset ? version : eraseContent(version, { at, by })
-    return {
-      next,
-      shown,
-      lists: { versions: versions.with(version.version - 1, shown) }
-    }
+    return { next, shown, lists: { versions: versions.with(version.version - 1, shown) } }
   })
 }
-
-const without = (held: ReadonlySet<string>, label: string): ReadonlySet<string> =>
-  new Set([...held].filter((each) => each !== label))
 
 /** Returns the state and the answer after a command for which no refusal is justified. */
 const obey = (state: PresetState, operation: PresetOperation): Done | undefined => {
@@ -397,7 +381,10 @@ const obey = (state: PresetState, operation: PresetOperation): Done | undefined 
     case "Protect":
       return { state: { ...state, held: new Set([...held, command.label]) }, answer: "" }
     case "Unprotect":
-      return { state: { ...state, held: without(held, command.label) }, answer: "" }
+      return {
+        state: { ...state, held: new Set([...held].filter((each) => each !== command.label)) },
+        answer: ""
+      }
     case "List":
       return { state, answer: format.kept(state) }
     case "Create":

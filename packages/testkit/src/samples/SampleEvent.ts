@@ -41,18 +41,11 @@ export const pieceRecognised = (index: number, plan = "plan"): JobEvent => {
 export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
+const produced = { language: "en", isEmpty: false, engine: "sample", isMediaKept: true }
+
 /** The event that records that a transcript was produced. */
 export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 61_234): JobEvent =>
-  onTranscription(
-    cases.TranscriptProduced.make({
-      at,
-      durationMillis,
-      language: "en",
-      isEmpty: false,
-      engine: "sample",
-      isMediaKept: true
-    })
-  )
+  onTranscription(cases.TranscriptProduced.make({ at, durationMillis, ...produced }))
 
 /** The event that records that a transcript with every warning was produced. */
 export const transcriptWarned = (): JobEvent =>
@@ -60,17 +53,14 @@ export const transcriptWarned = (): JobEvent =>
     cases.TranscriptProduced.make({
       at: instant,
       durationMillis: 61_234,
-      language: "en",
-      isEmpty: false,
-      engine: "sample",
+      ...produced,
       warnings: [
         { _tag: "TracksIgnored", trackCount: 3, track: 2 },
         { _tag: "AudioTruncated", declaredMillis: 90_000, readMillis: 61_234 },
         { _tag: "ChannelsCancel" },
         { _tag: "Silent", track: 2, soundingTrack: 1 },
         { _tag: "Silent", track: 2 }
-      ],
-      isMediaKept: true
+      ]
     })
   )
 

@@ -151,46 +151,34 @@ export interface DueWork {
 
 /** Creates a job with the given pending work. */
 export const makePendingJob = (number: number, { dueAt, kind, receiver }: DueWork): Job => {
-  const id = jobId(number)
-  const idle = { id, attempts: 0, dueAt }
-  switch (kind) {
-    case "Fetch": {
-      const url = "https://media.example.com/a.mp3"
-      return makeUploadJob(number, { transcription: states.AwaitingMedia.make({ ...idle, url }) })
-    }
-    case "Transcribe":
-      return makeUploadJob(number, {
-        transcription: states.Queued.make({ ...idle, media: media(number) })
+  const idle = { id: jobId(number), attempts: 0, dueAt }
+  const transcription = transcribedState(number)
+  const { AwaitingMedia, Queued } = states
+  const parts: Readonly<Record<WorkKind, () => Partial<Job>>> = {
+    Fetch: () => ({
+      transcription: AwaitingMedia.make({ ...idle, url: "https://media.example.com/a.mp3" })
+    }),
+    Transcribe: () => ({ transcription: Queued.make({ ...idle, media: media(number) }) }),
+    Isolate: () => {
+      const setbacks = { outages: 0, deaths: 0, isSuspect: true }
+      return { transcription: Queued.make({ ...idle, media: media(number), setbacks }) }
+    },
+    Summarize: () => ({
+      transcription,
+      summary: Summary.State.cases.Waiting.make({ ...idle, type: "brief" })
+    }),
+    Deliver: () => ({
+      transcription,
+      delivery: Delivery.State.cases.Waiting.make({
+        ...idle,
+        id: deliveryId(number),
+        receiver: { url: receiver ?? "https://hooks.example.com/in", modifier: null },
+        frozen: null
       })
-    case "Isolate":
-      return makeUploadJob(number, {
-        transcription: states.Queued.make({
-          ...idle,
-          media: media(number),
-          setbacks: { outages: 0, deaths: 0, isSuspect: true }
-        })
-      })
-    case "Summarize":
-      return makeUploadJob(number, {
-        transcription: transcribedState(number),
-        summary: Summary.State.cases.Waiting.make({ ...idle, type: "brief" })
-      })
-    case "Deliver":
-      return makeUploadJob(number, {
-        transcription: transcribedState(number),
-        delivery: Delivery.State.cases.Waiting.make({
-          ...idle,
-          id: deliveryId(number),
-          receiver: { url: receiver ?? "https://hooks.example.com/in", modifier: null },
-          frozen: null
-        })
-      })
-    case "Notify":
-      return makeUploadJob(number, {
-        transcription: transcribedState(number),
-        notice: noticeState(number, dueAt)
-      })
+    }),
+    Notify: () => ({ transcription, notice: noticeState(number, dueAt) })
   }
+  return makeUploadJob(number, parts[kind]())
 }
 
 /** Returns the argument with which `JobStore.insert` inserts a job. */

@@ -12,21 +12,14 @@ import { jobsOf, lateMillis, occurrenceOf, overlap, rowsOf, type Witness } from 
  * Returns the ledger's charges for each job. A charge is identified by its amount, because each
  * commit of a round charges a different amount.
  */
-const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> | undefined) => {
-  const charges = new Map<number, Array<number>>()
-  if (ledger?.outcome.is !== "answered") return charges
+const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger">) => {
+  if (ledger.outcome.is !== "answered") return new Map<number, ReadonlyArray<number>>()
   const owners = new Map(
     records.flatMap((record) =>
-      record.call === "commit" && record.input.chargeMillis !== null
-        ? [[record.input.chargeMillis, record.input.job] as const]
-        : []
+      record.call === "commit" ? [[record.input.chargeMillis, record.input.job] as const] : []
     )
   )
-  for (const amount of ledger.outcome.answer.amounts) {
-    const job = owners.get(amount)
-    if (job !== undefined) charges.set(job, [...(charges.get(job) ?? []), amount])
-  }
-  return charges
+  return Map.groupBy(ledger.outcome.answer.amounts, (amount) => owners.get(amount))
 }
 
 const isLedger = (record: Recorded): record is RecordOf<"ledger"> => record.call === "ledger"

@@ -78,17 +78,7 @@ export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
 }
 
 /** Calls that lock rows until they succeed or are refused. */
-const holders: ReadonlySet<CallName> = new Set([
-  "insert",
-  "commit",
-  "claim",
-  "renew",
-  "release",
-  "remove",
-  "lapse",
-  "preset",
-  "hold"
-])
+const holders: ReadonlySet<CallName> = new Set([...writes, "claim", "renew", "hold"])
 
 /** Returns when a call may have locked rows, or undefined for a call that only reads. */
 export const holdOf = ({ call, invoked, outcome, returned }: Recorded): Operation | undefined => {
@@ -108,17 +98,13 @@ export const rowsOf = (
   records: ReadonlyArray<Recorded>
 ): ((renewal: Recorded, job: number) => boolean) => {
   const claims = records.filter(({ call }) => call === "claim")
-  const named = new Map<number, Array<Recorded>>()
-  for (const record of records) {
-    for (const job of jobsOf(record)) {
-      const own = named.get(job) ?? []
-      own.push(record)
-      named.set(job, own)
-    }
-  }
+  const named = Map.groupBy(
+    records.flatMap((record) => jobsOf(record).map((job) => ({ job, record }))),
+    ({ job }) => job
+  )
   return (renewal, job) => {
-    const others = (named.get(job) ?? []).filter((record) => record !== renewal)
-    const holds = others.flatMap((record) => holdOf(record) ?? [])
+    const others = (named.get(job) ?? []).filter(({ record }) => record !== renewal)
+    const holds = others.flatMap(({ record }) => holdOf(record) ?? [])
     const isHeldIn = (interval: Operation) => holds.some((hold) => overlap(hold, interval))
     return !isHeldIn(renewal) && !claims.some((one) => overlap(one, renewal) && isHeldIn(one))
   }
@@ -142,13 +128,12 @@ const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
     case "find":
     case "remove":
     case "transcript":
-      return record.outcome.answer === null ? [] : [record.input.job]
+      return record.outcome.answer === null ? [] : jobsOf(record)
     case "history":
-      return record.outcome.answer.length === 0 ? [] : [record.input.job]
+      return record.outcome.answer.length === 0 ? [] : jobsOf(record)
     case "commit":
-      return [record.input.job]
     case "claim":
-      return record.outcome.answer.jobs.map(({ job }) => job)
+      return jobsOf(record)
     case "renew":
       return record.outcome.answer.extended
     default:

@@ -13,6 +13,7 @@ import {
   Cut,
   holds,
   isMissing,
+  isSame,
   keyOf,
   listKeys,
   megabyte,
@@ -130,8 +131,8 @@ const removals: Cases<Ports> = listCases(MediaStore, {
   }
 })
 
-const collected = <E>(stream: Stream.Stream<Uint8Array, E>) =>
-  Effect.map(Stream.runCollect(stream), (chunks) => chunks.flatMap((chunk) => [...chunk]))
+const collected = <E>(stream: Stream.Stream<Uint8Array, E>): Effect.Effect<Uint8Array, E> =>
+  Effect.map(Stream.runCollect(stream), (chunks) => Buffer.concat(chunks))
 
 const opened = (from: number, to: number) =>
   MediaStore.use((store) => store.read({ key: keyOf(1), from, to }))
@@ -148,11 +149,7 @@ const ranges: Cases<Ports> = listCases(MediaStore, {
       [7, 7]
     ] as const) {
       const found = yield* Effect.scoped(Effect.flatMap(opened(from, to), collected))
-      const expected = [...bytes.slice(from, to)]
-      yield* Expect.holds(
-        `the bytes from ${from} to ${to}`,
-        found.length === expected.length && found.every((byte, at) => byte === expected[at])
-      )
+      yield* Expect.holds(`the bytes from ${from} to ${to}`, isSame(found, bytes.slice(from, to)))
     }
   },
   *"reads opened content to the end, or fails if the key is removed or overwritten"(store) {
@@ -166,11 +163,10 @@ const ranges: Cases<Ports> = listCases(MediaStore, {
         Effect.gen(function* () {
           const stream = yield* opened(0, 200_000)
           yield* change
-          return yield* Effect.orElseSucceed(collected(stream), () => [...bytes])
+          return yield* Effect.orElseSucceed(collected(stream), () => bytes)
         })
       )
-      const isSame = found.length === 200_000 && found.every((byte, at) => byte === bytes[at])
-      yield* Expect.holds("never another content", isSame)
+      yield* Expect.holds("never another content", isSame(found, bytes))
     }
   },
   "reports that content is missing when an unused key is opened": Expect.refuses(

@@ -40,7 +40,7 @@ export const read = (key: MediaKey) =>
   )
 
 /** Compares content as a whole, because a failed byte-by-byte comparison would print megabytes. */
-const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index])
 
 /** Fails unless a reader finds exactly the given content. */

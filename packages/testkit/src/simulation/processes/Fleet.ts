@@ -132,31 +132,6 @@ const wake = ({ timeline }: World, lifetime: Lifetime.Lifetime) => {
   timeline.resume(lifetime.actor)
 }
 
-interface Launched {
-  readonly slot: Slot
-  readonly listens: boolean
-  readonly onCrash: (lifetime: Lifetime.Lifetime) => void
-}
-
-/** Starts another process in a slot. */
-const launch = (
-  world: World,
-  surroundings: Surroundings,
-  { listens, onCrash, slot }: Launched
-): Lifetime.Lifetime => {
-  slot.startCount += 1
-  const lifetime = Lifetime.begin(world, {
-    name: `${slot.name}.${slot.startCount}`,
-    role: slot.role,
-    listens,
-    onCrash: () => onCrash(lifetime)
-  })
-  const scope = Scope.makeUnsafe()
-  Object.assign(slot, { lifetime, scope })
-  build(world, surroundings, { slot, lifetime, scope })
-  return lifetime
-}
-
 /** Creates the processes for a plan's roles, without starting them. */
 export const make = (
   world: World,
@@ -179,16 +154,21 @@ export const make = (
 
   const start = (slot: Slot) => {
     if (slot.lifetime !== null || isRetired) return
-    const lifetime = launch(world, surroundings, {
-      slot,
+    slot.startCount += 1
+    const lifetime: Lifetime.Lifetime = Lifetime.begin(world, {
+      name: `${slot.name}.${slot.startCount}`,
+      role: slot.role,
       listens: !surroundings.isFirstListenerOnly || slot === firstWorker,
-      onCrash: (ended) => {
-        if (slot.lifetime !== ended) return
-        lifetimes.delete(ended.actor)
+      onCrash: () => {
+        if (slot.lifetime !== lifetime) return
+        lifetimes.delete(lifetime.actor)
         Object.assign(slot, { lifetime: null, front: null, scope: null })
         restart(slot)
       }
     })
+    const scope = Scope.makeUnsafe()
+    Object.assign(slot, { lifetime, scope })
+    build(world, surroundings, { slot, lifetime, scope })
     lifetimes.set(lifetime.actor, lifetime)
     if (faults.strikes("process crashes again and again", lifetime.actor.name)) {
       timeline.after(outside, chance.below(3_000), () => lifetime.crash("soon after its start"))

@@ -40,18 +40,9 @@ import {
 } from "../../../samples/index.ts"
 import { atOnce, type Cases, listCases, workspaceCases } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
-import { everything, noText } from "./JobStoreTexts.ts"
+import { everything, listNumbers, noText } from "./JobStoreTexts.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
-
-/** Lists jobs, and returns their numbers in the order of the list. */
-const listed = (wanted: Partial<JobQuery> = {}) =>
-  JobStore.use((store) => {
-    const own = { workspaceId: workspaceId(1), status: Option.none(), after: Option.none() }
-    return Effect.map(store.list({ ...own, limit: 100, ...wanted }), (jobs) =>
-      jobs.map(({ id }) => Number.parseInt(id.slice(-4), 16))
-    )
-  })
 
 const behind = (number: number) => ({ after: Option.some(jobId(number)) })
 
@@ -188,7 +179,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
   },
   *"lists jobs page by page without gaps or repeats while jobs are inserted and deleted"(store) {
     for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
-    const page = (query: Partial<JobQuery>) => listed({ ...query, limit: 3 })
+    const page = (query: Partial<JobQuery>) => listNumbers({ ...query, limit: 3 })
     yield* page({}).pipe(Expect.gives("the first page", [7, 6, 5]))
     yield* insertJob(makeUploadJob(8))
     yield* store.remove(workspaceId(1), jobId(5))
@@ -221,7 +212,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* readWholeJob(jobId(1)).pipe(Expect.gives("only its charge is left", left))
     const reused = store.findPiece(workspaceId(1), "a")
     yield* reused.pipe(Expect.gives("no piece can be reused", Option.none()))
-    yield* listed().pipe(Expect.gives("other jobs remain", [2]))
+    yield* listNumbers().pipe(Expect.gives("other jobs remain", [2]))
     const again = store.remove(workspaceId(1), jobId(1))
     yield* again.pipe(Expect.gives("there is nothing to delete again", Option.none()))
   },
@@ -234,7 +225,7 @@ export const lists: Cases<Ports> = workspaceCases(JobStore, {
     yield* remove(1)
     yield* remove(2).pipe(Expect.gives("a finished job is not returned", Option.none()))
     yield* readWholeJob(jobId(2)).pipe(Expect.gives("it is unchanged", whole))
-    yield* listed().pipe(Expect.gives("the queued job is gone", [2]))
+    yield* listNumbers().pipe(Expect.gives("the queued job is gone", [2]))
     for (const number of upTo(20).map((each) => each + 2)) {
       const running = yield* startJob(number)
       const end = commitJob(running, {

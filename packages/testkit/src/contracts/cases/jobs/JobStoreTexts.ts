@@ -289,21 +289,17 @@ export const bodies: Cases<Ports> = workspaceCases(JobStore, {
   }
 })
 
-/** Searches a workspace, and returns the numbers of the found jobs in the order of the list. */
-export const search = (query: string, wanted: Partial<JobQuery> = {}) =>
-  JobStore.use((store) =>
-    Effect.map(
-      store.list({
-        workspaceId: workspaceId(1),
-        status: Option.none(),
-        after: Option.none(),
-        limit: 100,
-        words: queryWords(query),
-        ...wanted
-      }),
-      (jobs) => jobs.map(({ id }) => Number.parseInt(id.slice(-4), 16))
+/** Lists jobs, by default of the first workspace; returns their numbers in the list's order. */
+export const listNumbers = (wanted: Partial<JobQuery> = {}) =>
+  JobStore.use((store) => {
+    const own = { workspaceId: workspaceId(1), status: Option.none(), after: Option.none() }
+    return Effect.map(store.list({ ...own, limit: 100, ...wanted }), (jobs) =>
+      jobs.map(({ id }) => Number.parseInt(id.slice(-4), 16))
     )
-  )
+  })
+
+/** Returns the numbers of the jobs whose transcripts contain all words of the query. */
+export const search = (query: string) => listNumbers({ words: queryWords(query) })
 
 const spoken = [
   "Herr Håkansson kommt aus der Straße. ZOË fragt: naïve?",
