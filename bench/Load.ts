@@ -4,7 +4,7 @@
  * be useless.
  */
 import { Client, type Dispatcher } from "undici"
-import type { Cost } from "./Rounds.ts"
+import { alternate, type Cost, printCosts, type Side } from "./Rounds.ts"
 import type { ServerChild } from "./ServerChild.ts"
 
 /** A request that the benchmark sends repeatedly. */
@@ -26,7 +26,7 @@ export interface Answered {
 }
 
 /** Sends requests until the period has ended, and waits for the last responses. */
-export const send = async ({ address, connections, millis, requests }: Load): Promise<Answered> => {
+const send = async ({ address, connections, millis, requests }: Load): Promise<Answered> => {
   const clients = Array.from({ length: connections }, () => new Client(address))
   const startedAt = performance.now()
   let answers = 0
@@ -49,11 +49,23 @@ export const send = async ({ address, connections, millis, requests }: Load): Pr
 }
 
 /** Sends requests to one server and returns their cost. */
-export const cost = async (
-  { address, cpu }: ServerChild,
-  load: Omit<Load, "address">
-): Promise<Cost> => {
+const cost = async ({ address, cpu }: ServerChild, load: Omit<Load, "address">): Promise<Cost> => {
   const before = await cpu()
   const { answers, perSecond } = await send({ address, ...load })
   return { perSecond, cpuMicros: ((await cpu()) - before) / answers }
+}
+
+/** Warms up both servers, measures them in turn under the same load, and prints their costs. */
+export const compare = async (
+  servers: Readonly<Record<Side, ServerChild>>,
+  {
+    rounds,
+    warmUpMillis,
+    ...load
+  }: Omit<Load, "address"> & { rounds: number; warmUpMillis: number }
+): Promise<void> => {
+  for (const { address } of Object.values(servers)) {
+    await send({ ...load, address, millis: warmUpMillis })
+  }
+  printCosts(await alternate(rounds, (side) => cost(servers[side], load)))
 }

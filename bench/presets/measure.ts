@@ -8,8 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { cost, type LoadRequest, send } from "../Load.ts"
-import { alternate, printCosts } from "../Rounds.ts"
+import { compare, type LoadRequest } from "../Load.ts"
 import { ourServer, type ServerCommand, startServer } from "../ServerChild.ts"
 import { sampleBody } from "./SampleRequest.ts"
 
@@ -28,7 +27,7 @@ const slugCount = 64
 
 const warmUpMillis = 3_000
 const roundMillis = 1_500
-const roundCount = 5
+const rounds = 5
 
 const requests = Array.from(
   { length: slugCount },
@@ -57,16 +56,12 @@ const peerIn = (directory: string, storage: Storage): ServerCommand => ({
   }
 })
 
-const measure = async (directory: string, storage: Storage) => {
+const measure = async (directory: string, storage: Storage): Promise<void> => {
   await using ours = await startServer(oursIn(directory, storage))
   await using peer = await startServer(peerIn(directory, storage))
-  const sides = { ours, peer }
-  for (const { address } of [ours, peer]) {
-    await send({ address, requests, connections, millis: warmUpMillis })
-  }
-  // The result is awaited here, because the servers stop when this function returns.
-  return await alternate(roundCount, (side) =>
-    cost(sides[side], { requests, connections, millis: roundMillis })
+  await compare(
+    { ours, peer },
+    { requests, connections, millis: roundMillis, warmUpMillis, rounds }
   )
 }
 
@@ -77,7 +72,7 @@ export const measurePresets = async (): Promise<void> => {
   try {
     for (const storage of ["sqlite", "memory"] as const) {
       console.log(`${storage}:`)
-      printCosts(await measure(directory, storage))
+      await measure(directory, storage)
     }
   } finally {
     await rm(directory, { recursive: true, force: true })

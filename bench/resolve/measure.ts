@@ -7,22 +7,20 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { cost, type LoadRequest, send } from "../Load.ts"
+import { compare, type LoadRequest } from "../Load.ts"
 import { sampleBody } from "../presets/SampleRequest.ts"
-import { alternate, printCosts } from "../Rounds.ts"
-import { ourServer, type ServerChild, startServer } from "../ServerChild.ts"
+import { ourServer, startServer } from "../ServerChild.ts"
 
 const key = "bench-management-key-0123456789abcdef"
 const connections = 16
 /**
- * Number of warm-up requests, enough for the JavaScript engine to optimise our server, which has
- * many times as much code as the peer's server.
+ * Time in milliseconds for about 15,000 warm-up requests, enough for the JavaScript engine to
+ * optimise our server, which has many times as much code as the peer's server.
  */
-const warmUpAnswers = 15_000
-const warmUpMillis = 1_000
+const warmUpMillis = 6_000
 /** The rounds are many and short, so that other work on the machine affects both sides equally. */
 const roundMillis = 500
-const roundCount = 31
+const rounds = 31
 
 const slugs = Array.from({ length: 64 }, (_, index) => `preset-${index}`)
 
@@ -51,13 +49,6 @@ const post = async (address: string, path: string, body: string): Promise<string
   return text
 }
 
-const warmUp = async ({ address }: ServerChild): Promise<void> => {
-  let answers = 0
-  while (answers < warmUpAnswers) {
-    answers += (await send({ address, requests, connections, millis: warmUpMillis })).answers
-  }
-}
-
 /** Prints both servers' rates and their ratio. */
 export const measureResolve = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
@@ -73,12 +64,11 @@ export const measureResolve = async (): Promise<void> => {
     const path = "/v1/presets/preset-0/resolve"
     // Compares responses byte by byte.
     strictEqual(await post(ours.address, path, asked), await post(peer.address, path, asked))
-    const sides = { ours, peer }
-    for (const side of [ours, peer]) await warmUp(side)
-    const load = { requests, connections, millis: roundMillis }
-    const rounds = await alternate(roundCount, (side) => cost(sides[side], load))
-    console.log(`Resolved over HTTP, ${roundCount} rounds:`)
-    printCosts(rounds)
+    console.log(`Resolved over HTTP, ${rounds} rounds:`)
+    await compare(
+      { ours, peer },
+      { requests, connections, millis: roundMillis, warmUpMillis, rounds }
+    )
   } finally {
     await rm(directory, { recursive: true, force: true })
   }

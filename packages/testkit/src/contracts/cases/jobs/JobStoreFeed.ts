@@ -100,13 +100,17 @@ const twice = Effect.fnUntraced(function* (job: Job) {
   return yield* commitJob(started, { events: [attemptReleased()] })
 })
 
-/** The id of the second workspace. */
-const ofSecond = { workspaceId: workspaceId(2) }
+const token = leaseToken(1)
 
-/** Reports that a quarter of the first job's work is done. */
-const reportProgress = Effect.fnUntraced(function* (token: ReturnType<typeof leaseToken>) {
+/** Starts the first job under a lease, and reports that a quarter of its work is done. */
+const startReporting = Effect.gen(function* () {
   const queue = yield* WorkQueue
+  const job = yield* insertJob(makeUploadJob(1))
+  yield* claimIds(token)
+  const begun = { events: [attemptStarted()], token, isLeaseKept: true }
+  const started = yield* commitJob(job, begun)
   yield* queue.renew([{ jobId: jobId(1), token, progress: 0.25 }])
+  return started
 })
 
 const jobCases: Cases<Needs> = workspaceCases(JobStore, {
@@ -141,15 +145,7 @@ const jobCases: Cases<Needs> = workspaceCases(JobStore, {
     ]).is([first.revision, 3, true])
   },
   *"returns a job's progress, and whether it has pending work"(store) {
-    const token = leaseToken(1)
-    const job = yield* insertJob(makeUploadJob(1))
-    yield* claimIds(token)
-    const started = yield* commitJob(job, {
-      events: [attemptStarted()],
-      token,
-      isLeaseKept: true
-    })
-    yield* reportProgress(token)
+    const started = yield* startReporting
     const standing = Effect.map(
       store.changes({ jobs: [{ id: jobId(1), beyond: 9 }], feed: Option.none() }),
       ({ jobs }) => {
@@ -308,16 +304,8 @@ const feedCases: Cases<Needs> = workspaceCases(JobStore, {
 
 const progressCases: Cases<Needs> = workspaceCases(JobStore, {
   *"returns the progress of running jobs on request, and only to their own workspace"() {
-    const token = leaseToken(1)
-    const job = yield* insertJob(makeUploadJob(1))
-    yield* insertJob(makeUploadJob(2, ofSecond))
-    yield* claimIds(token)
-    const started = yield* commitJob(job, {
-      events: [attemptStarted()],
-      token,
-      isLeaseKept: true
-    })
-    yield* reportProgress(token)
+    const started = yield* startReporting
+    yield* insertJob(makeUploadJob(2, { workspaceId: workspaceId(2) }))
     const received = (wanted: ReadOptions) =>
       Effect.map(readFeed(wanted), ({ progress }) => progress)
     const made = [{ jobId: jobId(1), workspaceId: workspaceId(1), progress: 0.25 }]
