@@ -20,7 +20,7 @@ export interface Load {
 }
 
 /** The number of responses within the period, and their rate. */
-export interface Answered {
+interface Answered {
   readonly answers: number
   readonly perSecond: number
 }

@@ -41,11 +41,11 @@ const plain = (text: string): string => text.replace(/<([^>]*)>/g, "‹$1›")
 
 /** Inserts the table of each part's settings. */
 export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
-  const tableOf = ({ prefix = "VERBATIM_", variables }: Part) =>
+  const tableOf = ({ prefix, variables }: Part) =>
     table(
       ["variable", "default", "allowed", "what it does"],
       variables.map((variable) => [
-        `\`${prefix}${variable.name}\``,
+        `\`${prefix ?? "VERBATIM_"}${variable.name}\``,
         defaultOf(variable),
         plain(limitsOf(variable)),
         variable.does

@@ -38,25 +38,7 @@ export const allAccounts = WorkspaceStore.use((store) =>
   store.accounts({ after: null, limit: 1_000 })
 )
 
-/** A valid management key for the first workspace. */
-export const apiKey = (number: number): ApiKey =>
-  ApiKey.make({
-    id: apiKeyId(number),
-    workspaceId: workspaceId(1),
-    userId: userId(1),
-    kind: "management",
-    hash: keyHash(number),
-    hint: "vbm_1234…",
-    name: null,
-    holder: null,
-    scopes: null,
-    createdAt: later(number),
-    expiresAt: null,
-    revokedAt: null,
-    lastUsedAt: null,
-    ...noLimits
-  })
-
+/** A valid operator key. */
 export const operatorKey = (number: number): OperatorKey =>
   OperatorKey.make({
     id: apiKeyId(number),
@@ -67,6 +49,15 @@ export const operatorKey = (number: number): OperatorKey =>
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null
+  })
+
+/** A valid management key for the first workspace. */
+export const apiKey = (number: number): ApiKey =>
+  ApiKey.make({
+    ...operatorKey(number),
+    ...{ workspaceId: workspaceId(1), userId: userId(1), kind: "management" },
+    ...{ hint: "vbm_1234…", holder: null, scopes: null },
+    ...noLimits
   })
 
 /** A webhook secret for the first workspace, made of 32 equal bytes. */

@@ -4,6 +4,7 @@
  */
 
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto"
+import { once } from "node:events"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { join } from "node:path"
@@ -110,13 +111,9 @@ export class BucketServer {
     })
   }
 
-  listen(): Promise<number> {
-    return new Promise((resolve) => {
-      this.#server.listen(0, "127.0.0.1", () => {
-        const address = this.#server.address()
-        resolve(typeof address === "object" && address !== null ? address.port : 0)
-      })
-    })
+  async listen(): Promise<number> {
+    await once(this.#server.listen(0, "127.0.0.1"), "listening")
+    return Object(this.#server.address()).port
   }
 
   close(): void {
@@ -151,7 +148,7 @@ export class BucketServer {
       return refusal(503, "SlowDown")
     }
     const { accessKeyId, secretAccessKey: secret } = this.#owner
-    const signer = /Credential=([^,\s]+)/.exec(request.headers.authorization ?? "")?.[1] ?? ""
+    const signer = fieldOf(request.headers.authorization ?? "", "Credential")
     if (!signer.startsWith(`${accessKeyId}/`)) return refusal(403, "InvalidAccessKeyId")
     if (!isSigned(request, { url, body, secret })) return refusal(403, "SignatureDoesNotMatch")
     this.signers.add(signer)
@@ -201,11 +198,7 @@ export class BucketServer {
         return { status: 200, headers: { etag: part.tag } }
       }
       case "POST": {
-        const wanted = [
-          ...Buffer.from(sent.body)
-            .toString()
-            .matchAll(/<PartNumber>(\d+)</g)
-        ]
+        const wanted = [...String(Buffer.from(sent.body)).matchAll(/<PartNumber>(\d+)</g)]
         const parts = wanted.flatMap(([, number]) => upload.parts.get(Number(number)) ?? [])
         if (parts.length < wanted.length) return refusal(400, "InvalidPart")
         // Amazon S3 also requires that all parts but the last are at least 5 MiB.

@@ -111,9 +111,7 @@ export const listen = (server: Server): Effect.Effect<string, never, Scope.Scope
   Effect.acquireRelease(
     Effect.callback<string>((resume) => {
       server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        const port = address !== null && typeof address === "object" ? address.port : 0
-        resume(Effect.succeed(`http://127.0.0.1:${port}`))
+        resume(Effect.succeed(`http://127.0.0.1:${Object(server.address()).port}`))
       })
     }),
     () =>

@@ -3,6 +3,7 @@
  * hold messages back and deliver them later, or stop delivering permanently.
  */
 
+import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
 
 /** Decides which responses are lost or late. */
@@ -53,15 +54,11 @@ export class Proxy {
   }
 
   /** Opens a proxy to the database at the given URL. */
-  static open(url: string, options: ProxyOptions): Promise<Proxy> {
+  static async open(url: string, options: ProxyOptions): Promise<Proxy> {
     const server = createServer({ pauseOnConnect: true })
-    return new Promise((resolve) =>
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        const port = typeof address === "object" && address !== null ? address.port : 0
-        resolve(new Proxy(server, { options, port, target: new URL(url) }))
-      })
-    )
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    const { port } = Object(server.address())
+    return new Proxy(server, { options, port, target: new URL(url) })
   }
 
   /** Stops delivering in both directions, without closing connections. */

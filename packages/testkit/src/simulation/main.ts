@@ -52,12 +52,13 @@ const summaryLines = (runs: ReadonlyArray<Counts>, elapsedMillis: number) => {
     runs.reduce((total, each) => total + count(each), 0)
   const struck = faultNames.map((name) => sum((run) => run.struck.get(name) ?? 0))
   const seconds = elapsedMillis / 1_000
+  const rate = (runs.length / seconds).toFixed(1)
   return [
     "",
     `faults that struck, ${struck.filter(Boolean).length} of ${faultNames.length}`,
     ...faultNames.map((name, index) => `${String(struck[index]).padStart(9)}  ${name}`),
     "",
-    `${runs.length} seeds in ${seconds.toFixed(1)} s, ${(runs.length / seconds).toFixed(1)} seeds/s`,
+    `${runs.length} seeds in ${seconds.toFixed(1)} s, ${rate} seeds/s`,
     `${sum(({ isBroken }) => Number(isBroken))} seeds in which a guarantee did not hold`,
     `${(sum((run) => run.simulatedMillis) / hourMillis).toFixed(1)} simulated hours, ` +
       `${sum((run) => run.jobs)} accepted jobs, ${sum((run) => run.steps)} steps`

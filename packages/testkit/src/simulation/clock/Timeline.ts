@@ -52,41 +52,10 @@ const stepMax = 3_000_000
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)
 
-/** Creates a binary heap with the earliest timer first. */
-const queue = () => {
-  const heap: Array<Timer> = []
-  const at = (index: number): Timer => heap[index] as Timer
-  const swap = (a: number, b: number) => {
-    const kept = at(a)
-    heap[a] = at(b)
-    heap[b] = kept
-  }
-  return {
-    push: (timer: Timer) => {
-      let index = heap.push(timer) - 1
-      while (index > 0) {
-        const parent = (index - 1) >> 1
-        if (!isBefore(at(index), at(parent))) return
-        swap(index, parent)
-        index = parent
-      }
-    },
-    pop: (): Timer | undefined => {
-      const first = heap[0]
-      const last = heap.pop()
-      if (first === undefined || last === undefined || heap.length === 0) return first
-      heap[0] = last
-      for (let index = 0; ; ) {
-        const [left, right] = [2 * index + 1, 2 * index + 2]
-        let least = index
-        if (left < heap.length && isBefore(at(left), at(least))) least = left
-        if (right < heap.length && isBefore(at(right), at(least))) least = right
-        if (least === index) return first
-        swap(index, least)
-        index = least
-      }
-    }
-  }
+/** Adds a timer to a list that is sorted from the latest timer to the earliest. */
+const addTimer = (timers: Array<Timer>, timer: Timer): void => {
+  const place = timers.findLastIndex((other) => isBefore(timer, other))
+  timers.splice(place + 1, 0, timer)
 }
 
 const pause = (owner: Actor): void => {
@@ -103,7 +72,7 @@ const wake = (owner: Actor): ReadonlyArray<Task> => {
 /** Creates an empty timeline that calls `onStep` before each task. */
 export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void): Timeline => {
   const tasks: Array<{ readonly owner: Actor; readonly task: Task }> = []
-  const timers = queue()
+  const timers: Array<Timer> = []
   let now = 0
   let steps = 0
 
@@ -135,7 +104,7 @@ export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void)
     after: (owner, millis, task) => {
       const at = now + Math.max(0, Math.ceil(millis))
       const timer: Timer = { at, tie: chance.next(), owner, task }
-      timers.push(timer)
+      addTimer(timers, timer)
       return () => {
         timer.task = null
       }

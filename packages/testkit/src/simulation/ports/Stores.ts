@@ -38,9 +38,9 @@ type OperationError = new (given: {
 
 /** Creates an error whose reason says why the call failed. */
 const withReason =
-  (Error: OperationError): Unavailable =>
+  (PortError: OperationError): Unavailable =>
   (operation, cause) =>
-    new Error({ operation, reason: { _tag: "Unavailable", cause } })
+    new PortError({ operation, reason: { _tag: "Unavailable", cause } })
 
 /**
  * Returns the refusals that a preset call can get although nothing was written. The store
@@ -167,7 +167,7 @@ const reachPort =
     return Context.add(stores, port, remote(service, { ...given, name, unavailable }))
   }
 
-/** All stores except that of the rate limiter, which is never called, because no key has a limit. */
+/** All stores except the rate limiter's, which is never called, because no key has a limit. */
 const ports = [
   reachPort(CorrectionStore, withReason(CorrectionStoreError)),
   reachPort(JobStore, withReason(JobStoreError)),

@@ -73,13 +73,13 @@ const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string
 /** Adds the plan's settings for retention, pieces and the host's listener, if it has one. */
 const withPlan = ({ notices, pieces, retention }: Plan.Plan, policies: Policies): Policies => {
   const { isMediaKept: isKept, isServers, rule } = retention
-  const references = Layer.mergeAll(
+  const retained = Layer.mergeAll(
     Layer.succeed(MediaRetention, { ...MediaRetention.defaultValue(), isKept }),
     isServers ? Layer.succeed(DefaultRetention, rule) : Layer.empty,
-    Layer.succeed(NoticesEnabled, notices.mayHaveRestarted),
-    Layer.succeed(PieceSettings, pieces),
     policies.references ?? Layer.empty
   )
+  const wanted = Layer.succeed(NoticesEnabled, notices.mayHaveRestarted)
+  const references = Layer.mergeAll(wanted, Layer.succeed(PieceSettings, pieces), retained)
   return { ...policies, references }
 }
 
@@ -150,6 +150,18 @@ const endStorm = ({ facts, faults, timeline, trace }: World, fleet: Fleet.Fleet)
   fleet.heal()
 }
 
+/** Returns what clients know before their first requests. */
+const nothingKnown = (): Pick<
+  Clients,
+  "ids" | "recordings" | "removals" | "requests" | "shown"
+> => ({
+  ids: new Map(),
+  requests: new Map(),
+  recordings: new Map(),
+  removals: new Set(),
+  shown: new Map()
+})
+
 /** Runs the whole scenario, and returns the milliseconds until the last job ended. */
 export const runScenario = Effect.fnUntraced(function* (
   world: World,
@@ -166,7 +178,7 @@ export const runScenario = Effect.fnUntraced(function* (
     Effect.provide(Layer.merge(ApiKeys.layer, Workspaces.layer)),
     Effect.provideContext(stores)
   )
-  const { id, neighbourId } = founded
+  const { id, keys, neighbourId } = founded
   const books = { stores, id, neighbourId }
   tracePlan(world, plan)
   const hosted: Hosted = new Map()
@@ -176,13 +188,9 @@ export const runScenario = Effect.fnUntraced(function* (
     world,
     call: ClientCall.make(world, () => fleet),
     hosted,
-    keys: founded.keys,
+    keys,
     deadline: () => deadline,
-    ids: new Map(),
-    requests: new Map(),
-    recordings: new Map(),
-    removals: new Set(),
-    shown: new Map(),
+    ...nothingKnown(),
     nextNumber: () => (lastNumber += 1)
   }
   const surroundings: Fleet.Surroundings = {
