@@ -63,6 +63,7 @@ export {
 } from "./jobs/Renewals.ts"
 export { continueStreak, reminderInterval, type Streak } from "./OutageLog.ts"
 export type { CreatedPreset } from "./presets/Creations.ts"
+export type { ProtectionRequest } from "./presets/Labels.ts"
 export { type PresetMethods, Presets } from "./presets/Presets.ts"
 export * as Quota from "./quota/Quota.ts"
 export { Idle, waitIdle } from "./quota/Quota.ts"

@@ -40,9 +40,6 @@ export type Reply = "Answered" | "TimedOut"
  */
 export const silentMax = 128
 
-/** Counts taken slots. */
-export type Slots = ReturnType<typeof make>
-
 /** Creates counters by name; a counter at zero takes no memory. */
 const counter = () => {
   const counts = new Map<string, number>()
@@ -74,7 +71,7 @@ const penalties = (laneConcurrency: number) => {
   return { note, lost }
 }
 
-/** Creates a worker's slots, all free. */
+/** Creates a counter of a worker's taken slots; all slots are free. */
 export const make = (concurrency: TaskCounts, laneConcurrency: LaneCapacity["max"]) => {
   const { add: countKind, counts: kinds } = counter()
   const { add: countLane, counts: lanes } = counter()

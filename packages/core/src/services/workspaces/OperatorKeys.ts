@@ -21,7 +21,7 @@ export interface IssuedOperatorKey {
 }
 
 /** An operator key to issue: with a supplied token, or with a new one. */
-export interface OperatorKeyOrder {
+interface OperatorKeyOrder {
   readonly token: Option.Option<Redacted.Redacted>
   readonly name?: string | undefined
   readonly expiresAt?: DateTime.Utc | undefined
