@@ -106,7 +106,7 @@ describe("verbatim copy", () => {
     const alone = (from: string, to: string) =>
       operate(folder.path, ["copy", "--from", from, "--to", to])
     const misused = await alone("memory:", file("b"))
-    assert.include(misused.stderr, "can use an in-memory store")
+    assert.include(misused.stderr, "an in-memory store can be used only by")
     const isThere = await alone(file("absent.db"), file("b"))
     assert.include(isThere.stderr, "There is no Verbatim store in")
     assert.deepStrictEqual([misused.status, isThere.status], [2, 1])
