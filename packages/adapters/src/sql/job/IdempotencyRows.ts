@@ -8,11 +8,10 @@ import { IdempotencyKey, keyKept, keyWindow } from "@verbatim/core/idempotency"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
-import type { RowReads } from "../row/RowStatements.ts"
 import { type Sweep, sweepMax } from "../row/Sweep.ts"
-import type { StoreTime } from "../session/Sessions.ts"
+import type { DeletionStatements } from "./DeletionRows.ts"
 
 const RecordRow = Schema.Struct({
   key: IdempotencyKey,
@@ -71,36 +70,23 @@ export const claim = Effect.fnUntraced(function* (
 const keptMillis = Duration.toMillis(keyKept)
 
 /**
- * Deletes a limited number of expired records, and returns the number of deleted records. A record
- * that is being replaced is skipped. A record that was replaced after the statement began is kept,
- * because the statement checks the age again.
+ * Creates the sweep that deletes expired records, a limited number per step. A record that is being
+ * replaced is skipped. A record that was replaced after the statement began is kept, because the
+ * statement checks the age again.
  */
-const sweep = (
-  sql: SqlClient.SqlClient,
-  { nowMillis, passingLocked }: { readonly nowMillis: number; readonly passingLocked: string }
-): Effect.Effect<number, SqlError.SqlError> => {
-  const oldest = nowMillis - keptMillis
-  const unlocked = sql.literal(passingLocked)
-  const swept = sql`DELETE FROM verbatim_idempotency_keys
-    WHERE at <= ${oldest} AND (workspace_id, key) IN (
-      SELECT workspace_id, key FROM verbatim_idempotency_keys
-      WHERE at <= ${oldest} ORDER BY at LIMIT ${sweepMax} ${unlocked})
-    RETURNING key`
-  return Effect.map(swept, (rows) => rows.length)
-}
-
-/** The reads and the clock that a sweep uses. */
-interface SweepDependencies {
-  readonly reads: RowReads
-  readonly time: StoreTime
-}
-
-/** Creates the sweep that deletes expired records. */
 export const makeSweep = (
   sql: SqlClient.SqlClient,
-  { reads: { passingLocked }, time }: SweepDependencies
+  { reads, time }: Pick<DeletionStatements, "reads" | "time">
 ): Sweep => ({
   what: "Expired idempotency keys",
   stepMax: sweepMax,
-  step: Effect.flatMap(time.millis(sql), (nowMillis) => sweep(sql, { nowMillis, passingLocked }))
+  step: Effect.gen(function* () {
+    const oldest = (yield* time.millis(sql)) - keptMillis
+    const swept = yield* sql`DELETE FROM verbatim_idempotency_keys
+      WHERE at <= ${oldest} AND (workspace_id, key) IN (
+        SELECT workspace_id, key FROM verbatim_idempotency_keys
+        WHERE at <= ${oldest} ORDER BY at LIMIT ${sweepMax} ${sql.literal(reads.passingLocked)})
+      RETURNING key`
+    return swept.length
+  })
 })
