@@ -61,42 +61,32 @@ export const deleteJobs = (
     })
   )
 
-interface SweptRow {
-  readonly ordinal: number
-}
-
 const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
- * Deletes the oldest rows that are no longer needed. In the same transaction, the sweep records up
- * to which position the feed has lost deletions: readers with an earlier cursor are reset. Rows
- * that subscribers have not yet received, because an older transaction is open, are kept. A row
- * with a timestamp in the future was written before the clock was set back. Such a row is deleted,
- * because it would block all later rows.
+ * Creates the sweep that deletes the oldest rows that are no longer needed. In the same
+ * transaction, the sweep records up to which position the feed has lost deletions: readers with an
+ * earlier cursor are reset. Rows that subscribers have not yet received, because an older
+ * transaction is open, are kept. A row with a timestamp in the future was written before the clock
+ * was set back. Such a row is deleted, because it would block all later rows.
  */
-const sweep = (
+export const makeSweep = (
   sql: SqlClient.SqlClient,
-  { jobs: { feedEnd }, reads: { passingLocked } }: DeletionStatements,
-  now: number
-): Effect.Effect<number, SqlError.SqlError> =>
-  sql.withTransaction(
-    Effect.gen(function* () {
-      const rows = yield* sql<SweptRow>`DELETE FROM verbatim_job_deletions
-        WHERE (at <= ${now - keptMillis} OR at > ${now + keptMillis}) AND job_id IN (
-          SELECT job_id FROM verbatim_job_deletions WHERE ordinal < ${feedEnd(sql)}
-          ORDER BY ordinal, job_id LIMIT ${sweepMax} ${sql.literal(passingLocked)})
-        RETURNING ordinal`
-      const last = rows.reduce((most, { ordinal }) => Math.max(most, ordinal), 0)
-      if (rows.length > 0) {
-        yield* sql`UPDATE verbatim_job_feed SET forgotten = ${last} WHERE forgotten < ${last}`
-      }
-      return rows.length
-    })
-  )
-
-/** Creates the sweep that deletes old deletion rows. */
-export const makeSweep = (sql: SqlClient.SqlClient, dialect: DeletionStatements): Sweep => ({
+  { jobs, reads, time }: DeletionStatements
+): Sweep => ({
   what: "Old deletions",
   stepMax: sweepMax,
-  step: Effect.flatMap(dialect.time.millis(sql), (now) => sweep(sql, dialect, now))
+  step: Effect.gen(function* () {
+    const now = yield* time.millis(sql)
+    const rows = yield* sql<{ readonly ordinal: number }>`DELETE FROM verbatim_job_deletions
+      WHERE (at <= ${now - keptMillis} OR at > ${now + keptMillis}) AND job_id IN (
+        SELECT job_id FROM verbatim_job_deletions WHERE ordinal < ${jobs.feedEnd(sql)}
+        ORDER BY ordinal, job_id LIMIT ${sweepMax} ${sql.literal(reads.passingLocked)})
+      RETURNING ordinal`
+    const last = rows.reduce((most, { ordinal }) => Math.max(most, ordinal), 0)
+    if (rows.length > 0) {
+      yield* sql`UPDATE verbatim_job_feed SET forgotten = ${last} WHERE forgotten < ${last}`
+    }
+    return rows.length
+  }).pipe(sql.withTransaction)
 })
