@@ -232,7 +232,7 @@ describe("an operator on a server", () => {
     const { printed: id } = await run({}, "workspaces", "create", "--name", "Ben")
     assert.strictEqual((await run({}, "api", "workspaces.get", id)).status, 0)
     const { stderr } = await run({}, "api", "presets.list")
-    assert.include(stderr, "There are several workspaces. Choose one of")
+    assert.include(stderr, "There are several workspaces. Choose one from")
     assert.strictEqual((await run({}, "api", "presets.list", "--workspace", id)).status, 0)
     const empty = await run({}, "jobs", "list", "--workspace", id)
     assert.deepStrictEqual([empty.printed, empty.stderr], ["", "There is nothing to list."])
