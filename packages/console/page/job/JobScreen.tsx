@@ -11,6 +11,7 @@ import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Back, Card, ScreenHead } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
+import { deletedItems } from "../ui/Deferred.ts"
 import { Loaded } from "../ui/Empty.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useTitle } from "../ui/Theme.ts"
@@ -41,7 +42,8 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
           icon={action.icon}
           onClick={async () => {
             // After a delete, the page shows the list, which reports the delete and offers undo.
-            if (await runAction(action, { job, onChanged })) goTo(withLastQuery("/jobs"))
+            await runAction(action, { jobs: [job], onChanged })
+            if (deletedItems.value.has(job.id)) goTo(withLastQuery("/jobs"))
           }}
         >
           {action.word}

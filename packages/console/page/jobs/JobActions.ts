@@ -29,25 +29,37 @@ export interface JobAction {
    */
   readonly write?: {
     /** Sends the request. Returns the changed job, or undefined if it no longer exists. */
-    readonly send: (
-      client: typeof api,
-      id: string,
-      options?: ReturnType<typeof withinSession>
-    ) => Promise<Job | undefined>
+    readonly send: (client: typeof api, id: string) => Promise<Job | undefined>
     readonly saidOf: (name: string) => string
     /** The words that report the result of a bulk action, such as "running again". */
     readonly done: string
   }
 }
 
-/** Deletes a job at once, but only if its transcription has not ended. */
-const cancel: NonNullable<JobAction["write"]>["send"] = async (client, id, options) => {
+type Send = NonNullable<JobAction["write"]>["send"]
+
+const runAgain: Send = ({ transcriptions }, id) => transcriptions.retry(id, withinSession())
+
+/**
+ * Deletes a job if its status allows it, and throws the given sentence if not. A job that is already
+ * gone is fine.
+ */
+const remove = async (
+  { transcriptions }: typeof api,
+  id: string,
+  [if_status, sentence]: readonly ["ENDED" | "UNTRANSCRIBED", string]
+): Promise<void> => {
   try {
-    await client.transcriptions.remove(id, { ...options, if_status: "UNTRANSCRIBED" })
+    await transcriptions.remove(id, { ...withinSession(), if_status })
   } catch (fault) {
-    if (isConflict(fault)) throw new Error("Not cancelled: the transcription had already ended.")
+    if (isConflict(fault)) throw new Error(sentence)
     if (!isGone(fault)) throw fault
   }
+}
+
+const cancel: Send = async (client, id) => {
+  const refusal = "Not cancelled: the transcription had already ended."
+  await remove(client, id, ["UNTRANSCRIBED", refusal])
   hide(id)
   return undefined
 }
@@ -61,7 +73,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
     labelFor: (name) => `Run ${name} again`,
     isPossible: isRetryable,
     write: {
-      send: ({ transcriptions }, ...wanted) => transcriptions.retry(...wanted),
+      send: runAgain,
       saidOf: (name) => `Running ${name} again.`,
       done: "running again"
     }
@@ -73,7 +85,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
     labelFor: (name) => `Run the summary for ${name} again`,
     isPossible: isSummaryRetryable,
     write: {
-      send: ({ transcriptions }, ...wanted) => transcriptions.retry(...wanted),
+      send: runAgain,
       saidOf: (name) => `Running the summary for ${name} again.`,
       done: "getting a new summary"
     }
@@ -85,7 +97,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
     labelFor: (name) => `Send the webhook for ${name} again`,
     isPossible: isRedeliverable,
     write: {
-      send: ({ transcriptions }, ...wanted) => transcriptions.redeliver(...wanted),
+      send: ({ transcriptions }, id) => transcriptions.redeliver(id, withinSession()),
       saidOf: (name) => `Sending the webhook for ${name} again.`,
       done: "being delivered again"
     }
@@ -112,91 +124,62 @@ export const jobActions: ReadonlyArray<JobAction> = [
  * job that runs again in the meantime is kept.
  */
 const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
-  const [first] = jobs
-  if (first === undefined) return
-  const what = jobs.length === 1 ? nameOf(first) : `${formatCount(jobs.length)} jobs`
+  const what = jobs.length === 1 ? jobs.map(nameOf) : `${formatCount(jobs.length)} jobs`
   deleteLater(
     jobs.map(({ id }) => id),
     {
       message: `${what} deleted.`,
-      remove: async (id) => {
-        try {
-          await bulkApi.transcriptions.remove(id, { ...withinSession(), if_status: "ENDED" })
-        } catch (fault) {
-          if (isConflict(fault)) throw new Error("Not deleted: the job is running again.")
-          if (!isGone(fault)) throw fault
-        }
-      }
+      remove: (id) => remove(bulkApi, id, ["ENDED", "Not deleted: the job is running again."])
     }
   )
-}
-
-/**
- * Runs one action at a time on a job, and reports failures. Returns whether the job is now hidden.
- */
-export const runAction = async (
-  { write }: JobAction,
-  { job, onChanged }: { readonly job: ListedJob; readonly onChanged: (job: Job) => void }
-): Promise<boolean> => {
-  let isHidden = write === undefined
-  if (write === undefined) deleteJobs([job])
-  else {
-    await once(`job ${job.id}`, async () => {
-      try {
-        const changed = await write.send(api, job.id)
-        isHidden = changed === undefined
-        if (changed !== undefined) onChanged(changed)
-        notify(write.saidOf(nameOf(job)))
-      } catch (fault) {
-        notify(sentenceOf(fault), { isFault: true })
-      }
-    })
-  }
-  return isHidden
 }
 
 /** Maximum number of concurrent requests for selected jobs: browsers open only six connections. */
 const atOnce = 4
 
-interface Batch {
+interface Run {
   readonly jobs: ReadonlyArray<ListedJob>
   readonly onChanged: (job: Job) => void
-  /** Called with the number of finished calls. */
-  readonly onProgress: (ended: number) => void
+  /** For a bulk action: called with the number of finished calls. */
+  readonly onProgress?: (ended: number) => void
 }
 
 /**
- * Runs a bulk action, and shows one message with the number of jobs. Returns the ids of the jobs
- * that were refused.
+ * Runs one action at a time on a job or, as a bulk action, on several jobs, and reports the result.
+ * Returns the ids of the jobs that were refused.
  */
-export const runBatch = async (
+export const runAction = async (
   { write }: JobAction,
-  { jobs, onChanged, onProgress }: Batch
+  { jobs, onChanged, onProgress }: Run
 ): Promise<ReadonlyArray<string>> => {
-  const faults = new Map<string, string>()
+  const refusals = new Map<string, string>()
   if (write === undefined) deleteJobs(jobs)
-  else
-    await once("batch of jobs", async () => {
-      const options = withinSession()
+  else {
+    const isBulk = onProgress !== undefined
+    await once(isBulk ? "batch of jobs" : `job ${jobs[0]?.id}`, async () => {
       const waiting = [...jobs]
       const work = async (): Promise<void> => {
         for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
           const { id } = job
-          await write.send(bulkApi, id, options).then(
+          await write.send(isBulk ? bulkApi : api, id).then(
             (changed) => changed && onChanged(changed),
-            (fault) => faults.set(id, sentenceOf(fault))
+            (fault) => refusals.set(id, sentenceOf(fault))
           )
-          onProgress(jobs.length - waiting.length)
+          onProgress?.(jobs.length - waiting.length)
         }
       }
       await Promise.all(Array.from({ length: atOnce }, work))
-      const count = jobs.length - faults.size
-      const are = count === 1 ? "job is" : "jobs are"
-      if (count > 0) notify(`${formatCount(count)} ${are} ${write.done}.`)
-      for (const sentence of new Set(faults.values())) {
-        const refused = [...faults.values()].filter((each) => each === sentence).length
-        notify(`${formatCount(refused)} refused: ${sentence}`, { isFault: true })
+      const count = jobs.length - refusals.size
+      const all = count === 1 ? "1 job is" : `${formatCount(count)} jobs are`
+      const said = isBulk ? `${all} ${write.done}.` : write.saidOf(jobs.map(nameOf).join())
+      if (count > 0) notify(said)
+      const sentences = [...refusals.values()]
+      for (const sentence of new Set(sentences)) {
+        const refused = sentences.filter((each) => each === sentence).length
+        const who = isBulk ? `${formatCount(refused)} refused: ` : ""
+        notify(who + sentence, { isFault: true })
       }
     })
-  return [...faults.keys()]
+  }
+  return [...refusals.keys()]
 }

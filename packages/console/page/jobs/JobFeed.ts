@@ -10,10 +10,6 @@ import { makePages, makeSource } from "../ui/Loaded.ts"
 import { type Filters, listJobs, pageMax } from "./JobFilters.tsx"
 import { isReadAgain, type ListedJob, matchesText, newestFirst } from "./JobTraits.ts"
 
-type Jobs = ReadonlyArray<ListedJob>
-
-const none: Jobs = []
-
 /** Minimum time between two reads of the list, per page in the list. */
 const restMillis = 1_000
 
@@ -24,23 +20,23 @@ const makeLists = (filters: Filters) => {
     const { data, next_cursor } = await listJobs(filters, { cursor, signal })
     return { items: data, next: next_cursor }
   }, isReadAgain)
-  const found = makeSource(async (signal): Promise<Jobs> => {
+  const found = makeSource(async (signal): Promise<ReadonlyArray<ListedJob>> => {
     const callback_id = text.peek()
-    if (callback_id === "" || filters.callback !== "") return none
+    if (callback_id === "" || filters.callback !== "") return []
     return (await listJobs(filters, { callback_id, signal })).data
   })
-  return { text, list, found }
-}
-
-/** Applies live events to the list, or rereads the list of all workspaces once a minute. */
-const followJobs = (
-  { found, list }: ReturnType<typeof makeLists>,
-  { ended, isAll }: { readonly ended: AbortSignal; readonly isAll: boolean }
-) => {
   const update = (change: (job: ListedJob) => ListedJob): void => {
     const { value } = list.state.peek()
     if (value !== undefined) list.put({ ...value, items: value.items.map(change) })
   }
+  return { text, list, found, update }
+}
+
+/** Applies live events to the list, or rereads the list of all workspaces once a minute. */
+const followJobs = (
+  { found, list, update }: ReturnType<typeof makeLists>,
+  { ended, isAll }: { readonly ended: AbortSignal; readonly isAll: boolean }
+): (() => void) => {
   const countPages = (): number => (list.state.peek().value?.items.length ?? 0) / pageMax
   const refreshSoon: () => void = coalesce(
     () => {
@@ -51,11 +47,6 @@ const followJobs = (
     },
     { ended, restMillis: () => restMillis * Math.ceil(countPages()) }
   )
-  if (isAll) {
-    // Events belong to one workspace. A live source is polled once a minute.
-    keepCurrent(list, { isLive: signal(true), ended })
-    return { refreshSoon, update }
-  }
   const shares = new Map<string, number>()
   const showProgress = coalesce(
     () => {
@@ -67,39 +58,35 @@ const followJobs = (
     },
     { ended }
   )
-  const { isLive } = subscribe({
-    onEvent: (event) => {
-      if (event.event === "progress") {
-        shares.set(event.data.id, event.data.progress)
-        showProgress()
-        // An event about a piece does not change the list, because `progress` events also report
-        // pieces.
-      } else if (event.event !== "event" || !isPiece(event.data)) refreshSoon()
-    },
-    ended
-  })
+  const onEvent: Parameters<typeof subscribe>[0]["onEvent"] = (event) => {
+    if (event.event === "progress") {
+      shares.set(event.data.id, event.data.progress)
+      showProgress()
+      // An event about a piece does not change the list, because `progress` events also report
+      // pieces.
+    } else if (event.event !== "event" || !isPiece(event.data)) refreshSoon()
+  }
+  // Events belong to one workspace. A live source is polled once a minute.
+  const isLive = isAll ? signal(true) : subscribe({ onEvent, ended }).isLive
   keepCurrent(list, { isLive, ended })
-  return { refreshSoon, update }
+  return refreshSoon
 }
 
 /** Creates a list of jobs that is kept current until `end` is called. */
 export const makeJobFeed = (filters: Filters) => {
   const controller = new AbortController()
   const lists = makeLists(filters)
-  const { found, list, text } = lists
-  const { refreshSoon, update } = followJobs(lists, {
-    ended: controller.signal,
-    isAll: filters.isAll
-  })
-  const items = computed(() => list.state.value.value?.items ?? none)
-  const exact = computed(() => found.state.value.value ?? none)
+  const { found, list, text, update } = lists
+  const refreshSoon = followJobs(lists, { ended: controller.signal, isAll: filters.isAll })
+  const items = computed(() => list.state.value.value?.items ?? [])
   return {
     /** The jobs shown, newest first. */
-    jobs: computed(() =>
-      [...new Map([...exact.value, ...items.value].map((job) => [job.id, job])).values()]
+    jobs: computed(() => {
+      const all = [...(found.state.value.value ?? []), ...items.value]
+      return [...new Map(all.map((job) => [job.id, job])).values()]
         .filter((job) => !deletedItems.value.has(job.id) && matchesText(job, text.value))
         .sort(newestFirst)
-    ),
+    }),
     fault: computed(() => list.state.value.fault),
     isReady: computed(() => list.state.value.value !== undefined),
     readCount: computed(() => items.value.length),

@@ -11,117 +11,80 @@ import { Field, Select, useFieldText } from "../ui/Forms.tsx"
 import { QueryField } from "../ui/SearchField.tsx"
 import { useShortcuts } from "../ui/Shortcuts.ts"
 import { WorkspaceField } from "../workspaces/WorkspaceField.tsx"
-import { type Cause, causeWords, isCause, type ListedJob, statuses } from "./JobTraits.ts"
-
-/**
- * Whether to list the jobs of all workspaces, for operators, or only those of the session's
- * workspace.
- */
-export interface Scope {
-  readonly isAll: boolean
-  /** The only workspace to list, if all workspaces can be listed. Empty for all workspaces. */
-  readonly workspace: string
-}
-
-/** The filters that the server applies. */
-export interface Filters extends Scope {
-  readonly status: ListedJob["status"] | undefined
-  /** The name of a cause of failure. Empty for all jobs. */
-  readonly cause: Cause | ""
-  /** The first and last day, inclusive, in the reader's time zone. Empty for any day. */
-  readonly from: string
-  readonly until: string
-  readonly callback: string
-  /** Words that the transcript contains. */
-  readonly words: string
-}
-
-const day = /^\d{4}-\d\d-\d\d$/
-
-const dayOf = (name: string): string => {
-  const text = query.value.get(name) ?? ""
-  return day.test(text) ? text : ""
-}
+import { causeWords, isCause, type ListedJob, statuses } from "./JobTraits.ts"
 
 const textOf = (name: string): string => query.value.get(name) ?? ""
 
-const causeIn = (text: string): Cause | "" => (isCause(text) ? text : "")
+const dayOf = (name: string): string => (/^\d{4}-\d\d-\d\d$/.test(textOf(name)) ? textOf(name) : "")
 
-/** Reads from the address whether to list the jobs of all workspaces. */
-const showsAll = (): boolean => isOperator.value && (!canReadJobs() || textOf("of") === "all")
-
-export const currentFilters = (): Filters => {
-  const isAll = showsAll()
+/** The filters that the address names and the server applies. An empty filter has no effect. */
+export const currentFilters = () => {
+  const isAll = isOperator.value && (!canReadJobs() || textOf("of") === "all")
+  const cause = textOf("cause")
   return {
+    /** Whether to list the jobs of all workspaces, for operators. */
     isAll,
+    /** The only workspace to list, if all workspaces can be listed. */
     workspace: isAll ? textOf("workspace") : "",
-    status: statuses.find((status) => status === query.value.get("status")),
-    cause: causeIn(textOf("cause")),
+    status: statuses.find((status) => status === textOf("status")),
+    /** The name of a cause of failure. */
+    cause: isCause(cause) ? cause : "",
+    /** The first and last day, inclusive, in the reader's time zone. */
     from: dayOf("from"),
     until: dayOf("until"),
     callback: textOf("callback"),
+    /** Words that the transcript contains. */
     words: isAll ? "" : textOf("words")
-  }
+  } as const
 }
+
+export type Filters = ReturnType<typeof currentFilters>
 
 /** The search text in the address. */
 export const currentText = (): string => textOf("text")
 
+/** Counts the filters in the panel that are set. */
+const countMore = (): number => {
+  const { isAll: _, status: __, ...more } = currentFilters()
+  return Object.values(more).filter((part) => part !== "").length
+}
+
 export const hasFilters = (): boolean =>
-  currentText() !== "" ||
-  Object.values(currentFilters()).some((part) => typeof part === "string" && part !== "")
+  currentText() !== "" || currentFilters().status !== undefined || countMore() > 0
+
+/** Whether the list contains all jobs with the chosen status. */
+export const hasOnlyStatus = (): boolean =>
+  currentText() === "" && countMore() === Number(currentFilters().workspace !== "")
 
 export const clearFilters = (): void => {
-  for (const name of [
-    "workspace",
-    "status",
-    "cause",
-    "from",
-    "until",
-    "callback",
-    "words",
-    "text"
-  ]) {
-    setQuery(name, "")
-  }
+  const { isAll: _, ...filters } = currentFilters()
+  for (const name of [...Object.keys(filters), "text"]) setQuery(name, "")
 }
 
 /** Returns the start of the day the given number of days later, in the reader's time zone. */
-const startOfDay = (text: string, days: number): Date => {
+const startOfDay = (text: string, days: number): Date | undefined => {
   const [year = 0, month = 1, date = 1] = text.split("-").map(Number)
-  return new Date(year, month - 1, date + days)
-}
-
-/** Which page of the list to read, or the only `callback_id` to list. */
-interface Page {
-  readonly signal: AbortSignal
-  readonly cursor?: string | undefined
-  readonly callback_id?: string | undefined
+  return text === "" ? undefined : new Date(year, month - 1, date + days)
 }
 
 /** The largest page size that the API accepts. */
 export const pageMax = 100
 
-/** Reads a page of jobs that match the filters. */
+/** Reads a page of jobs that match the filters: after a cursor, or with only one `callback_id`. */
 export const listJobs = (
-  {
-    callback = "",
-    cause = "",
-    from = "",
-    isAll,
-    status,
-    until = "",
-    words,
-    workspace
-  }: Partial<Filters>,
-  page: Page
+  { callback, cause, from = "", isAll, status, until = "", words, workspace }: Partial<Filters>,
+  page: {
+    readonly signal: AbortSignal
+    readonly cursor?: string | undefined
+    readonly callback_id?: string
+  }
 ): Promise<{ readonly data: ReadonlyArray<ListedJob>; readonly next_cursor: string | null }> => {
   const options = {
     status,
     cause: cause || undefined,
     callback_id: callback || undefined,
-    created_after: from === "" ? undefined : startOfDay(from, 0),
-    created_before: until === "" ? undefined : startOfDay(until, 1),
+    created_after: startOfDay(from, 0),
+    created_before: startOfDay(until, 1),
     limit: pageMax,
     ...page
   }
@@ -139,10 +102,9 @@ interface FilterProps {
 
 /** Shows a filter. Typed text is kept if the list changes before the text is submitted. */
 const FilterField = ({ label, name, type }: FilterProps) => {
-  const value = query.value.get(name) ?? ""
   const props = {
     class: "input",
-    ref: useFieldText(value),
+    ref: useFieldText(textOf(name)),
     spellcheck: false,
     onChange: ({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
       setQuery(name, currentTarget.value.trim())
@@ -156,27 +118,10 @@ const FilterField = ({ label, name, type }: FilterProps) => {
 
 const panelId = "job-filters"
 
-const countMore = ({ callback, cause, from, until, words, workspace }: Filters): number =>
-  [callback, cause, from, until, words, workspace].filter((part) => part !== "").length
-
-/** Whether the list contains all jobs with the chosen status. */
-export const hasOnlyStatus = (): boolean =>
-  currentText() === "" && countMore({ ...currentFilters(), workspace: "" }) === 0
-
-const CauseField = ({ cause }: Pick<Filters, "cause">) => (
-  <Field label="Cause of the failure">
-    <Select
-      value={cause}
-      onChange={(value) => setQuery("cause", value)}
-      options={[["", "Any"], ...Object.entries(causeWords)]}
-    />
-  </Field>
-)
-
 /** Shows the most used filters, and a panel with the others. */
 export const useFilters = () => {
-  const filters = currentFilters()
-  const more = countMore(filters)
+  const { cause, isAll } = currentFilters()
+  const more = countMore()
   const { isOpen, open, toggle } = useOpening()
   // The panel is open if the address sets any of its filters.
   useEffect(() => {
@@ -198,12 +143,18 @@ export const useFilters = () => {
   )
   const panel = (
     <div class="filters inline-form box" id={panelId} hidden={!isOpen.value}>
-      {filters.isAll ? (
+      {isAll ? (
         <WorkspaceField isVisible={isOpen.value} />
       ) : (
         <FilterField name="words" label="Words in the transcript" type="text" />
       )}
-      <CauseField cause={filters.cause} />
+      <Field label="Cause of the failure">
+        <Select
+          value={cause}
+          onChange={(value) => setQuery("cause", value)}
+          options={[["", "Any"], ...Object.entries(causeWords)]}
+        />
+      </Field>
       <FilterField name="from" label="From" type="date" />
       <FilterField name="until" label="Until" type="date" />
       <FilterField name="callback" label="Exact callback id" type="text" />

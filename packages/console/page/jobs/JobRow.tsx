@@ -22,54 +22,60 @@ interface Props {
   readonly onSelect: (how: SelectionChange) => void
 }
 
-const Actions = ({ job, onChanged }: Pick<Props, "job" | "onChanged">) => (
-  <div class="row-actions">
-    {jobActions
-      .filter(({ isPossible }) => isPossible(job))
-      .map((action) => (
-        <IconButton
-          key={action.word}
-          icon={action.icon}
-          label={action.labelFor(nameOf(job))}
-          title={action.word}
-          onClick={() => void runAction(action, { job, onChanged })}
-        />
-      ))}
-  </div>
-)
-
 const isBad = (status: string | undefined): boolean => status?.startsWith("FAILED") === true
 
 /**
- * Shows the matching passage, the error with its cause, or the states of the webhook and the
+ * Returns the matching passage, the error with its cause, or the states of the webhook and the
  * summary.
  */
-const Notes = ({ job }: { readonly job: ListedJob }) => {
+const notesOf = (job: ListedJob): ReadonlyArray<string | undefined> => {
   const { cause, error, summary_cause, summary_status, webhook_cause, webhook_status } = job
   const [match] = job.matches ?? []
-  if (match !== undefined) {
-    return (
-      <span class="row-note hint" dir="auto" title={match.text}>
-        {match.text}
-      </span>
-    )
-  }
-  const webhook = webhook_status && `Webhook ${webhook_status.toLowerCase()}`
+  if (match !== undefined) return [match.text]
+  if (error !== undefined) return [error, cause]
   const isPending = webhook_status === "PENDING" && webhook_cause !== undefined
-  const reason = isPending ? `last attempt: ${webhook_cause}` : webhook_cause
-  const summary = summary_status && `Summary ${summary_status.toLowerCase()}`
-  const notes = error === undefined ? [webhook, reason, summary, summary_cause] : [error, cause]
-  const shown = notes.filter((note) => note !== undefined)
+  return [
+    webhook_status && `Webhook ${webhook_status.toLowerCase()}`,
+    isPending ? `last attempt: ${webhook_cause}` : webhook_cause,
+    summary_status && `Summary ${summary_status.toLowerCase()}`,
+    summary_cause
+  ]
+}
+
+/** Shows a job's name and notes, as a link if the session can open the job. */
+const Main = ({ job }: Pick<Props, "job">) => {
+  const { error, id, matches = [], summary_status, webhook_status, workspace_id } = job
+  const [match] = matches
   const isFailed = error !== undefined || isBad(webhook_status) || isBad(summary_status)
-  return (
-    <span class={isFailed ? "row-note hint is-bad" : "row-note hint"} title={shown.join(" · ")}>
-      {shown.length === 0 ? job.id : shown.join(" · ")}
-    </span>
+  const notes = notesOf(job).filter((note) => note !== undefined)
+  const text = notes.join(" · ")
+  const content = (
+    <>
+      <span class="row-title" dir="auto">
+        {nameOf(job)}
+      </span>
+      <span
+        class={isFailed && match === undefined ? "row-note hint is-bad" : "row-note hint"}
+        dir={match && "auto"}
+        title={text}
+      >
+        {text || id}
+      </span>
+    </>
+  )
+  // The link opens the job, or the passage that matches the search.
+  const moment = match && `/transcript?t=${Math.floor(Number(match.start))}`
+  return workspace_id === undefined || opensJobs(workspace_id) ? (
+    <a class="row-main grow" href={linkTo(`/jobs/${id}${moment ?? ""}`)}>
+      {content}
+    </a>
+  ) : (
+    <div class="row-main grow">{content}</div>
   )
 }
 
 /** Shows the recording's length, language and engine once they are known. */
-const Columns = ({ job: { duration, engine = "", language } }: { readonly job: ListedJob }) =>
+const Columns = ({ job: { duration, engine = "", language } }: Pick<Props, "job">) =>
   // The cause of an early failure needs the space.
   duration === undefined && engine === "" && language === undefined ? null : (
     <span class="job-columns hint">
@@ -82,41 +88,6 @@ const Columns = ({ job: { duration, engine = "", language } }: { readonly job: L
       </span>
     </span>
   )
-
-/** Shows the workspace in a list of all workspaces. */
-const WorkspaceLink = ({ job: { workspace_id, workspace_name } }: Pick<Props, "job">) =>
-  workspace_id === undefined ? null : (
-    <a class="row-workspace row-note" href={linkTo(`/workspaces/${workspace_id}`)}>
-      <span class="hidden">Workspace </span>
-      {workspace_name}
-    </a>
-  )
-
-/** Returns the address of the job, or of the passage that matches the search. */
-const addressOf = ({ id, matches = [] }: ListedJob): string => {
-  const [match] = matches
-  const moment = match === undefined ? "" : `/transcript?t=${Math.floor(Number(match.start))}`
-  return linkTo(`/jobs/${id}${moment}`)
-}
-
-/** Shows a job's name and notes, as a link if the session can open the job. */
-const Main = ({ job }: Pick<Props, "job">) => {
-  const content = (
-    <>
-      <span class="row-title" dir="auto">
-        {nameOf(job)}
-      </span>
-      <Notes job={job} />
-    </>
-  )
-  return job.workspace_id === undefined || opensJobs(job.workspace_id) ? (
-    <a class="row-main grow" href={addressOf(job)}>
-      {content}
-    </a>
-  ) : (
-    <div class="row-main grow">{content}</div>
-  )
-}
 
 export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props) => (
   <div class="row bar">
@@ -133,28 +104,43 @@ export const JobRow = ({ canWrite, isSelected, job, onChanged, onSelect }: Props
     ) : null}
     <StatusBadge job={job} />
     <Main job={job} />
-    <WorkspaceLink job={job} />
+    {job.workspace_id === undefined ? null : (
+      <a class="row-workspace row-note" href={linkTo(`/workspaces/${job.workspace_id}`)}>
+        <span class="hidden">Workspace </span>
+        {job.workspace_name}
+      </a>
+    )}
     <Columns job={job} />
     <span class="row-time hint">
       <Time at={acceptedAt(job)} />
     </span>
-    {canWrite ? <Actions job={job} onChanged={onChanged} /> : null}
+    {canWrite ? (
+      <div class="row-actions">
+        {jobActions
+          .filter(({ isPossible }) => isPossible(job))
+          .map((action) => (
+            <IconButton
+              key={action.word}
+              icon={action.icon}
+              label={action.labelFor(nameOf(job))}
+              title={action.word}
+              onClick={() => void runAction(action, { jobs: [job], onChanged })}
+            />
+          ))}
+      </div>
+    ) : null}
     {job.progress === undefined || hasEnded(job) ? null : (
       <progress class="row-progress" value={job.progress} max={1} aria-label="Transcribed" />
     )}
   </div>
 )
 
-export const StatusBadge = ({ job }: { readonly job: ListedJob }) => {
-  const { tone, word } = statusLabel(job.status)
-  const share = job.progress
-  return (
-    <Badge tone={tone}>
-      {word}
-      {share === undefined ? null : <span class="badge-more">{Math.round(share * 100)} %</span>}
-    </Badge>
-  )
-}
+export const StatusBadge = ({ job: { progress, status } }: Pick<Props, "job">) => (
+  <Badge tone={statusLabel(status).tone}>
+    {statusLabel(status).word}
+    {progress === undefined ? null : <span class="badge-more">{Math.round(progress * 100)} %</span>}
+  </Badge>
+)
 
 /** Shows that the job does not exist, with a link to the list. */
 export const JobNotFound = () => (

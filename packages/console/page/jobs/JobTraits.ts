@@ -17,13 +17,8 @@ export type JobDetails = Schemas["JobDetails"]
 export type ListedJob = Omit<Job, "output"> &
   Partial<Omit<Schemas["ListedJob"] & Schemas["WorkspaceJob"], keyof Job>>
 
-/** The colour in which a status is shown. */
-export type Tone = "bad" | "busy" | "good" | "idle" | "warn"
-
 /** The label and the tone for each status. */
-const statusLabels: Readonly<
-  Record<ListedJob["status"], { readonly word: string; readonly tone: Tone }>
-> = {
+const statusLabels = {
   ACCEPTED: { word: "Fetching", tone: "busy" },
   IN_QUEUE: { word: "Queued", tone: "idle" },
   IN_PROGRESS: { word: "Transcribing", tone: "busy" },
@@ -32,7 +27,7 @@ const statusLabels: Readonly<
   FAILED: { word: "Failed", tone: "bad" },
   WEBHOOK_DELIVERED: { word: "Delivered", tone: "good" },
   WEBHOOK_FAILED: { word: "Not delivered", tone: "warn" }
-}
+} as const satisfies Record<ListedJob["status"], object>
 
 export const statusLabel = (status: ListedJob["status"]) => statusLabels[status]
 
@@ -66,12 +61,7 @@ export const isCause = (text: string): text is Cause => Object.hasOwn(causeWords
 /** All statuses, for a filter. */
 export const statuses = Object.keys(statusLabels) as ReadonlyArray<ListedJob["status"]>
 
-const ended: ReadonlyArray<ListedJob["status"]> = [
-  "COMPLETED",
-  "FAILED",
-  "WEBHOOK_DELIVERED",
-  "WEBHOOK_FAILED"
-]
+const ended = ["COMPLETED", "FAILED", "WEBHOOK_DELIVERED", "WEBHOOK_FAILED"]
 
 /** Whether the job can be cancelled: nothing is charged before the transcription has ended. */
 export const isCancellable = ({ transcription_status }: ListedJob): boolean =>
@@ -83,11 +73,12 @@ export const hasEnded = (job: ListedJob): boolean =>
   job.webhook_status !== "PENDING" &&
   !["IN_PROGRESS", "PENDING"].includes(job.summary_status ?? "")
 
-const millisDigits = 12
-
-/** Returns when the job was accepted. The time comes from the job's id, a version 7 UUID. */
+/**
+ * Returns when the job was accepted. The time comes from the first 48 bits of the job's id, a
+ * version 7 UUID.
+ */
 export const acceptedAt = ({ id }: { readonly id: string }): string => {
-  const millis = Number.parseInt(id.replaceAll("-", "").slice(0, millisDigits), 16)
+  const millis = Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)
   return Number.isNaN(millis) ? "" : new Date(millis).toISOString()
 }
 
@@ -95,19 +86,12 @@ export const acceptedAt = ({ id }: { readonly id: string }): string => {
  * Returns the client's name for the job or, without a name, the end of the id, where ids differ
  * most.
  */
-export const nameOf = (job: ListedJob): string => {
-  if (job.callback_id !== undefined && job.callback_id !== "") return job.callback_id
-  return job.filename ?? `Job ${shortId(job.id)}`
-}
+export const nameOf = ({ callback_id, filename, id }: ListedJob): string =>
+  callback_id || (filename ?? `Job ${shortId(id)}`)
 
 /** Whether a job matches the search text. */
-export const matchesText = (job: ListedJob, text: string): boolean => {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === "") return true
-  return [job.callback_id, job.filename, job.id].some((name) =>
-    name?.toLowerCase().includes(wanted)
-  )
-}
+export const matchesText = ({ callback_id, filename, id }: ListedJob, text: string): boolean =>
+  [callback_id, filename, id].some((name) => name?.toLowerCase().includes(text.toLowerCase()))
 
 export const isRetryable = ({ transcription_status }: ListedJob): boolean =>
   transcription_status === "FAILED"

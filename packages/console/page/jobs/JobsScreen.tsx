@@ -93,13 +93,6 @@ const ViewChoice = () =>
     />
   ) : null
 
-const AllJobsNote = () => (
-  <p class="hint below">
-    These jobs belong to all workspaces, and are read again once a minute. To open, run again,
-    cancel or delete a job, log in with a key of its workspace, and choose “This workspace”.
-  </p>
-)
-
 interface ListProps {
   readonly feed: JobFeed
   readonly canWrite: boolean
@@ -174,7 +167,12 @@ export const JobsScreen = () => {
       </ScreenHead>
       <StatusTabs counts={counts.counts} shown={countShown(feed)} />
       {filters.panel}
-      {isAll ? <AllJobsNote /> : null}
+      {isAll ? (
+        <p class="hint below">
+          These jobs belong to all workspaces, and are read again once a minute. To open, run again,
+          cancel or delete a job, log in with a key of its workspace, and choose “This workspace”.
+        </p>
+      ) : null}
       {canWrite ? (
         <>
           <input
@@ -184,9 +182,9 @@ export const JobsScreen = () => {
             multiple
             tabIndex={-1}
             aria-label="Recordings"
-            onChange={(event) => {
-              sendFiles([...(event.currentTarget.files ?? [])])
-              event.currentTarget.value = ""
+            onChange={({ currentTarget }) => {
+              sendFiles([...(currentTarget.files ?? [])])
+              currentTarget.value = ""
             }}
           />
           <UploadList />

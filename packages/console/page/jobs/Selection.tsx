@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals"
 import { Button } from "../ui/Button.tsx"
 import { formatCount } from "../ui/Words.ts"
-import { type JobAction, jobActions, runBatch } from "./JobActions.ts"
+import { type JobAction, jobActions, runAction } from "./JobActions.ts"
 import type { JobFeed } from "./JobFeed.ts"
 
 /** A click on a job's checkbox. */
@@ -29,12 +29,14 @@ export const makeSelection = (feed: JobFeed) => {
     },
     set: (id: string, { isRange, isSelected }: SelectionChange): void => {
       const shown = feed.jobs.value.map((job) => job.id)
-      const from = isRange ? shown.indexOf(last) : -1
       const to = shown.indexOf(id)
-      const range = shown.slice(Math.min(from, to), Math.max(from, to) + 1)
-      const changed = new Set(from === -1 ? [id] : range)
-      const others = [...ids.value].filter((each) => !changed.has(each))
-      ids.value = new Set(isSelected ? [...others, ...changed] : others)
+      const from = isRange && shown.includes(last) ? shown.indexOf(last) : to
+      const next = new Set(ids.value)
+      for (const each of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) {
+        if (isSelected) next.add(each)
+        else next.delete(each)
+      }
+      ids.value = next
       last = id
     },
     /** Reads the rest of the list, and selects all jobs that match the filters. */
@@ -49,12 +51,9 @@ export const makeSelection = (feed: JobFeed) => {
   }
 }
 
-/** A list's selected jobs, as `makeSelection` returns them. */
-type Selection = ReturnType<typeof makeSelection>
-
 interface Props {
   readonly feed: JobFeed
-  readonly selection: Selection
+  readonly selection: ReturnType<typeof makeSelection>
 }
 
 const run = async ({ feed, selection }: Props, action: JobAction): Promise<void> => {
@@ -63,7 +62,7 @@ const run = async ({ feed, selection }: Props, action: JobAction): Promise<void>
     selection.progress.value = { ended, all: jobs.length }
   }
   show(0)
-  const refused = await runBatch(action, { jobs, onChanged: feed.put, onProgress: show })
+  const refused = await runAction(action, { jobs, onChanged: feed.put, onProgress: show })
   selection.progress.value = undefined
   selection.ids.value = new Set(refused)
 }

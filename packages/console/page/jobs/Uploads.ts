@@ -39,8 +39,6 @@ export const uploads = signal<ReadonlyArray<Upload>>([])
 
 confirmBeforeLeaving(() => uploads.value.some(({ fault }) => fault === undefined))
 
-const find = (id: string): Upload | undefined => uploads.value.find((upload) => upload.id === id)
-
 const change = (id: string, part: Partial<Upload>): void => {
   uploads.value = uploads.value.map((upload) =>
     upload.id === id ? { ...upload, ...part } : upload
@@ -56,37 +54,28 @@ export const cancelUploads = (): void => {
   for (const { cancel } of uploads.value) cancel()
 }
 
-const sentenceIn = (request: XMLHttpRequest): string => {
-  const body: unknown = request.response
-  const detail: unknown = Object(body).detail
-  if (typeof detail === "string") return detail
-  return request.status === 0
-    ? "The connection was lost."
-    : `The server answered with ${request.status}.`
-}
-
 const unreadable =
   "The browser cannot read this file: it is a folder, or it was moved or changed. Choose it again."
 
-/** Whether the browser can read the file, which may be a folder or may have been moved. */
-const isReadable = (file: File): Promise<boolean> =>
-  file
-    .slice(0, 1)
-    .arrayBuffer()
-    .then(
-      () => true,
-      () => false
-    )
-
-const toForm = ({ fields = {}, file }: Recording): FormData => {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  if (file !== undefined) form.set("file", file)
-  return form
+/** Explains why a request failed. */
+const explain = async ({ response, status }: XMLHttpRequest, file?: File): Promise<string> => {
+  const detail: unknown = Object(response).detail
+  if (typeof detail === "string") return detail
+  if (status !== 0) return `The server answered with ${status}.`
+  // The browser does not say that a file is a folder or was moved.
+  const start = file?.slice(0, 1).arrayBuffer()
+  return (
+    start?.then(
+      () => lost,
+      () => unreadable
+    ) ?? lost
+  )
 }
 
+const lost = "The connection was lost."
+
 /** Sends one recording. Returns undefined if the upload was cancelled. */
-const send = (id: string, recording: Recording): Promise<Job | undefined> =>
+const send = (id: string, { fields = {}, file }: Recording): Promise<Job | undefined> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const sender = session.peek()
@@ -94,29 +83,29 @@ const send = (id: string, recording: Recording): Promise<Job | undefined> =>
     const fail = async (): Promise<void> => {
       if (request.status === 401 && request.getResponseHeader(pageHeader) !== null)
         expireSession(sender)
-      const { file } = recording
-      const isSent = request.status !== 0 || file === undefined || (await isReadable(file))
-      reject(new Error(isSent ? sentenceIn(request) : unreadable))
+      reject(new Error(await explain(request, file)))
     }
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       change(id, { share: total === 0 ? 0 : loaded / total })
     })
-    request.addEventListener("load", () => {
-      if (request.status !== 200) return void fail()
+    const end = (job?: Job): void => {
       drop(id)
-      return resolve(request.response)
-    })
+      resolve(job)
+    }
+    request.addEventListener("load", () =>
+      request.status === 200 ? end(request.response) : void fail()
+    )
     request.addEventListener("error", () => void fail())
-    request.addEventListener("abort", () => {
-      drop(id)
-      resolve(undefined)
-    })
+    request.addEventListener("abort", () => end())
     request.open("POST", apiAddress("/v1/transcribe"))
     request.responseType = "json"
     request.setRequestHeader(pageHeader, pageHeaderFor("workspace"))
     // If the upload arrived but the response was lost, a retry creates no second job.
     request.setRequestHeader("idempotency-key", id)
-    request.send(toForm(recording))
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    if (file !== undefined) form.set("file", file)
+    request.send(form)
   })
 
 /** Requests a transcription. Rejects if it is refused. A repeated id creates no second job. */
@@ -132,7 +121,7 @@ let last: Promise<void> = Promise.resolve()
 /** Sends a recording after earlier recordings, unless the upload was cancelled while it waited. */
 const queue = (id: string, recording: Recording): void => {
   const run = async (): Promise<void> => {
-    const upload = find(id)
+    const upload = uploads.value.find((each) => each.id === id)
     if (upload === undefined) return
     if (upload.owner !== owner.value) {
       const fault = "The session ended before the recording was sent."
