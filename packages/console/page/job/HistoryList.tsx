@@ -13,28 +13,16 @@ import { describePieces, type History, isPiece, type JobEvent } from "./JobHisto
 
 /** Display names for events. An event that is not listed is shown under its own name. */
 const phrases: Readonly<Record<string, string>> = {
-  accepted: "accepted",
   attempt_started: "started",
   attempt_released: "released, not counted",
   attempt_postponed: "postponed, not counted",
   attempt_lost: "worker lost",
   retry_scheduled: "will be retried",
-  given_up: "given up",
   media_stored: "recording stored",
   transcript_produced: "transcript ready",
   summary_produced: "ready",
   summary_skipped: "skipped",
-  receiver_accepted: "accepted by the receiver",
-  retry_requested: "retry requested",
-  redelivery_requested: "redelivery requested"
-}
-
-const titles: Readonly<Record<JobEvent["about"], string>> = {
-  job: "Job",
-  transcription: "Transcription",
-  summary: "Summary",
-  webhook: "Webhook",
-  notice: "Notice"
+  receiver_accepted: "accepted by the receiver"
 }
 
 /** Events that report a problem. */
@@ -46,21 +34,21 @@ const troubles = new Set([
   "summary_skipped"
 ])
 
-const detailsOf = (event: JobEvent): string =>
-  [
-    event.error,
-    event.cause,
-    event.reason,
-    event.status_code === undefined ? undefined : `response ${event.status_code}`,
-    event.engine,
-    event.language,
-    event.duration === undefined ? undefined : `${event.duration} s of audio`,
-    event.due_at === undefined
-      ? undefined
-      : `next attempt due at ${formatWhen(new Date(event.due_at), Date.parse(event.at))}`
+const detailsOf = (event: JobEvent): string => {
+  const { at, cause, due_at, duration, engine, error, language, reason, status_code } = event
+  return [
+    error,
+    cause,
+    reason,
+    status_code && `response ${status_code}`,
+    engine,
+    language,
+    duration && `${duration} s of audio`,
+    due_at && `next attempt due at ${formatWhen(new Date(due_at), Date.parse(at))}`
   ]
-    .filter((part) => part !== undefined && part !== "")
+    .filter(Boolean)
     .join(" · ")
+}
 
 /** Whether an event is about fetching the recording from its URL for transcription. */
 const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
@@ -73,7 +61,7 @@ interface LineProps {
   readonly event: JobEvent
   /** The subject of the event, such as the webhook. */
   readonly about: string
-  readonly before?: JobEvent
+  readonly before: JobEvent | undefined
   /** All events about recognised pieces, if this event is the last of them. */
   readonly pieces: ReadonlyArray<JobEvent>
 }
@@ -89,11 +77,7 @@ const Line = ({ about, before, event, pieces }: LineProps) => {
   // day.
   const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
   return (
-    <li
-      class={
-        troubles.has(event.event) ? "job-history-line stack-3 is-warn" : "job-history-line stack-3"
-      }
-    >
+    <li class={`job-history-line stack-3 ${troubles.has(event.event) ? "is-warn" : ""}`.trim()}>
       <time
         class="job-history-time hint"
         dateTime={event.at}
@@ -126,18 +110,15 @@ export const HistoryList = ({ history }: { readonly history: History }) => {
   const shown = history.events.filter((event) => event === last || !isPiece(event))
   return (
     <ol>
-      {shown.map((event, index) => {
-        const before = shown[index - 1]
-        return (
-          <Line
-            key={event === last ? "pieces" : `${event.revision} ${event.about} ${event.event}`}
-            event={event}
-            about={isFetch(history, event) ? "Fetching the recording" : titles[event.about]}
-            pieces={event === last ? pieces : []}
-            {...(before === undefined ? {} : { before })}
-          />
-        )
-      })}
+      {shown.map((event, index) => (
+        <Line
+          key={event === last ? "pieces" : `${event.revision} ${event.about} ${event.event}`}
+          event={event}
+          about={isFetch(history, event) ? "Fetching the recording" : toWords(event.about)}
+          before={shown[index - 1]}
+          pieces={event === last ? pieces : []}
+        />
+      ))}
     </ol>
   )
 }

@@ -34,11 +34,10 @@ export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
 
 type Entry = NonNullable<JobDetails["partial_output"]>["list"][number]
 
-/** A segment in an event, without a speaker. */
-export type HeardSegment = Omit<Entry, "speaker">
-
 /** A job's live event, with the newly available text. */
-export type PieceEvent = JobEvent & { readonly segments?: ReadonlyArray<HeardSegment> }
+export type PieceEvent = JobEvent & {
+  readonly segments?: ReadonlyArray<Omit<Entry, "speaker">>
+}
 
 export interface LoadedJob {
   readonly job: JobDetails
@@ -52,19 +51,16 @@ export const addPieces = (
 ): LoadedJob => {
   const known = revisionOf(history)
   const added = pieces.filter(({ revision }) => revision > known)
-  const list = [...(job.partial_output?.list ?? [])]
+  const partial = job.partial_output
+  const list = [...(partial?.list ?? [])]
   for (const { segments = [] } of added) {
     const from = Number(segments[0]?.start ?? Number.POSITIVE_INFINITY)
     // An event's text replaces all text after the event's start time.
     while (Number(list.at(-1)?.start ?? Number.NEGATIVE_INFINITY) >= from) list.pop()
     list.push(...segments.map((segment) => ({ ...segment, speaker: "" })))
   }
-  const partial = job.partial_output
   return {
-    history: {
-      ...history,
-      events: [...history.events, ...added.map(({ segments: _, ...event }) => event)]
-    },
+    history: { ...history, events: [...history.events, ...added] },
     job: partial === undefined ? job : { ...job, partial_output: { ...partial, list } }
   }
 }

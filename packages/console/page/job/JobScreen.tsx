@@ -1,30 +1,31 @@
 /**
- * The job screen: a job's status, the reason for the status, and everything that happened to the
- * job.
+ * The job screen: a job's status, the reason for the status, its result, and everything that
+ * happened to the job.
  */
 
+import { Downloads } from "../jobs/Downloads.tsx"
 import { jobActions, runAction } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
 import { hasEnded, type Job, type JobDetails, type ListedJob, nameOf } from "../jobs/JobTraits.ts"
-import { goTo, type Parameters, withLastQuery } from "../Router.ts"
+import { goTo, linkTo, type Parameters, withLastQuery } from "../Router.ts"
 import { can } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
-import { Back, Card, ScreenHead } from "../ui/Card.tsx"
-import { now } from "../ui/Clock.ts"
+import { Back, Card, ScreenHead, Table, Time } from "../ui/Card.tsx"
+import { formatSpan, now } from "../ui/Clock.ts"
 import { deletedItems } from "../ui/Deferred.ts"
 import { Loaded } from "../ui/Empty.tsx"
+import { Icon } from "../ui/Icon.tsx"
 import { useSource } from "../ui/Loaded.ts"
 import { useTitle } from "../ui/Theme.ts"
+import { formatSize } from "../ui/Words.ts"
 import { useBlockers } from "../work/Blockers.tsx"
 import { Facts } from "./Facts.tsx"
 import { HistoryList } from "./HistoryList.tsx"
-import type { LoadedJob } from "./JobHistory.ts"
+import type { History, LoadedJob } from "./JobHistory.ts"
 import { makeJobSource } from "./JobSource.ts"
 import { PartialResult } from "./PartialResult.tsx"
 import { Recording } from "./Recording.tsx"
-import { Result } from "./Result.tsx"
 import { statusReason } from "./StatusReason.ts"
-import { WebhookAttempts } from "./WebhookAttempts.tsx"
 
 interface ActionsProps {
   readonly job: ListedJob
@@ -41,8 +42,8 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
           class={action.look}
           icon={action.icon}
           onClick={async () => {
-            // After a delete, the page shows the list, which reports the delete and offers undo.
             await runAction(action, { jobs: [job], onChanged })
+            // After a delete, the page shows the list, which reports the delete and offers undo.
             if (deletedItems.value.has(job.id)) goTo(withLastQuery("/jobs"))
           }}
         >
@@ -69,25 +70,7 @@ const notesOf = ({ keywords_used, speakers_used, warnings = [] }: JobDetails) =>
     : [])
 ]
 
-interface Props extends LoadedJob {
-  readonly isLive: boolean
-  readonly onChanged: (job: Job) => void
-}
-
-/** Shows the status, and whether updates are live. */
-const Standing = ({ isLive, job }: Pick<Props, "isLive" | "job">) => (
-  <>
-    <StatusBadge job={job} />
-    {isLive && !hasEnded(job) ? (
-      <span class="live hint" title="Changes appear immediately">
-        <span class="live-dot" aria-hidden="true" />
-        Live
-      </span>
-    ) : null}
-  </>
-)
-
-const Reason = ({ history, job }: Pick<Props, "history" | "job">) => {
+const Reason = ({ history, job }: LoadedJob) => {
   const blockers = useBlockers(!hasEnded(job))
   return (
     <p class={`why ${toneOf(job)}`.trim()} aria-live="polite">
@@ -96,41 +79,127 @@ const Reason = ({ history, job }: Pick<Props, "history" | "job">) => {
   )
 }
 
-const JobView = ({ history, isLive, job, onChanged }: Props) => (
-  <>
-    <ScreenHead title={nameOf(job)} beside={<Standing isLive={isLive} job={job} />}>
-      {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
-    </ScreenHead>
-    <Reason history={history} job={job} />
-    {notesOf(job).map((note) => (
-      <p class="why is-warn" key={note}>
-        {note}.
-      </p>
-    ))}
-    {job.output === undefined ? null : (
-      <Card title="Transcript">
-        <Result job={job} />
-      </Card>
-    )}
-    {job.partial_output === undefined ? null : (
-      <Card title="Transcript so far">
-        <PartialResult partial={job.partial_output} />
-      </Card>
-    )}
-    <Facts job={job} />
-    <Card title="Recording">
-      <Recording job={job} />
+/** Number of segments shown here. The transcript screen shows the rest. */
+const segmentMax = 8
+
+/** Shows the summary, the beginning of the transcript, and the downloads. */
+const Result = ({ job }: { readonly job: JobDetails }) => {
+  const texts = job.output?.list.map(({ text }) => text.trim()) ?? []
+  return (
+    <Card title="Transcript">
+      {job.summary === undefined ? null : (
+        <blockquote class="tip" dir="auto">
+          {job.summary}
+        </blockquote>
+      )}
+      {texts.length === 0 ? (
+        <p class="hint">No speech was recognised.</p>
+      ) : (
+        <>
+          <p class="excerpt" dir="auto">
+            {texts.slice(0, segmentMax).join(" ")}
+            {texts.length > segmentMax ? " …" : ""}
+          </p>
+          <p>
+            <a class="button" href={linkTo(`/jobs/${job.id}/transcript`)}>
+              <Icon name="wave" />
+              Open transcript
+            </a>
+          </p>
+        </>
+      )}
+      <Downloads job={job} />
     </Card>
-    {history.webhook_attempts.length === 0 ? null : (
-      <Card title="Webhook requests">
-        <WebhookAttempts attempts={history.webhook_attempts} />
-      </Card>
-    )}
-    <Card title="History">
-      <HistoryList history={history} />
-    </Card>
-  </>
+  )
+}
+
+type Attempt = History["webhook_attempts"][number]
+
+const Answer = ({ cause, duration_ms, error, status_code: code }: Attempt) => {
+  const isAccepted = code !== null && code >= 200 && code < 300
+  const none = duration_ms === null ? "in progress" : (error ?? "no response")
+  return (
+    <>
+      <span class={`badge is-${isAccepted ? "good" : "warn"}`}>{code ?? none}</span>
+      {cause === undefined ? null : <span class="row-note hint is-wrapped">{cause}</span>}
+    </>
+  )
+}
+
+/** Shows all webhook requests for a job, with their times, durations, sizes and responses. */
+const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) => (
+  <Table
+    label="Webhook requests, as a table"
+    rows={attempts}
+    keyOf={({ attempt, delivery }) => `${delivery} ${attempt}`}
+    columns={[
+      { title: "Delivery", cell: ({ delivery }) => delivery },
+      { title: "Attempt", cell: ({ attempt }) => attempt },
+      { title: "Started", cell: ({ started_at }) => <Time at={started_at} isExact /> },
+      {
+        title: "Duration",
+        cell: ({ duration_ms: millis }) => (millis === null ? "–" : formatSpan(millis)),
+        isNumber: true
+      },
+      {
+        title: "Size",
+        cell: ({ bytes }) => (bytes === undefined ? "–" : formatSize(bytes)),
+        isNumber: true
+      },
+      { title: "Response", cell: Answer }
+    ]}
+  />
 )
+
+interface Props extends LoadedJob {
+  readonly isLive: boolean
+  readonly onChanged: (job: Job) => void
+}
+
+const JobView = ({ history, isLive, job, onChanged }: Props) => {
+  const standing = (
+    <>
+      <StatusBadge job={job} />
+      {isLive && !hasEnded(job) ? (
+        <span class="live hint" title="Changes appear immediately">
+          <span class="live-dot" aria-hidden="true" />
+          Live
+        </span>
+      ) : null}
+    </>
+  )
+  return (
+    <>
+      <ScreenHead title={nameOf(job)} beside={standing}>
+        {can("transcriptions:write") ? <Actions job={job} onChanged={onChanged} /> : null}
+      </ScreenHead>
+      <Reason history={history} job={job} />
+      {notesOf(job).map((note) => (
+        <p class="why is-warn" key={note}>
+          {note}.
+        </p>
+      ))}
+      {job.output && <Result job={job} />}
+      {job.partial_output && (
+        <Card title="Transcript so far">
+          <PartialResult partial={job.partial_output} />
+        </Card>
+      )}
+      <Facts job={job} />
+      <Card title="Recording">
+        <Recording job={job} />
+      </Card>
+      {history.webhook_attempts.length === 0 ? null : (
+        <Card title="Webhook requests">
+          <WebhookAttempts attempts={history.webhook_attempts} />
+        </Card>
+      )}
+      <Card title="History">
+        <HistoryList history={history} />
+      </Card>
+    </>
+  )
+}
 
 export const JobScreen = ({ params }: { readonly params: Parameters }) => {
   const id = params.id ?? ""

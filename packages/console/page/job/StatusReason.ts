@@ -59,75 +59,6 @@ const waitingReason = (
   return why === "" ? `Waiting for a worker to ${does}.` : `Waiting to ${does}.${why}`
 }
 
-const transcriptionReason = (
-  job: Job,
-  history: History,
-  circumstances: Circumstances
-): string | undefined => {
-  const { events } = history
-  const about = last(events, "transcription")
-  switch (job.transcription_status) {
-    case "ACCEPTED":
-      return about?.event === "attempt_started"
-        ? "The recording is being fetched."
-        : waitingReason({ does: "fetch the recording", task: "Fetch" }, about, circumstances)
-    case "IN_QUEUE":
-      return waitingReason(
-        { does: "transcribe the recording", task: "Transcribe" },
-        about,
-        circumstances
-      )
-    case "IN_PROGRESS":
-      return `Transcribing${
-        about === undefined ? "" : ` since ${formatWhen(new Date(about.at), circumstances.now)}`
-      }.${job.partial_output === undefined ? "" : " The text recognised so far is shown below."}`
-    case "FAILED":
-      return failedReason(job, history)
-    default:
-      return undefined
-  }
-}
-
-const summaryReason = (
-  job: Job,
-  { events }: History,
-  circumstances: Circumstances
-): string | undefined => {
-  const status = job.summary_status ?? ""
-  if (status === "PENDING") {
-    const task = { does: "write the summary", task: "Summarize" }
-    return `The transcript is ready. ${waitingReason(task, last(events, "summary"), circumstances)}`
-  }
-  return status === "IN_PROGRESS"
-    ? "The transcript is ready; the summary is being written."
-    : undefined
-}
-
-const webhookReason = (
-  job: Job,
-  { events, webhook_attempts }: History,
-  circumstances: Circumstances
-) => {
-  const attempts = webhook_attempts.length
-  const answer = webhook_attempts.at(-1)
-  switch (job.webhook_status) {
-    case "PENDING":
-      return answer?.duration_ms === null
-        ? "The webhook is being sent."
-        : waitingReason(
-            { does: "send the webhook", task: "Deliver" },
-            last(events, "webhook"),
-            circumstances
-          )
-    case "FAILED":
-      return `The receiver did not accept the webhook, which was sent ${times(attempts)}: ${
-        answer?.error ?? `the receiver answered with ${answer?.status_code ?? "nothing"}`
-      }. The result is stored and can be delivered again.`
-    default:
-      return undefined
-  }
-}
-
 /** Explains why there is no summary, although one was requested. */
 const missingSummary = ({ summary_cause, summary_status = "" }: Job): string | undefined => {
   const [state, reason = "the reason is unknown"] = summary_status.split(": ", 2)
@@ -138,11 +69,50 @@ const missingSummary = ({ summary_cause, summary_status = "" }: Job): string | u
     : undefined
 }
 
+/** Explains that a receiver did not accept the webhook. */
+const undelivered = ({ webhook_attempts }: History): string => {
+  const { error, status_code } = webhook_attempts.at(-1) ?? {}
+  const why = error ?? `the receiver answered with ${status_code ?? "nothing"}`
+  const sent = times(webhook_attempts.length)
+  return (
+    `The receiver did not accept the webhook, which was sent ${sent}: ${why}. ` +
+    "The result is stored and can be delivered again."
+  )
+}
+
 /** Returns the sentence that explains a job's status. */
-export const statusReason = (job: Job, history: History, circumstances: Circumstances): string =>
-  transcriptionReason(job, history, circumstances) ??
-  summaryReason(job, history, circumstances) ??
-  webhookReason(job, history, circumstances) ??
-  (job.results_removed_at === undefined
+export const statusReason = (job: Job, history: History, circumstances: Circumstances): string => {
+  const { events, webhook_attempts } = history
+  const waitFor = (about: JobEvent["about"], [does, task]: readonly [string, string]): string =>
+    waitingReason({ does, task }, last(events, about), circumstances)
+  const transcription = last(events, "transcription")
+  if (job.transcription_status === "ACCEPTED") {
+    return transcription?.event === "attempt_started"
+      ? "The recording is being fetched."
+      : waitFor("transcription", ["fetch the recording", "Fetch"])
+  }
+  if (job.transcription_status === "IN_QUEUE") {
+    return waitFor("transcription", ["transcribe the recording", "Transcribe"])
+  }
+  if (job.transcription_status === "IN_PROGRESS") {
+    const at = transcription && formatWhen(new Date(transcription.at), circumstances.now)
+    const text = " The text recognised so far is shown below."
+    return `Transcribing${at === undefined ? "" : ` since ${at}`}.${job.partial_output ? text : ""}`
+  }
+  if (job.transcription_status === "FAILED") return failedReason(job, history)
+  if (job.summary_status === "PENDING") {
+    return `The transcript is ready. ${waitFor("summary", ["write the summary", "Summarize"])}`
+  }
+  if (job.summary_status === "IN_PROGRESS") {
+    return "The transcript is ready; the summary is being written."
+  }
+  if (job.webhook_status === "PENDING") {
+    return webhook_attempts.at(-1)?.duration_ms === null
+      ? "The webhook is being sent."
+      : waitFor("webhook", ["send the webhook", "Deliver"])
+  }
+  if (job.webhook_status === "FAILED") return undelivered(history)
+  return job.results_removed_at === undefined
     ? (missingSummary(job) ?? "Everything requested is done.")
-    : "Everything requested is done. The results are no longer kept: their retention has expired.")
+    : "Everything requested is done. The results are no longer kept: their retention has expired."
+}

@@ -3,7 +3,6 @@ import { assert, describe, it } from "vitest"
 import {
   addPieces,
   describePieces,
-  type HeardSegment,
   isPiece,
   type LoadedJob,
   type PieceEvent
@@ -12,9 +11,9 @@ import {
 const at = "2026-01-02T03:04:05.678Z"
 
 const toEvent = (revision: number, piece: number, texts: Readonly<Record<string, string>> = {}) => {
-  const segments = Object.entries(texts).map(
-    ([start, text]): HeardSegment => ({ start, end: `${Number(start) + 1}`, text })
-  )
+  const segments = Object.entries(texts).map(([start, text]) => {
+    return { start, end: `${Number(start) + 1}`, text }
+  })
   const event = { revision, at, about: "transcription", event: "piece_recognised" } as const
   return { ...event, piece, pieces: 3, segments } satisfies PieceEvent
 }
