@@ -1,6 +1,4 @@
-/**
- * Calls that manage keys for the session's own workspace or, for an operator, for any workspace.
- */
+/** Calls the API for keys: the keys of the session's workspace, or of any workspace. */
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 
@@ -25,13 +23,20 @@ export type IssuedKey = Schemas["IssuedKey"]
 
 export type KeyOrder = Schemas["KeyOrder"]
 
-/** Operations on a workspace's keys. */
-export interface KeyCalls {
-  readonly list: (signal: AbortSignal) => Promise<ReadonlyArray<Key>>
-  readonly issue: (order: KeyOrder) => Promise<IssuedKey>
-  readonly rotate: (id: string, overlapSeconds: number) => Promise<IssuedKey>
-  readonly revoke: (id: string) => Promise<unknown>
+/** Operations on the keys of any workspace, for an operator. */
+export const keysOf = (workspace: string) => {
+  const { issue, list, revoke, rotate } = operatorApi.workspaces.keys
+  return {
+    list: async (signal: AbortSignal): Promise<ReadonlyArray<Key>> =>
+      (await list(workspace, { signal })).data,
+    issue: (order: KeyOrder) => issue(workspace, order),
+    rotate: (id: string, overlap_seconds: number) => rotate(workspace, id, { overlap_seconds }),
+    revoke: (id: string) => revoke(workspace, id)
+  }
 }
+
+/** Operations on a workspace's keys. */
+export type KeyCalls = ReturnType<typeof keysOf>
 
 /** The operations on the keys of the session's own workspace. */
 export const ownKeys: KeyCalls = {
@@ -39,15 +44,4 @@ export const ownKeys: KeyCalls = {
   issue: api.keys.issue,
   rotate: (id, overlap_seconds) => api.keys.rotate(id, { overlap_seconds }),
   revoke: api.keys.revoke
-}
-
-/** The operations on the keys of any workspace, for an operator. */
-export const keysOf = (workspace: string): KeyCalls => {
-  const { issue, list, revoke, rotate } = operatorApi.workspaces.keys
-  return {
-    list: async (signal) => (await list(workspace, { signal })).data,
-    issue: (order) => issue(workspace, order),
-    rotate: (id, overlap_seconds) => rotate(workspace, id, { overlap_seconds }),
-    revoke: (id) => revoke(workspace, id)
-  }
 }

@@ -29,12 +29,14 @@ const overlapSeconds = 86_400
 const isInactive = ({ expires_at, revoked_at }: Key): boolean =>
   revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now.value)
 
-const keyStatus = (key: Key) => {
-  if (key.revoked_at !== null) return { word: "Revoked", tone: "idle" }
-  if (isInactive(key)) return { word: "Expired", tone: "idle" }
-  return key.expires_at === null
-    ? { word: "Valid", tone: "good" }
-    : { word: "Expires", tone: "warn" }
+const Status = ({ item }: { readonly item: Key }) => {
+  if (item.revoked_at !== null) return <span class="badge is-idle">Revoked</span>
+  if (isInactive(item)) return <span class="badge is-idle">Expired</span>
+  return item.expires_at === null ? (
+    <span class="badge is-good">Valid</span>
+  ) : (
+    <span class="badge is-warn">Expires</span>
+  )
 }
 
 /** Describes a key's kind, scopes and limits. */
@@ -45,42 +47,36 @@ const describeKey = ({ kind, limits, scopes }: Key): string => {
   return [kind, scopes?.map(scopeWords).join(", ") ?? "full access", ...words].join(" · ")
 }
 
-const Line = (props: {
+interface LineProps {
   readonly item: Key
   readonly canChange: boolean
   readonly onRotate: () => void
   readonly onRevoke: () => void
-}) => {
-  const { item, canChange, onRevoke, onRotate } = props
-  const { tone, word } = keyStatus(item)
+}
+
+const Line = ({ canChange, item, onRevoke, onRotate }: LineProps) => {
+  const { expires_at, hint, last_used_at, revoked_at, user } = item
   const name = nameOfKey(item)
   return (
     <li class="line cluster">
-      <span class={`badge is-${tone}`}>{word}</span>
+      <Status item={item} />
       <span class="line-main">
         <span class="row-title" dir="auto">
           {name}
         </span>
         <span class="row-note hint is-wrapped">
-          <code>{item.hint}</code> · {describeKey(item)}
-          {item.expires_at === null || item.revoked_at !== null ? null : (
+          <code>{hint}</code> · {describeKey(item)}
+          {expires_at === null || revoked_at !== null ? null : (
             <>
-              {" · "}
-              {isInactive(item) ? "expired " : "expires "}
-              <Time at={item.expires_at} />
+              {isInactive(item) ? " · expired " : " · expires "}
+              <Time at={expires_at} />
             </>
           )}
-          {item.user === null ? " · no person" : ` · person: ${item.user}`}
+          {user === null ? " · no person" : ` · person: ${user}`}
         </span>
       </span>
       <span class="row-note hint">
-        {item.last_used_at === null ? (
-          "never used"
-        ) : (
-          <>
-            used <Time at={item.last_used_at} />
-          </>
-        )}
+        {last_used_at === null ? "never used" : ["used ", <Time key="used" at={last_used_at} />]}
       </span>
       {canChange && !isInactive(item) ? (
         <span class="row-actions">
@@ -101,32 +97,23 @@ const Line = (props: {
 const useKeys = (of: string, calls: KeyCalls) => {
   const source = useLoaded(of, calls.list)
   const issued = useSignal<IssuedKey | undefined>(undefined)
-  const show = (made: IssuedKey): void => {
-    issued.value = made
-    void source.reload()
-  }
-  const rotate = ({ id }: Key): Promise<void> =>
-    once(`key ${id}`, async () => {
-      try {
-        show(await calls.rotate(id, overlapSeconds))
-      } catch (cause) {
-        notify(sentenceOf(cause), { isFault: true })
-        // Rereads the keys, because a key may have been created although no response arrived. The
-        // user can then revoke that key.
-        void source.reload()
-      }
-    })
-  const revoke = (key: Key) =>
+  const run = (key: Key, action: () => Promise<void>) =>
     once(`key ${key.id}`, async () => {
-      try {
-        await calls.revoke(key.id)
-        notify(`${nameOfKey(key)} revoked.`)
-      } catch (cause) {
-        notify(sentenceOf(cause), { isFault: true })
-      }
+      await action().catch((cause) => notify(sentenceOf(cause), { isFault: true }))
+      // After a fault too, because a key may have been created although no response arrived. The
+      // user can then revoke that key.
       void source.reload()
     })
-  return { issued, revoke, rotate, show, source }
+  const rotate = (key: Key) =>
+    run(key, async () => {
+      issued.value = await calls.rotate(key.id, overlapSeconds)
+    })
+  const revoke = (key: Key) =>
+    run(key, async () => {
+      await calls.revoke(key.id)
+      notify(`${nameOfKey(key)} revoked.`)
+    })
+  return { issued, revoke, rotate, source }
 }
 
 /** Asks before a key is revoked, because clients that use it fail at once. */
@@ -145,53 +132,47 @@ const Revocation = (props: {
   </Dialog>
 )
 
-const Lines = (props: {
-  readonly keys: ReadonlyArray<Key>
-  readonly canChange: boolean
-  readonly onRotate: (key: Key) => Promise<void>
-  readonly onRevoke: (key: Key) => void
-}) => {
-  const keys = [...props.keys]
-  return keys.length === 0 ? (
-    <Empty icon="keys" title="No keys">
-      <p>No client can use this workspace yet.</p>
-    </Empty>
-  ) : (
-    <ul class="lines">
-      {keys
-        .sort((one, other) => Number(isInactive(one)) - Number(isInactive(other)))
-        .map((key) => (
-          <Line
-            key={key.id}
-            item={key}
-            canChange={props.canChange}
-            onRotate={() => void props.onRotate(key)}
-            onRevoke={() => props.onRevoke(key)}
-          />
-        ))}
-    </ul>
-  )
-}
-
 /** Shows the keys, and a form for a new key. */
 export const KeyList = (props: {
   readonly of: string
   readonly calls: KeyCalls
   readonly canChange: boolean
 }) => {
-  const { calls, canChange } = props
-  const { issued, revoke, rotate, show, source } = useKeys(props.of, calls)
+  const { calls, canChange, of } = props
+  const { issued, revoke, rotate, source } = useKeys(of, calls)
   const making = useOpening()
   const revoking = useSignal<Key | undefined>(undefined)
-  const choose = (key: Key | undefined): void => {
+  const choose = (key?: Key): void => {
     revoking.value = key
   }
-  // The first dialog closes before the second opens, so that the focus returns to the first
-  // dialog's button.
-  const showMade = (made: IssuedKey): void => {
+  const show = (made?: IssuedKey): void => {
+    // The first dialog closes before the second opens, so that the focus returns to the first
+    // dialog's button.
     making.close()
-    show(made)
+    issued.value = made
+    if (made !== undefined) void source.reload()
   }
+  const showAll = (keys: ReadonlyArray<Key>) =>
+    keys.length === 0 ? (
+      <Empty icon="keys" title="No keys">
+        <p>No client can use this workspace yet.</p>
+      </Empty>
+    ) : (
+      <ul class="lines">
+        {keys
+          .toSorted((one, other) => Number(isInactive(one)) - Number(isInactive(other)))
+          .map((key) => (
+            <Line
+              key={key.id}
+              item={key}
+              canChange={canChange}
+              onRotate={() => void rotate(key)}
+              onRevoke={() => choose(key)}
+            />
+          ))}
+      </ul>
+    )
+  const chosen = revoking.value
   return (
     <>
       {canChange ? (
@@ -202,29 +183,20 @@ export const KeyList = (props: {
         </div>
       ) : null}
       <Loaded source={source} lines={3} height={60}>
-        {(all) => <Lines keys={all} canChange={canChange} onRotate={rotate} onRevoke={choose} />}
+        {showAll}
       </Loaded>
-      {revoking.value === undefined ? null : (
+      {chosen && (
         <Revocation
-          item={revoking.value}
-          onClose={() => choose(undefined)}
+          item={chosen}
+          onClose={choose}
           onRevoke={() => {
-            if (revoking.value !== undefined) void revoke(revoking.value)
-            choose(undefined)
+            void revoke(chosen)
+            choose()
           }}
         />
       )}
-      {making.isOpen.value ? (
-        <NewKey calls={calls} onIssued={showMade} onClose={making.close} />
-      ) : null}
-      {issued.value === undefined ? null : (
-        <Secret
-          issued={issued.value}
-          onClose={() => {
-            issued.value = undefined
-          }}
-        />
-      )}
+      {making.isOpen.value ? <NewKey calls={calls} onIssued={show} onClose={making.close} /> : null}
+      {issued.value && <Secret issued={issued.value} onClose={show} />}
     </>
   )
 }

@@ -8,17 +8,16 @@ import { NumberFields, readNumbers } from "../ui/NumberForm.tsx"
 import { type IssuedKey, type KeyCalls, type KeyOrder, limitWords } from "./KeyCalls.ts"
 
 /** Scopes to which a key can be restricted. */
-const scopes = [
-  { scope: "transcriptions:read", word: "Read jobs and transcripts" },
-  { scope: "transcriptions:write", word: "Upload recordings, change and delete jobs" },
-  { scope: "presets:read", word: "Read and resolve presets" },
-  { scope: "presets:write", word: "Change presets (management keys)" },
-  { scope: "usage:read", word: "Read usage" }
-] as const
+const scopes: Readonly<Record<string, string>> = {
+  "transcriptions:read": "Read jobs and transcripts",
+  "transcriptions:write": "Upload recordings, change and delete jobs",
+  "presets:read": "Read and resolve presets",
+  "presets:write": "Change presets (management keys)",
+  "usage:read": "Read usage"
+}
 
 /** Returns the display text for a scope: for the scope of a label, its name on the wire. */
-export const scopeWords = (scope: string): string =>
-  scopes.find((each) => each.scope === scope)?.word ?? scope
+export const scopeWords = (scope: string): string => scopes[scope] ?? scope
 
 /** Shows a new key's secret. */
 export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
@@ -37,34 +36,24 @@ export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => 
 const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
 
 const readOrder = (form: FormData): KeyOrder => {
-  const chosen = form.getAll("scope").map(String)
-  const kind = form.get("kind") === "management" ? "management" : "inference"
+  const chosen = form.getAll("scope") as NonNullable<KeyOrder["scopes"]>
   const name = textIn(form, "name")
   const lastDay = textIn(form, "last_day")
   const user = textIn(form, "user") || name
   return {
-    kind,
+    kind: textIn(form, "kind") as KeyOrder["kind"],
     limits: readNumbers(form, limitWords),
     ...(lastDay === "" ? {} : { expires_at: endOf(lastDay) }),
     ...(name === "" ? {} : { name }),
     ...(user === "" ? {} : { user }),
-    ...(chosen.length === 0 ? {} : { scopes: chosen as NonNullable<KeyOrder["scopes"]> })
+    ...(chosen.length === 0 ? {} : { scopes: chosen })
   }
 }
 
-const Kind = () => (
-  <fieldset class="stack-2">
-    <legend class="field-label">Kind</legend>
-    <label class="switch bar">
-      <input type="radio" name="kind" value="inference" checked />
-      Inference: can transcribe and read presets
-    </label>
-    <label class="switch bar">
-      <input type="radio" name="kind" value="management" />
-      Management: can also change presets and keys
-    </label>
-  </fieldset>
-)
+const kinds = Object.entries({
+  inference: "Inference: can transcribe and read presets",
+  management: "Management: can also change presets and keys"
+})
 
 export const NewKey = (props: {
   readonly calls: KeyCalls
@@ -84,11 +73,19 @@ export const NewKey = (props: {
       <p class="hint" id="person-hint">
         Shown as the author of what the key changes. Empty: the key's name.
       </p>
-      <Kind />
+      <fieldset class="stack-2">
+        <legend class="field-label">Kind</legend>
+        {kinds.map(([kind, word], index) => (
+          <label class="switch bar" key={kind}>
+            <input type="radio" name="kind" value={kind} defaultChecked={index === 0} />
+            {word}
+          </label>
+        ))}
+      </fieldset>
       <fieldset class="stack-2">
         <legend class="field-label">Scopes</legend>
         <p class="hint">If none is selected, the key can do everything that its kind allows.</p>
-        {scopes.map(({ scope, word }) => (
+        {Object.entries(scopes).map(([scope, word]) => (
           <label class="switch bar" key={scope}>
             <input type="checkbox" name="scope" value={scope} />
             {word}

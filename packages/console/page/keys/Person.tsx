@@ -18,13 +18,8 @@ const nameOfUser = (keys: ReadonlyArray<Key>, id: string): string | undefined =>
     : first && `${first} and ${others.length} more`
 }
 
-export const Person = ({
-  id,
-  keys
-}: {
-  readonly id: string
-  readonly keys: ReadonlyArray<Key>
-}) => {
+export const Person = (props: { readonly id: string; readonly keys: ReadonlyArray<Key> }) => {
+  const { id, keys } = props
   const name = nameOfUser(keys, id)
   return name === undefined ? (
     <code title={id}>{shortId(id)}</code>

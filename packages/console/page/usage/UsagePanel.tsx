@@ -1,38 +1,96 @@
 /** Shows usage: minutes by day in a column chart, and by key or workspace in a table. */
 
 import { useSignal } from "@preact/signals"
-import { can, hasWorkspace, isOperator } from "../session/Session.ts"
+import type { components } from "@verbatim/client"
+import { api, operatorApi } from "../Api.ts"
+import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
+import { can, canManageKeys, hasWorkspace, isOperator } from "../session/Session.ts"
 import { Card, ScreenHead, Table } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Load } from "../ui/Empty.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
 import { Segments } from "../ui/SearchField.tsx"
 import { shortId } from "../ui/Words.ts"
-import { fillDays, readNames, readUsage, type UsageBy, type UsageRow } from "./UsageCalls.ts"
+import { readWorkspaces } from "../workspaces/WorkspaceCalls.ts"
+
+/** A row with the usage totals for a day, a key or a workspace. */
+type UsageRow = components["schemas"]["Usage"]
+
+/** Selects the usage to read, and how it is grouped. */
+interface UsageOf {
+  /** Whether to use the operator key. If not, the session's own workspace is queried. */
+  readonly isOperator: boolean
+  readonly workspace?: string | undefined
+  readonly by: "day" | "key" | "workspace"
+}
+
+/** Maximum number of rows that a screen shows. */
+const rowMax = 100
+
+const dayMillis = 86_400_000
+
+/** Returns the day that is the given number of days after today, in UTC. */
+const dayAfter = (days: number): string =>
+  new Date(now.peek() + days * dayMillis).toISOString().slice(0, "2030-01-02".length)
+
+/** Reads the totals for the last few days, including today. */
+const readUsage = async (
+  { by, days, isOperator, workspace: workspace_id }: UsageOf & { readonly days: number },
+  signal: AbortSignal
+): Promise<ReadonlyArray<UsageRow>> => {
+  const client = isOperator ? operatorApi : api
+  const range = { from: dayAfter(1 - days), to: dayAfter(1) }
+  return (await client.usage.read({ by, limit: rowMax, ...range, workspace_id, signal })).data
+}
+
+type Names = ReadonlyMap<string, string>
+
+/** Reads the names of keys or workspaces that the session can see. */
+const readNames = async (
+  { by, isOperator, workspace }: UsageOf,
+  signal: AbortSignal
+): Promise<Names> => {
+  if (by === "workspace") {
+    const { items } = await readWorkspaces(signal)
+    return new Map(items.map(({ id, name }) => [id, name]))
+  }
+  const isKnown = isOperator ? workspace !== undefined : canManageKeys.value
+  if (by !== "key" || !isKnown) return new Map()
+  const keys = await (workspace === undefined ? ownKeys : keysOf(workspace)).list(signal)
+  return new Map(keys.map((key) => [key.id, nameOfKey(key)]))
+}
+
+/** The known names of keys or workspaces. */
+export const useNames = (of: UsageOf): Names =>
+  useLoaded(JSON.stringify(of), (signal) => readNames(of, signal)).state.value.value ?? new Map()
 
 const ranges = [7, 30, 90] as const
 
 const chart = { width: 720, height: 150 }
 
 const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days: number }) => {
-  const days = fillDays(props.rows, props.days, now.value)
+  const rows = new Map(props.rows.map((row) => [row.day?.slice(0, "2030-01-02".length), row]))
+  // Days without usage have no row.
+  const days = Array.from({ length: props.days }, (_, index) => {
+    const day = dayAfter(1 + index - props.days)
+    const { charged_minutes: minutes = 0, jobs = 0 } = rows.get(day) ?? {}
+    return { day, jobs, minutes: Number(minutes) }
+  })
   const most = Math.max(...days.map(({ minutes }) => minutes), 0.01)
   const step = chart.width / days.length
-  const total = days.reduce((sum, { minutes }) => sum + minutes, 0)
+  const total = days.reduce((sum, { minutes }) => sum + minutes, 0).toFixed(2)
   const jobs = days.reduce((sum, day) => sum + day.jobs, 0)
-  const words = `${total.toFixed(2)} minutes charged for ${jobs} jobs in ${props.days} days`
   return (
     <figure class="stack-3">
       <figcaption>
-        <b class="trend-number">{total.toFixed(2)}</b> minutes charged for {jobs}{" "}
-        {jobs === 1 ? "job" : "jobs"}
+        <b class="trend-number">{total}</b> minutes charged for {jobs} {jobs === 1 ? "job" : "jobs"}
       </figcaption>
       <svg
         class="chart"
         viewBox={`0 0 ${chart.width} ${chart.height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={words}
+        aria-label={`${total} minutes charged for ${jobs} jobs in ${props.days} days`}
       >
         {days.map(({ day, minutes }, index) => {
           const height = minutes === 0 ? 1 : Math.max(3, (minutes / most) * (chart.height - 8))
@@ -59,13 +117,29 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
   )
 }
 
-const idOf = ({ key_id, workspace_id }: UsageRow, by: UsageBy): string | null =>
-  by === "key" ? key_id : workspace_id
+interface NameProps {
+  readonly id: string | null
+  readonly names: Names
+  /** The text to show if there is no id. */
+  readonly none: string
+}
+
+/** Shows a key or a workspace by its name and id. */
+export const Name = ({ id, names, none }: NameProps) => {
+  if (id === null) return <>{none}</>
+  const name = names.get(id) ?? ""
+  if (name === "") return <code>{id}</code>
+  return (
+    <>
+      {name} <code class="hint">{shortId(id)}</code>
+    </>
+  )
+}
 
 interface RowsProps {
-  readonly by: UsageBy
+  readonly by: "key" | "workspace"
   readonly rows: ReadonlyArray<UsageRow>
-  readonly names: ReadonlyMap<string, string>
+  readonly names: Names
 }
 
 const Rows = ({ by, names, rows }: RowsProps) =>
@@ -75,11 +149,11 @@ const Rows = ({ by, names, rows }: RowsProps) =>
     <Table
       label="Usage, as a table"
       rows={rows}
-      keyOf={(row) => `${idOf(row, by)} ${row.workspace_id}`}
+      keyOf={(row) => `${row[`${by}_id`]} ${row.workspace_id}`}
       columns={[
         {
           title: by === "key" ? "Key" : "Workspace",
-          cell: (row) => <Name id={idOf(row, by)} names={names} none="Credits" />
+          cell: (row) => <Name id={row[`${by}_id`]} names={names} none="Credits" />
         },
         { title: "Jobs", cell: ({ jobs }) => jobs, isNumber: true },
         { title: "Minutes charged", cell: (row) => row.charged_minutes, isNumber: true },
@@ -88,22 +162,14 @@ const Rows = ({ by, names, rows }: RowsProps) =>
     />
   )
 
-/** The known names of keys or workspaces. */
-export const useNames = (of: Parameters<typeof readNames>[0]): ReadonlyMap<string, string> =>
-  useLoaded(JSON.stringify(of), (signal) => readNames(of, signal)).state.value.value ?? new Map()
-
 /** Shows the usage of one workspace or of all workspaces. */
-export const UsagePanel = (props: {
-  readonly isOperator: boolean
-  readonly workspace?: string
-  readonly rowsBy: UsageBy
-}) => {
-  const { isOperator, rowsBy, workspace } = props
+export const UsagePanel = (props: UsageOf & { readonly by: "key" | "workspace" }) => {
+  const { by, isOperator, workspace } = props
   const days = useSignal<number>(30)
-  const key = `${workspace} ${rowsBy} ${days.value}`
-  const read = (by: UsageBy) => (signal: AbortSignal) =>
+  const key = `${workspace} ${by} ${days.value}`
+  const read = (by: UsageOf["by"]) => (signal: AbortSignal) =>
     readUsage({ isOperator, workspace, by, days: days.value }, signal)
-  const names = useNames({ isOperator, workspace, by: rowsBy })
+  const names = useNames({ isOperator, workspace, by })
   return (
     <>
       <Card title="By day">
@@ -112,9 +178,9 @@ export const UsagePanel = (props: {
           {(rows) => <Columns rows={rows} days={days.value} />}
         </Load>
       </Card>
-      <Card title={rowsBy === "key" ? "By key" : "By workspace"}>
-        <Load of={key} read={read(rowsBy)} lines={2} height={44}>
-          {(rows) => <Rows rows={rows} by={rowsBy} names={names} />}
+      <Card title={`By ${by}`}>
+        <Load of={key} read={read(by)} lines={2} height={44}>
+          {(rows) => <Rows rows={rows} by={by} names={names} />}
         </Load>
       </Card>
     </>
@@ -139,25 +205,7 @@ export const UsageScreen = () => {
           />
         ) : null}
       </ScreenHead>
-      <UsagePanel key={String(isOwn)} isOperator={!isOwn} rowsBy={isOwn ? "key" : "workspace"} />
-    </>
-  )
-}
-
-/** Shows a key or a workspace by its name and id. */
-export const Name = (props: {
-  readonly id: string | null
-  readonly names: ReadonlyMap<string, string>
-  /** The text to show if there is no id. */
-  readonly none: string
-}) => {
-  const { id, names, none } = props
-  if (id === null) return <>{none}</>
-  const name = names.get(id) ?? ""
-  if (name === "") return <code>{id}</code>
-  return (
-    <>
-      {name} <code class="hint">{shortId(id)}</code>
+      <UsagePanel key={String(isOwn)} isOperator={!isOwn} by={isOwn ? "key" : "workspace"} />
     </>
   )
 }

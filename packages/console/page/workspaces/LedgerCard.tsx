@@ -29,50 +29,21 @@ const formatAmount = ({ millis, minutes }: LedgerLine): string => {
   return millis < 0 ? minutes.replace("-", "−") : `+${minutes}`
 }
 
-const Reason = ({ line, isOpen }: { readonly line: LedgerLine; readonly isOpen: boolean }) => {
-  const { credit_id, job_id, millis } = line
-  if (job_id === null) {
-    return (
-      <>
-        {millis < 0 ? "Debit" : "Credit"} <code class="hint">{credit_id}</code>
-      </>
-    )
-  }
+interface ReasonProps {
+  readonly line: LedgerLine
+  /** Whether the session can open the workspace's jobs. */
+  readonly isOpen: boolean
+}
+
+const Reason = ({ isOpen, line: { credit_id, job_id, millis } }: ReasonProps) => {
+  const id = <code class={isOpen && job_id !== null ? "" : "hint"}>{job_id ?? credit_id}</code>
+  const word = job_id === null ? (millis < 0 ? "Debit" : "Credit") : "Job"
   return (
     <>
-      Job{" "}
-      {isOpen ? (
-        <a href={linkTo(`/jobs/${job_id}`)}>
-          <code>{job_id}</code>
-        </a>
-      ) : (
-        <code class="hint">{job_id}</code>
-      )}
+      {word} {isOpen && job_id !== null ? <a href={linkTo(`/jobs/${job_id}`)}>{id}</a> : id}
     </>
   )
 }
-
-const Lines = (props: {
-  readonly lines: ReadonlyArray<LedgerLine>
-  readonly names: ReadonlyMap<string, string>
-  readonly isOpen: boolean
-}) => (
-  <Table
-    label="Ledger, as a table"
-    rows={props.lines}
-    keyOf={({ credit_id, job_id }) => job_id ?? `credit ${credit_id}`}
-    columns={[
-      { title: "When", cell: ({ at }) => <Time at={at} isExact /> },
-      { title: "Minutes", cell: formatAmount, isNumber: true },
-      { title: "Reason", cell: (line) => <Reason line={line} isOpen={props.isOpen} /> },
-      {
-        title: "Key",
-        cell: ({ job_id, key_id }) =>
-          job_id === null ? null : <Name id={key_id} names={props.names} none="No key" />
-      }
-    ]}
-  />
-)
 
 export const LedgerCard = (props: {
   readonly workspace: string
@@ -80,6 +51,7 @@ export const LedgerCard = (props: {
 }) => {
   const { source, workspace } = props
   const names = useNames({ isOperator: true, workspace, by: "key" })
+  const isOpen = opensJobs(workspace)
   return (
     <Card title="Ledger">
       <Loaded source={source} lines={3} height={44}>
@@ -88,7 +60,21 @@ export const LedgerCard = (props: {
             {items.length === 0 ? (
               <p class="hint">No charges or credits yet. Add minutes to start.</p>
             ) : (
-              <Lines lines={items} names={names} isOpen={opensJobs(workspace)} />
+              <Table
+                label="Ledger, as a table"
+                rows={items}
+                keyOf={({ credit_id, job_id }) => job_id ?? `credit ${credit_id}`}
+                columns={[
+                  { title: "When", cell: ({ at }) => <Time at={at} isExact /> },
+                  { title: "Minutes", cell: formatAmount, isNumber: true },
+                  { title: "Reason", cell: (line) => <Reason line={line} isOpen={isOpen} /> },
+                  {
+                    title: "Key",
+                    cell: ({ job_id, key_id }) =>
+                      job_id && <Name id={key_id} names={names} none="No key" />
+                  }
+                ]}
+              />
             )}
             {next === null ? null : (
               <Button class="is-wide" onClick={() => void source.again()}>

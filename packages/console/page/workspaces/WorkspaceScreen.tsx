@@ -21,9 +21,7 @@ import { makeId, toWords } from "../ui/Words.ts"
 import { UsagePanel } from "../usage/UsagePanel.tsx"
 import { LedgerCard, makeLedger } from "./LedgerCard.tsx"
 
-type Schemas = components["schemas"]
-type Account = Schemas["Account"]
-type Change = Schemas["WorkspaceChange"]
+type Account = components["schemas"]["Account"]
 
 const dayWords = {
   media_days: "Days to keep recordings",
@@ -31,10 +29,16 @@ const dayWords = {
   job_days: "Days to keep jobs"
 } as const
 
+type Change = (
+  body: components["schemas"]["WorkspaceChange"],
+  said: string,
+  undo?: () => void
+) => Promise<void>
+
 /** Changes the workspace, and shows a message. Rejects if the server refuses the change. */
 const makeChange =
-  (id: string, source: Source<Account>) =>
-  async (body: Change, said: string, undo?: () => void): Promise<void> => {
+  (id: string, source: Source<Account>): Change =>
+  async (body, said, undo) => {
     const revised = await operatorApi.workspaces.revise(id, body)
     // The change is shown at once, because the next click builds on it.
     const before = source.state.peek().value
@@ -83,94 +87,93 @@ const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   )
 }
 
-const StatusBadge = ({ status }: Pick<Account, "status">) => (
-  <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
-)
-
 interface SettingsProps {
   readonly account: Account
-  readonly change: ReturnType<typeof makeChange>
+  readonly change: Change
   readonly onCredit: () => void
 }
 
 /** Shows the settings of an active or disabled workspace. */
-const Settings = ({ account, change, onCredit }: SettingsProps) => (
+const Settings = ({ account: { id, limits, retention }, change, onCredit }: SettingsProps) => (
   <>
     <Card title="Minutes and limits">
-      <Credit id={account.id} onDone={onCredit} />
+      <Credit id={id} onDone={onCredit} />
       <NumberForm
         words={limitWords}
-        values={account.limits}
+        values={limits}
         hint="Empty: no limit."
-        save={(limits) => change({ limits }, "Limits saved.")}
+        save={(changed) => change({ limits: changed }, "Limits saved.")}
       />
     </Card>
     <Card title="Retention">
       <NumberForm
         words={dayWords}
-        values={account.retention}
+        values={retention}
         hint="Empty: the server's default."
-        save={(retention) => change({ retention }, "Retention saved.")}
+        save={(changed) => change({ retention: changed }, "Retention saved.")}
       />
     </Card>
     <Card title="Keys">
-      <KeyList of={account.id} calls={keysOf(account.id)} canChange={true} />
+      <KeyList of={id} calls={keysOf(id)} canChange={true} />
     </Card>
   </>
 )
 
-const WorkspaceView = ({ account, source }: { account: Account; source: Source<Account> }) => {
-  const { id, status } = account
-  const ledger = useSource(id, () => makeLedger(id))
-  const change = makeChange(id, source)
-  const isOpen = status === "active" || status === "disabled"
-  const toggle = status === "active" ? "disabled" : "active"
-  const setStatus = (to: typeof toggle, said: string, undo?: () => void): Promise<void> =>
-    once(`workspace ${id}`, () =>
+/** Disables or enables the workspace. An undo restores its status. */
+const StatusButton = ({ account: { id, status }, change }: Omit<SettingsProps, "onCredit">) => {
+  const set = (to: "active" | "disabled", said: string, undo?: () => void): void =>
+    void once(`workspace ${id}`, () =>
       change({ status: to }, said, undo).catch((cause) =>
         notify(sentenceOf(cause), { isFault: true })
       )
     )
-  const takeBack = (): void => {
-    if (isOpen) void setStatus(status, `The workspace is ${status} again.`)
-  }
-  const toggleStatus = () => setStatus(toggle, `The workspace is ${toggle}.`, takeBack)
+  const [before, to] =
+    status === "active" ? (["active", "disabled"] as const) : (["disabled", "active"] as const)
+  const undo = () => set(before, `The workspace is ${before} again.`)
+  return (
+    <Button onClick={() => set(to, `The workspace is ${to}.`, undo)}>
+      {to === "disabled" ? "Disable" : "Enable"}
+    </Button>
+  )
+}
+
+const WorkspaceView = ({ account, source }: { account: Account; source: Source<Account> }) => {
+  const { balance_minutes, created_at, external_id, id, name, status } = account
+  const ledger = useSource(id, () => makeLedger(id))
+  const change = makeChange(id, source)
+  const isOpen = status === "active" || status === "disabled"
   const readAgain = (): void => {
-    void source.reload()
-    void ledger.reload()
+    for (const each of [source, ledger]) void each.reload()
   }
+  const badge = (
+    <span class={`badge is-${status === "active" ? "good" : "warn"}`}>{toWords(status)}</span>
+  )
   return (
     <>
-      <ScreenHead title={account.name} beside={<StatusBadge status={status} />}>
+      <ScreenHead title={name} beside={badge}>
         <a class="button" href={linkTo(opensJobs(id) ? "/jobs" : `/jobs?of=all&workspace=${id}`)}>
           Show jobs
         </a>
-        {isOpen ? (
-          <Button onClick={() => void toggleStatus()}>
-            {status === "active" ? "Disable" : "Enable"}
-          </Button>
-        ) : null}
+        {isOpen ? <StatusButton account={account} change={change} /> : null}
       </ScreenHead>
       <dl class="facts stack">
-        <Fact name="Balance">{account.balance_minutes} min</Fact>
+        <Fact name="Balance">{balance_minutes} min</Fact>
         <Fact name="Created">
-          <Time at={account.created_at} isExact />
+          <Time at={created_at} isExact />
         </Fact>
-        {account.external_id === null ? null : (
-          <Fact name="External id">{account.external_id}</Fact>
-        )}
+        {external_id === null ? null : <Fact name="External id">{external_id}</Fact>}
         <Fact name="Id">
           <Copy text={id} />
         </Fact>
       </dl>
       {isOpen ? <Settings account={account} change={change} onCredit={readAgain} /> : null}
-      <UsagePanel isOperator={true} workspace={id} rowsBy="key" />
+      <UsagePanel isOperator={true} workspace={id} by="key" />
       <LedgerCard workspace={id} source={ledger} />
     </>
   )
 }
 
-const Missing = () => (
+const missing = (
   <Empty icon="workspaces" title="Workspace not found">
     <p>The address may be wrong, or the workspace belongs to another server.</p>
   </Empty>
@@ -183,7 +186,7 @@ export const WorkspaceScreen = ({ params }: { readonly params: Parameters }) => 
   return (
     <>
       <Back to="/workspaces" word="Workspaces" />
-      <Loaded source={source} lines={4} height={120} missing={<Missing />}>
+      <Loaded source={source} lines={4} height={120} missing={missing}>
         {(account) => <WorkspaceView account={account} source={source} />}
       </Loaded>
     </>

@@ -36,13 +36,10 @@ const Row = ({ account }: { readonly account: Account }) => (
 
 const NewWorkspace = ({ onClose }: { readonly onClose: () => void }) => {
   const submit = async (form: FormData): Promise<void> => {
-    const external = textIn(form, "external_id")
-    const body = {
-      name: textIn(form, "name"),
-      ...(external === "" ? {} : { external_id: external })
-    }
-    const { id } = await operatorApi.workspaces.create(body)
-    goTo(`/workspaces/${id}`)
+    const external_id = textIn(form, "external_id")
+    const name = textIn(form, "name")
+    const body = external_id === "" ? { name } : { name, external_id }
+    goTo(`/workspaces/${(await operatorApi.workspaces.create(body)).id}`)
   }
   return (
     <FormDialog title="New workspace" action="Create workspace" submit={submit} onClose={onClose}>
