@@ -61,14 +61,10 @@ const decode = (segment: string): string => {
  * path does not match.
  */
 export const match = (pattern: string, actual: string): Parameters | undefined => {
-  const parts = pattern.split("/")
-  const segments = actual.split("/")
-  if (parts.length !== segments.length) return undefined
-  const found: Record<string, string> = {}
-  for (const [index, part] of parts.entries()) {
-    const segment = segments[index] ?? ""
-    if (part.startsWith(":")) found[part.slice(1)] = decode(segment)
-    else if (part !== segment) return undefined
-  }
-  return found
+  const groups = pattern.replace(/:(\w+)/g, "(?<$1>[^/]*)")
+  const found = new RegExp(`^${groups}$`).exec(actual)
+  const entries = Object.entries(found?.groups ?? {})
+  return found === null
+    ? undefined
+    : Object.fromEntries(entries.map(([name, segment]) => [name, decode(segment)]))
 }

@@ -18,6 +18,8 @@ interface Sent {
   readonly method?: string
 }
 
+type Story = (page: Page) => Promise<void>
+
 const makeStage = async (settings: Settings) => {
   const [server, browser] = await Promise.all([
     startServer({ VERBATIM_KEEP_MEDIA: "on", ...settings }),
@@ -58,20 +60,20 @@ const makeStage = async (settings: Settings) => {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
+  /** Visits the server's console, by default with the management key. */
+  const visitAs = (visitor: Partial<Visitor>, story: Story): Promise<void> => {
+    const address = `${server.address}/console`
+    return visit(browser, { address, key: keys.management, ...visitor }, story)
+  }
   return {
     server,
     browser,
     send,
     until,
     upload,
-    /** Visits the server's console, by default with the management key. */
-    visit: (
-      story: (page: Page) => Promise<void>,
-      visitor: Partial<Visitor> = {}
-    ): Promise<void> => {
-      const address = `${server.address}/console`
-      return visit(browser, { address, key: keys.management, ...visitor }, story)
-    },
+    visitAs,
+    /** Visits the server's console with the management key. */
+    visit: (story: Story): Promise<void> => visitAs({}, story),
     /** Transcribes a recording with the given sentences, and returns the id of its job. */
     transcribe: async (
       name: string,

@@ -152,12 +152,25 @@ export const assertAccessible = async (page: Page): Promise<void> => {
   assert.deepStrictEqual(found, [])
 }
 
+/** Checks the current page with axe, in light and in dark colours. */
+export const assertAccessibleInBoth = async (page: Page): Promise<void> => {
+  await assertAccessible(page)
+  await page.keyboard.press("t")
+  await assertAccessible(page)
+}
+
 /** Asserts that the page does not scroll sideways. */
 export const assertFits = async (page: Page, what = "the page"): Promise<void> => {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth
   )
   assert.isAtMost(over, 0, `${what} is wider than the window`)
+}
+
+/** Makes the window narrower, as on a phone, and asserts that the page does not scroll sideways. */
+export const assertFitsAt = async (page: Page, width: number): Promise<void> => {
+  await page.setViewportSize({ width, height: 800 })
+  await assertFits(page)
 }
 
 /** Scrolls the page, after its own scrolling has finished. */
@@ -180,6 +193,19 @@ export const holdRequests = async (page: Page, url: string) => {
     await route.continue()
   })
   return held
+}
+
+/** Leaves all reads of a URL without a response. */
+export const holdReads = (page: Page, url: string): Promise<unknown> =>
+  page.route(url, (route) => (route.request().method() === "GET" ? undefined : route.continue()))
+
+/** Counts the requests that the page sends from now on. */
+export const countRequests = (page: Page, isCounted: (url: string) => boolean) => {
+  const requests = { count: 0 }
+  page.on("request", (request) => {
+    if (isCounted(request.url())) requests.count += 1
+  })
+  return requests
 }
 
 /** Clicks twice before the page renders again. */

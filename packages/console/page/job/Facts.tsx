@@ -11,12 +11,6 @@ export const Fact = (props: { readonly name: string; readonly children: Componen
   </div>
 )
 
-const millisPerSecond = 1_000
-const secondsPerMinute = 60
-
-/** Formats the charge for a recording, which is the measured length of the recording. */
-const charge = (seconds: number): string => `${(seconds / secondsPerMinute).toFixed(2)} min`
-
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
 
 /** Returns a language's English name, or the language's code if there is no name. */
@@ -32,13 +26,13 @@ const toFile = (name: string | undefined) => name && <bdi class="is-file">{name}
 
 /** Returns the facts about a job; an unknown fact is undefined. */
 const factsOf = (job: JobDetails): Readonly<Record<string, ComponentChildren>> => {
-  const seconds = Number(job.duration ?? Number.NaN)
-  const isMeasured = !Number.isNaN(seconds)
+  const seconds = Number(job.duration)
   return {
     Accepted: <Time at={job.created_at} isExact />,
     File: toFile(job.filename),
-    Length: isMeasured ? formatSpan(seconds * millisPerSecond) : undefined,
-    Charged: isMeasured ? charge(seconds) : undefined,
+    Length: job.duration && formatSpan(seconds * 1_000),
+    // The charge is for the measured length of the recording.
+    Charged: job.duration && `${(seconds / 60).toFixed(2)} min`,
     Language: job.language && languageName(job.language),
     Speakers: job.speaker_count,
     Engine: job.engine,

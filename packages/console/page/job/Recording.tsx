@@ -16,19 +16,18 @@ const pathOf = (id: string): string => `/v1/transcriptions/${id}/media`
 const addressOf = (id: string): string => apiAddress(pathOf(id))
 
 /** Checks with a `HEAD` request whether the recording is stored, and returns null if not. */
-const readStored =
-  (id: string) =>
-  async (signal: AbortSignal): Promise<StoredMedia | null> => {
-    const headers = { [pageHeader]: "workspace" }
-    const response = await fetchApi(pathOf(id), { method: "HEAD", headers, signal })
-    // The response is 409 if the recording was never fetched or is no longer stored.
-    if (response.status === 404 || response.status === 409) return null
-    if (!response.ok) throw new Error(`The server answered with ${response.status}.`)
-    return {
-      type: response.headers.get("content-type") ?? "",
-      bytes: Number(response.headers.get("content-length"))
-    }
+const readStored = async (id: string, signal: AbortSignal): Promise<StoredMedia | null> => {
+  const sent = { [pageHeader]: "workspace" }
+  const init = { method: "HEAD", headers: sent, signal }
+  const { headers, ok, status } = await fetchApi(pathOf(id), init)
+  // The response is 409 if the recording was never fetched or is no longer stored.
+  if (status === 404 || status === 409) return null
+  if (!ok) throw new Error(`The server answered with ${status}.`)
+  return {
+    type: headers.get("content-type") ?? "",
+    bytes: Number(headers.get("content-length"))
   }
+}
 
 /** Explains why the recording is missing, and how to keep recordings. */
 const missingReason = (job: JobDetails): string => {
@@ -65,7 +64,7 @@ const Playback = ({ job, stored }: { readonly job: JobDetails; readonly stored: 
 export const Recording = ({ job }: { readonly job: JobDetails }) => (
   <Load
     of={`${job.id} ${job.transcription_status}`}
-    read={readStored(job.id)}
+    read={(signal) => readStored(job.id, signal)}
     lines={1}
     height={54}
   >

@@ -2,7 +2,7 @@
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
-import { assertAccessible, assertFits, scrollPage } from "../Visit.ts"
+import { assertAccessible, assertFitsAt, scrollPage } from "../Visit.ts"
 import { serveJobs } from "./ManyJobs.ts"
 
 const broken = { name: "broken.mp3", bytes: new TextEncoder().encode("no recording") }
@@ -46,8 +46,7 @@ export const batches = (stage: () => Stage): void => {
       await list.getByLabel("Select bad 1").check()
       await page.getByText("1 selected").waitFor()
       await assertAccessible(page)
-      await page.setViewportSize({ width: 390, height: 844 })
-      await assertFits(page)
+      await assertFitsAt(page, 390)
       await page.setViewportSize({ width: 1_280, height: 800 })
       await page.getByRole("button", { name: "Select all that match" }).click()
       await page.getByText(`${count} selected`).waitFor()

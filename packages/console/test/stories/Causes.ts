@@ -65,20 +65,17 @@ export const causes = (stage: () => Stage): void => {
   it("asks for another key once the key is revoked", async () => {
     const body = { kind: "management", name: "gone soon" }
     const { data } = await stage().send("/keys", { body })
-    await stage().visit(
-      async (page) => {
-        await goTo(page, "/presets")
-        await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-        const request = { method: "DELETE" }
-        await stage().server.request(`/v1/keys/${data.id}`, request, keys.management)
-        await goTo(page, "/jobs")
-        await page.getByText("the key was revoked or has expired").waitFor()
-        await page.getByLabel("API key").waitFor()
-        await page.reload()
-        await page.getByLabel("API key").waitFor()
-        assert.strictEqual(await page.getByRole("navigation").count(), 0)
-      },
-      { key: data.token }
-    )
+    await stage().visitAs({ key: data.token }, async (page) => {
+      await goTo(page, "/presets")
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      const request = { method: "DELETE" }
+      await stage().server.request(`/v1/keys/${data.id}`, request, keys.management)
+      await goTo(page, "/jobs")
+      await page.getByText("the key was revoked or has expired").waitFor()
+      await page.getByLabel("API key").waitFor()
+      await page.reload()
+      await page.getByLabel("API key").waitFor()
+      assert.strictEqual(await page.getByRole("navigation").count(), 0)
+    })
   })
 }

@@ -43,75 +43,66 @@ export const failures = (stage: () => Stage): void => {
         return answer.resume()
       }
     })
-    await stage().visit(
-      async (page) => {
-        await goTo(page, "/presets")
-        await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
-        await page.clock.install()
-        connected.isStalling = true
-        await goTo(page, "/jobs")
-        await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-        // The first bytes and the next connection are both slow, but not silent.
-        await until(async () => {
-          await page.clock.runFor(stalledMillis)
-          return connected.count > 1
-        })
-      },
-      { address: `${proxy.address}/console` }
-    )
+    await stage().visitAs({ address: `${proxy.address}/console` }, async (page) => {
+      await goTo(page, "/presets")
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
+      await page.clock.install()
+      connected.isStalling = true
+      await goTo(page, "/jobs")
+      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+      // The first bytes and the next connection are both slow, but not silent.
+      await until(async () => {
+        await page.clock.runFor(stalledMillis)
+        return connected.count > 1
+      })
+    })
   })
 
   it("adds minutes only once, even if the user clicks twice or the response is lost", async () => {
     const id = await makeWorkspace(stage())
-    await stage().visit(
-      async (page) => {
-        await makeInsecure(page)
-        await goTo(page, `/workspaces/${id}`)
-        const add = page.getByRole("button", { name: "Add", exact: true })
-        await page.getByLabel("Add minutes").fill("10")
-        await add.evaluate((button: HTMLButtonElement) => {
-          button.click()
-          button.click()
-        })
-        await page.getByText("10.00 min").waitFor()
-        let isLost = true
-        await page.route("**/credits", async (route) => {
-          const answer = await route.fetch()
-          if (isLost) await route.abort()
-          else await route.fulfill({ response: answer })
-          isLost = false
-        })
-        await page.getByLabel("Add minutes").fill("5")
-        await add.click()
-        await page.getByText("The server could not be reached").first().waitFor()
-        await add.click()
-        await page.getByText("15.00 min").waitFor()
-        await page.getByText("5 minutes added.").waitFor()
-        assert.strictEqual(await balanceOf(stage(), id), "15.00")
-      },
-      { key: keys.operator }
-    )
+    await stage().visitAs({ key: keys.operator }, async (page) => {
+      await makeInsecure(page)
+      await goTo(page, `/workspaces/${id}`)
+      const add = page.getByRole("button", { name: "Add", exact: true })
+      await page.getByLabel("Add minutes").fill("10")
+      await add.evaluate((button: HTMLButtonElement) => {
+        button.click()
+        button.click()
+      })
+      await page.getByText("10.00 min").waitFor()
+      let isLost = true
+      await page.route("**/credits", async (route) => {
+        const answer = await route.fetch()
+        if (isLost) await route.abort()
+        else await route.fulfill({ response: answer })
+        isLost = false
+      })
+      await page.getByLabel("Add minutes").fill("5")
+      await add.click()
+      await page.getByText("The server could not be reached").first().waitFor()
+      await add.click()
+      await page.getByText("15.00 min").waitFor()
+      await page.getByText("5 minutes added.").waitFor()
+      assert.strictEqual(await balanceOf(stage(), id), "15.00")
+    })
   })
 
   it("shows only the affected screen as broken when a response is invalid", async () => {
-    await stage().visit(
-      async (page) => {
-        await page.clock.install()
-        await page.route("**/health/ready", (route) => route.fulfill({ json: { detail: "?" } }))
-        await goTo(page, "/workspaces")
-        await goTo(page, "/work")
-        await page.getByText("This screen cannot be shown").waitFor()
-        await page.unroute("**/health/ready")
-        await page.getByRole("button", { name: "Try again" }).click()
-        await page.getByText("Everything that this server needs is available.").waitFor()
-        // The first request here, whichever it is, reveals a logout in another window.
-        await page.route("**/v1/work", () => undefined)
-        await page.context().clearCookies()
-        await page.clock.runFor(11_000)
-        await page.getByText("Your session has ended").waitFor()
-      },
-      { key: keys.operator }
-    )
+    await stage().visitAs({ key: keys.operator }, async (page) => {
+      await page.clock.install()
+      await page.route("**/health/ready", (route) => route.fulfill({ json: { detail: "?" } }))
+      await goTo(page, "/workspaces")
+      await goTo(page, "/work")
+      await page.getByText("This screen cannot be shown").waitFor()
+      await page.unroute("**/health/ready")
+      await page.getByRole("button", { name: "Try again" }).click()
+      await page.getByText("Everything that this server needs is available.").waitFor()
+      // The first request here, whichever it is, reveals a logout in another window.
+      await page.route("**/v1/work", () => undefined)
+      await page.context().clearCookies()
+      await page.clock.runFor(11_000)
+      await page.getByText("Your session has ended").waitFor()
+    })
   })
 
   it("reports that a preset or job was deleted while it was shown", async () => {
@@ -146,24 +137,21 @@ export const failures = (stage: () => Stage): void => {
   })
 
   it("offers to reload a screen that could not be loaded while the server was down", async () => {
-    await stage().visit(
-      async (page) => {
-        // This screen does not poll.
-        await goTo(page, "/keys")
-        await page.getByText("management · full access").first().waitFor()
-        await stage().server.kill()
-        await page.getByRole("link", { name: "Usage" }).click()
-        await page.getByText("The server does not respond.").waitFor()
-        // From here on, the connection stays open without data.
-        await page.route("**/api/health", () => undefined, { times: 1 })
-        await stage().server.restart()
-        await page.getByText("Your session has ended").waitFor()
-        await logIn(page, keys.management)
-        await page.getByText("This screen could not be loaded.").waitFor()
-        await page.getByRole("button", { name: "Try again" }).click()
-        await page.getByText(/minutes charged for/).waitFor()
-      },
-      { isServerKilled: true }
-    )
+    await stage().visitAs({ isServerKilled: true }, async (page) => {
+      // This screen does not poll.
+      await goTo(page, "/keys")
+      await page.getByText("management · full access").first().waitFor()
+      await stage().server.kill()
+      await page.getByRole("link", { name: "Usage" }).click()
+      await page.getByText("The server does not respond.").waitFor()
+      // From here on, the connection stays open without data.
+      await page.route("**/api/health", () => undefined, { times: 1 })
+      await stage().server.restart()
+      await page.getByText("Your session has ended").waitFor()
+      await logIn(page, keys.management)
+      await page.getByText("This screen could not be loaded.").waitFor()
+      await page.getByRole("button", { name: "Try again" }).click()
+      await page.getByText(/minutes charged for/).waitFor()
+    })
   })
 }

@@ -2,7 +2,7 @@
 import { assert, it } from "vitest"
 import { startReceiver } from "../Listener.ts"
 import type { Stage } from "../Stage.ts"
-import { assertAccessible, assertFits } from "../Visit.ts"
+import { assertAccessible, assertAccessibleInBoth, assertFits } from "../Visit.ts"
 
 export const job = (stage: () => Stage): void => {
   it("shows a job whose webhook was delivered", async () => {
@@ -16,9 +16,7 @@ export const job = (stage: () => Stage): void => {
       assert.strictEqual(await page.getByRole("row").count(), 2)
       await page.getByRole("cell", { name: "204" }).waitFor()
       await page.getByRole("cell", { name: / (?:bytes|kB)$/ }).waitFor()
-      await assertAccessible(page)
-      await page.keyboard.press("t")
-      await assertAccessible(page)
+      await assertAccessibleInBoth(page)
       await page.setViewportSize({ width: 360, height: 740 })
       await assertAccessible(page)
       await assertFits(page)

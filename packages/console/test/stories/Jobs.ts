@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
-import { assertAccessible } from "../Visit.ts"
+import { assertAccessible, assertAccessibleInBoth } from "../Visit.ts"
 import { serveJobs } from "./ManyJobs.ts"
 
 const letter = new URL("../../../adapters/test/media/letter.wav", import.meta.url)
@@ -40,9 +40,7 @@ export const jobs = (stage: () => Stage): void => {
       await list.getByText("Transcribing").waitFor()
       stage().server.engine.release()
       await list.getByText("Completed").waitFor()
-      await assertAccessible(page)
-      await page.keyboard.press("t")
-      await assertAccessible(page)
+      await assertAccessibleInBoth(page)
       await list.getByRole("button", { name: /^Delete/ }).click()
       assert.strictEqual(await list.count(), 0)
       await page.getByRole("button", { name: "Undo" }).click()

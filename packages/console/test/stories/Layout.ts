@@ -58,18 +58,15 @@ export const layout = (stage: () => Stage): void => {
       ["/jobs", "Transcribe"]
     ]
     for (const width of [320, 640]) {
-      await stage().visit(
-        async (page) => {
-          await addOperatorKey(page)
-          for (const [path, seen] of sights) {
-            await goTo(page, path)
-            await page.getByText(seen).filter({ visible: true }).first().waitFor()
-            await assertFits(page, path.slice(0, 20))
-          }
-          await assertAccessible(page)
-        },
-        { width, height: 640 }
-      )
+      await stage().visitAs({ width, height: 640 }, async (page) => {
+        await addOperatorKey(page)
+        for (const [path, seen] of sights) {
+          await goTo(page, path)
+          await page.getByText(seen).filter({ visible: true }).first().waitFor()
+          await assertFits(page, path.slice(0, 20))
+        }
+        await assertAccessible(page)
+      })
     }
   })
 
@@ -144,29 +141,26 @@ export const layout = (stage: () => Stage): void => {
       body: { name: "Far away" },
       key: keys.operator
     })
-    await stage().visit(
-      async (page) => {
-        await goTo(page, "/workspaces")
-        const list = page.getByRole("list", { name: "Workspaces" })
-        await list.getByText("Harbour office").waitFor()
-        await page.keyboard.press("/")
-        await page.keyboard.type("lightH")
-        await list.getByText("Harbour office").waitFor({ state: "detached" })
-        await list.getByText("Lighthouse").waitFor()
-        await page.keyboard.type("x")
-        await page.getByRole("button", { name: "Show all workspaces" }).click()
-        await list.getByText("Harbour office").waitFor()
-        // One workspace more than the page loads at once.
-        await page.route("**/api/v1/workspaces?*", (route) =>
-          route.fulfill({ json: { data: [], next_cursor: "more" } })
-        )
-        await page.reload()
-        await page.getByText("Enter a full id to open any other.").waitFor()
-        await page.getByLabel("Search workspaces").fill(far.data.id)
-        await page.getByRole("link", { name: "Open the workspace with this id" }).click()
-        await page.getByRole("heading", { name: "Far away" }).waitFor()
-      },
-      { key: keys.operator }
-    )
+    await stage().visitAs({ key: keys.operator }, async (page) => {
+      await goTo(page, "/workspaces")
+      const list = page.getByRole("list", { name: "Workspaces" })
+      await list.getByText("Harbour office").waitFor()
+      await page.keyboard.press("/")
+      await page.keyboard.type("lightH")
+      await list.getByText("Harbour office").waitFor({ state: "detached" })
+      await list.getByText("Lighthouse").waitFor()
+      await page.keyboard.type("x")
+      await page.getByRole("button", { name: "Show all workspaces" }).click()
+      await list.getByText("Harbour office").waitFor()
+      // One workspace more than the page loads at once.
+      await page.route("**/api/v1/workspaces?*", (route) =>
+        route.fulfill({ json: { data: [], next_cursor: "more" } })
+      )
+      await page.reload()
+      await page.getByText("Enter a full id to open any other.").waitFor()
+      await page.getByLabel("Search workspaces").fill(far.data.id)
+      await page.getByRole("link", { name: "Open the workspace with this id" }).click()
+      await page.getByRole("heading", { name: "Far away" }).waitFor()
+    })
   })
 }

@@ -2,20 +2,12 @@
 import type { Page } from "playwright-core"
 import { assert, it } from "vitest"
 import type { Stage } from "../Stage.ts"
-import { goTo } from "../Visit.ts"
+import { countRequests, goTo } from "../Visit.ts"
 
 /** Seven polling intervals for a page that gets no events. */
 const longMillis = 15_000
 
 const openJob = (page: Page, id: string): Promise<void> => goTo(page, `/jobs/${id}`)
-
-const countHistories = (page: Page) => {
-  const requests = { count: 0 }
-  page.on("request", (request) => {
-    if (request.url().endsWith("/history")) requests.count += 1
-  })
-  return requests
-}
 
 export const live = (stage: () => Stage): void => {
   it("shows changes to a job immediately, without polling", async () => {
@@ -24,7 +16,7 @@ export const live = (stage: () => Stage): void => {
     const id = await stage().upload({ callback_id: "live" })
     await stage().until(id, "IN_PROGRESS")
     await stage().visit(async (page) => {
-      const requests = countHistories(page)
+      const requests = countRequests(page, (url) => url.endsWith("/history"))
       await page.clock.install()
       await openJob(page, id)
       await page.getByText("Transcribing since").waitFor()

@@ -93,50 +93,44 @@ export const liveList = (stage: () => Stage): void => {
     engine.hold()
     const id = await stage().upload({ callback_id: "how far" })
     await stage().until(id, "IN_PROGRESS")
-    await stage().visit(
-      async (page) => {
-        const requests = await openList(page)
-        const row = page.getByRole("listitem").filter({ hasText: "how far" })
-        await row.getByText("Transcribing").waitFor()
-        // From here on, the clock is paused, however slow the machine is.
-        await page.clock.pauseAt(Date.now() + aheadMillis)
-        const { lists } = requests
-        /** Sends progress repeatedly, because the engine reports its start only once. */
-        const shows = (progress: number) =>
-          until(async () => {
-            proxy.sendEvents("progress", { id, progress })
-            await page.clock.runFor(gapMillis)
-            const bar = row.getByRole("progressbar")
-            return (await bar.count()) === 1 && (await bar.getAttribute("value")) === `${progress}`
-          })
-        await shows(0.25)
-        const at = new Date().toISOString()
-        const piece = { id, revision: 9, at, about: "transcription", event: "piece_recognised" }
-        proxy.sendEvents("event", ...Array.from({ length: 300 }, () => piece))
-        await page.clock.runFor(longMillis)
-        await shows(0.75)
-        assert.deepStrictEqual(requests, { lists, jobs: 0, open: 0 })
-        engine.release()
-        await page.clock.resume()
-        await row.getByText("Completed").waitFor()
-        assert.strictEqual(requests.jobs, 0)
-      },
-      { address: `${proxy.address}/console` }
-    )
+    await stage().visitAs({ address: `${proxy.address}/console` }, async (page) => {
+      const requests = await openList(page)
+      const row = page.getByRole("listitem").filter({ hasText: "how far" })
+      await row.getByText("Transcribing").waitFor()
+      // From here on, the clock is paused, however slow the machine is.
+      await page.clock.pauseAt(Date.now() + aheadMillis)
+      const { lists } = requests
+      /** Sends progress repeatedly, because the engine reports its start only once. */
+      const shows = (progress: number) =>
+        until(async () => {
+          proxy.sendEvents("progress", { id, progress })
+          await page.clock.runFor(gapMillis)
+          const bar = row.getByRole("progressbar")
+          return (await bar.count()) === 1 && (await bar.getAttribute("value")) === `${progress}`
+        })
+      await shows(0.25)
+      const at = new Date().toISOString()
+      const piece = { id, revision: 9, at, about: "transcription", event: "piece_recognised" }
+      proxy.sendEvents("event", ...Array.from({ length: 300 }, () => piece))
+      await page.clock.runFor(longMillis)
+      await shows(0.75)
+      assert.deepStrictEqual(requests, { lists, jobs: 0, open: 0 })
+      engine.release()
+      await page.clock.resume()
+      await row.getByText("Completed").waitFor()
+      assert.strictEqual(requests.jobs, 0)
+    })
   })
 
   it("removes a deleted job even if the deletion event was lost", async () => {
     await using proxy = await startEventSource(stage().server.address)
-    await stage().visit(
-      async (page) => {
-        const { gone } = await serveJobs(page, jobCount)
-        await openList(page)
-        const last = await readToEnd(page)
-        gone.add(makeId(1))
-        proxy.sendEvents("reset", {})
-        await last.waitFor({ state: "detached" })
-      },
-      { address: `${proxy.address}/console` }
-    )
+    await stage().visitAs({ address: `${proxy.address}/console` }, async (page) => {
+      const { gone } = await serveJobs(page, jobCount)
+      await openList(page)
+      const last = await readToEnd(page)
+      gone.add(makeId(1))
+      proxy.sendEvents("reset", {})
+      await last.waitFor({ state: "detached" })
+    })
   })
 }

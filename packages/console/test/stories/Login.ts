@@ -6,34 +6,31 @@ import { assertAccessible, logIn } from "../Visit.ts"
 
 export const login = (stage: () => Stage): void => {
   it("accepts a valid key, and hides the key from the page", async () => {
-    await stage().visit(
-      async (page) => {
-        await assertAccessible(page)
-        await page.emulateMedia({ colorScheme: "dark" })
-        await assertAccessible(page)
-        await page.getByLabel("API key").fill("no-such-key-0123456789")
-        await page.getByRole("button", { name: "Log in" }).click()
-        await page.getByText("This server does not know that key").waitFor()
-        await logIn(page, keys.management)
-        const kept = await page.evaluate(() => [
-          document.cookie,
-          localStorage.length,
-          sessionStorage.length
-        ])
-        assert.deepStrictEqual(kept, ["", 0, 0])
-        const [cookie, ...others] = await page.context().cookies()
-        assert.strictEqual(others.length, 0)
-        assert.isTrue(cookie?.httpOnly)
-        assert.strictEqual(cookie?.sameSite, "Strict")
-        assert.strictEqual(cookie?.path, "/console")
-        assert.match(cookie?.value ?? "", /^[0-9a-f]{64}$/)
-        await page.reload()
-        await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-        await page.getByRole("button", { name: "Log out" }).click()
-        await page.getByLabel("API key").waitFor()
-        assert.deepStrictEqual(await page.context().cookies(), [])
-      },
-      { key: "" }
-    )
+    await stage().visitAs({ key: "" }, async (page) => {
+      await assertAccessible(page)
+      await page.emulateMedia({ colorScheme: "dark" })
+      await assertAccessible(page)
+      await page.getByLabel("API key").fill("no-such-key-0123456789")
+      await page.getByRole("button", { name: "Log in" }).click()
+      await page.getByText("This server does not know that key").waitFor()
+      await logIn(page, keys.management)
+      const kept = await page.evaluate(() => [
+        document.cookie,
+        localStorage.length,
+        sessionStorage.length
+      ])
+      assert.deepStrictEqual(kept, ["", 0, 0])
+      const [cookie, ...others] = await page.context().cookies()
+      assert.strictEqual(others.length, 0)
+      assert.isTrue(cookie?.httpOnly)
+      assert.strictEqual(cookie?.sameSite, "Strict")
+      assert.strictEqual(cookie?.path, "/console")
+      assert.match(cookie?.value ?? "", /^[0-9a-f]{64}$/)
+      await page.reload()
+      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+      await page.getByRole("button", { name: "Log out" }).click()
+      await page.getByLabel("API key").waitFor()
+      assert.deepStrictEqual(await page.context().cookies(), [])
+    })
   })
 }

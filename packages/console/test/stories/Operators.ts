@@ -4,7 +4,13 @@ import { assert, it } from "vitest"
 import { startReceiver } from "../Listener.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
-import { addOperatorKey, assertAccessible, assertFits } from "../Visit.ts"
+import {
+  addOperatorKey,
+  assertAccessible,
+  assertAccessibleInBoth,
+  assertFits,
+  assertFitsAt
+} from "../Visit.ts"
 
 /** The width in pixels at which sideways scrolling is not allowed (WCAG 2.2, 1.4.10). */
 const narrowest = 320
@@ -72,48 +78,44 @@ export const operators = (stage: () => Stage): void => {
     const id = await makeFailure(stage(), "Customer")
     const own = await stage().upload({ callback_id: "our job" })
     await stage().until(own, "COMPLETED")
-    await stage().visit(
-      async (page) => {
-        await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
-        await page.getByRole("link", { name: "The file could not be decoded" }).click()
-        const rows = await listed(page, ["page.wav"])
-        const cause = page.getByLabel("Cause of the failure")
-        assert.strictEqual(await cause.inputValue(), "MediaUndecodable")
-        await cause.selectOption("The engine failed")
-        await page.getByText("No job matches the filters.").waitFor()
-        await page.goBack()
-        await page.getByRole("link", { name: "Show the failed jobs of all workspaces" }).click()
-        await listed(page, ["page.wav"])
-        await rows.getByText(/^The file /).waitFor()
-        await page.getByRole("link", { name: "Failed 1" }).waitFor()
-        assert.strictEqual(await rows.getByRole("link").count(), 1)
-        assert.strictEqual(await page.getByRole("checkbox").count(), 0)
-        await assertAccessible(page)
-        await assertFits(page)
-        await page.setViewportSize({ width: narrowest, height: 800 })
-        await assertFits(page)
-        await page.setViewportSize({ width: 1_280, height: 800 })
-        await page.getByRole("link", { name: "All", exact: true }).click()
-        await listed(page, ["our job", "page.wav"])
-        await rows.getByRole("link", { name: "Workspace Customer" }).click()
-        await page.getByRole("link", { name: "Show jobs" }).click()
-        await listed(page, ["page.wav"])
-        assert.include(page.url(), `workspace=${id}`)
-        const workspace = page.getByLabel("Workspace", { exact: true })
-        assert.strictEqual(await workspace.inputValue(), "Customer")
-        await workspace.fill("Nobody")
-        await workspace.press("Enter")
-        assert.isFalse(await workspace.evaluate((field: HTMLInputElement) => field.checkValidity()))
-        await workspace.fill("")
-        await workspace.press("Enter")
-        await listed(page, ["our job", "page.wav"])
-        await workspace.fill("custom")
-        await workspace.press("Enter")
-        await listed(page, ["page.wav"])
-        await assertAccessible(page)
-      },
-      { key: keys.operator }
-    )
+    await stage().visitAs({ key: keys.operator }, async (page) => {
+      await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
+      await page.getByRole("link", { name: "The file could not be decoded" }).click()
+      const rows = await listed(page, ["page.wav"])
+      const cause = page.getByLabel("Cause of the failure")
+      assert.strictEqual(await cause.inputValue(), "MediaUndecodable")
+      await cause.selectOption("The engine failed")
+      await page.getByText("No job matches the filters.").waitFor()
+      await page.goBack()
+      await page.getByRole("link", { name: "Show the failed jobs of all workspaces" }).click()
+      await listed(page, ["page.wav"])
+      await rows.getByText(/^The file /).waitFor()
+      await page.getByRole("link", { name: "Failed 1" }).waitFor()
+      assert.strictEqual(await rows.getByRole("link").count(), 1)
+      assert.strictEqual(await page.getByRole("checkbox").count(), 0)
+      await assertAccessible(page)
+      await assertFits(page)
+      await assertFitsAt(page, narrowest)
+      await page.setViewportSize({ width: 1_280, height: 800 })
+      await page.getByRole("link", { name: "All", exact: true }).click()
+      await listed(page, ["our job", "page.wav"])
+      await rows.getByRole("link", { name: "Workspace Customer" }).click()
+      await page.getByRole("link", { name: "Show jobs" }).click()
+      await listed(page, ["page.wav"])
+      assert.include(page.url(), `workspace=${id}`)
+      const workspace = page.getByLabel("Workspace", { exact: true })
+      assert.strictEqual(await workspace.inputValue(), "Customer")
+      await workspace.fill("Nobody")
+      await workspace.press("Enter")
+      assert.isFalse(await workspace.evaluate((field: HTMLInputElement) => field.checkValidity()))
+      await workspace.fill("")
+      await workspace.press("Enter")
+      await listed(page, ["our job", "page.wav"])
+      await workspace.fill("custom")
+      await workspace.press("Enter")
+      await listed(page, ["page.wav"])
+      await assertAccessible(page)
+    })
     await stage().visit(async (page) => {
       await addOperatorKey(page)
       await page.getByRole("link", { name: "Workspaces", exact: true }).click()
@@ -135,26 +137,21 @@ export const operators = (stage: () => Stage): void => {
   })
 
   it("shows the workers, the queue, and the server's health", async () => {
-    await stage().visit(
-      async (page) => {
-        await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
-        await page.getByText("Alive").waitFor()
-        await page.getByText("Everything that this server needs is available.").waitFor()
-        await page.getByRole("heading", { name: "Failures in the last hour" }).waitFor()
-        await page.getByText(/^Since .+, peak \d+$/).waitFor()
-        await page.getByRole("img", { name: / due, .+ running; peak / }).hover()
-        await page.getByText(/^[\d:]+: \d+ due, \d+ running$/).waitFor()
-        await page.getByRole("button", { name: "1 day" }).click()
-        await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
-        // The trend consists of whole numbers, so its line has steps.
-        const line = page.locator(".trend-line").first()
-        assert.notInclude((await line.getAttribute("d")) ?? "", "L")
-        await assertAccessible(page)
-        await page.keyboard.press("t")
-        await assertAccessible(page)
-      },
-      { key: keys.operator }
-    )
+    await stage().visitAs({ key: keys.operator }, async (page) => {
+      await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
+      await page.getByText("Alive").waitFor()
+      await page.getByText("Everything that this server needs is available.").waitFor()
+      await page.getByRole("heading", { name: "Failures in the last hour" }).waitFor()
+      await page.getByText(/^Since .+, peak \d+$/).waitFor()
+      await page.getByRole("img", { name: / due, .+ running; peak / }).hover()
+      await page.getByText(/^[\d:]+: \d+ due, \d+ running$/).waitFor()
+      await page.getByRole("button", { name: "1 day" }).click()
+      await page.getByRole("button", { name: "1 day", pressed: true }).waitFor()
+      // The trend consists of whole numbers, so its line has steps.
+      const line = page.locator(".trend-line").first()
+      assert.notInclude((await line.getAttribute("d")) ?? "", "L")
+      await assertAccessibleInBoth(page)
+    })
   })
 
   it("shows why jobs wait: an outage of the engine, and paused tasks", async () => {
@@ -162,19 +159,16 @@ export const operators = (stage: () => Stage): void => {
     engine.refuse("No such key", { status: 401 })
     const id = await stage().upload({ callback_id: "waiting" })
     const outage = /cannot use the speech engine.*No such key.*Jobs that need it wait/
-    await stage().visit(
-      async (page) => {
-        await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
-        await page.getByText(outage).waitFor()
-        await page.getByRole("button", { name: "Pause: transcribe" }).click()
-        await page.getByText("Workers begin no more of it").waitFor()
-        await page.reload()
-        await page.getByText("Paused by an operator: transcribe.").waitFor()
-        await page.getByRole("row", { name: "Transcribe Paused" }).waitFor()
-        await assertAccessible(page)
-      },
-      { key: keys.operator }
-    )
+    await stage().visitAs({ key: keys.operator }, async (page) => {
+      await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
+      await page.getByText(outage).waitFor()
+      await page.getByRole("button", { name: "Pause: transcribe" }).click()
+      await page.getByText("Workers begin no more of it").waitFor()
+      await page.reload()
+      await page.getByText("Paused by an operator: transcribe.").waitFor()
+      await page.getByRole("row", { name: "Transcribe Paused" }).waitFor()
+      await assertAccessible(page)
+    })
     await stage().visit(async (page) => {
       await page.getByText(outage).waitFor()
       await page.getByRole("link", { name: /^waiting/ }).click()
@@ -200,82 +194,73 @@ export const operators = (stage: () => Stage): void => {
       await lane.getByRole("cell", { name: "1", exact: true }).waitFor()
       await assertAccessible(page)
     }
-    await stage().visit(shown, { key: keys.operator })
-    await stage().visit(
-      async (page) => {
-        await shown(page)
-        await assertFits(page)
-        await page.setViewportSize({ width: narrowest, height: 800 })
-        await assertFits(page)
-        await page.route("**/api/v1/work", async (route) => {
-          const response = await route.fetch()
-          const body = await response.json()
-          for (const entry of body.data.backlog) Object.assign(entry, { due: many, leased: many })
-          await route.fulfill({ response, json: body })
-        })
-        await page.getByText("12,345,678").first().waitFor()
-        await assertFits(page)
-        await page
-          .getByRole("link", { name: /^Workspace / })
-          .first()
-          .click()
-        await page.getByRole("button", { name: "New key" }).waitFor()
-      },
-      { key: keys.operator, colorScheme: "dark", width: 390 }
-    )
+    await stage().visitAs({ key: keys.operator }, shown)
+    await stage().visitAs({ key: keys.operator, colorScheme: "dark", width: 390 }, async (page) => {
+      await shown(page)
+      await assertFits(page)
+      await assertFitsAt(page, narrowest)
+      await page.route("**/api/v1/work", async (route) => {
+        const response = await route.fetch()
+        const body = await response.json()
+        for (const entry of body.data.backlog) Object.assign(entry, { due: many, leased: many })
+        await route.fulfill({ response, json: body })
+      })
+      await page.getByText("12,345,678").first().waitFor()
+      await assertFits(page)
+      await page
+        .getByRole("link", { name: /^Workspace / })
+        .first()
+        .click()
+      await page.getByRole("button", { name: "New key" }).waitFor()
+    })
     await stage().server.request(`/v1/transcriptions/${id}`, { method: "DELETE" })
   })
 
   it("creates a workspace with minutes, a limit and a key that is shown only once", async () => {
-    await stage().visit(
-      async (page) => {
-        for (const key of ["g", "s"]) await page.keyboard.press(key)
-        await page.getByRole("list", { name: "Workspaces" }).waitFor()
-        await assertAccessible(page)
-        await page.keyboard.press("n")
-        await page.getByRole("dialog").waitFor()
-        await page.keyboard.type("Customer <i>42</i>")
-        await assertAccessible(page)
-        await page.keyboard.press("Enter")
-        await page.getByRole("heading", { name: "Customer <i>42</i>" }).waitFor()
-        await page.getByText("Jobs are accepted while the balance is more than 60").waitFor()
-        await page.getByLabel("Add minutes").fill("90")
-        await page.getByRole("button", { name: "Add", exact: true }).click()
-        await page.getByText("90.00 min").waitFor()
-        const ledger = page.getByRole("region", { name: "Ledger", exact: true })
-        await ledger.getByRole("row", { name: /\+90\.00 Credit / }).waitFor()
-        await page.getByLabel("Add minutes").fill("-1.5")
-        await page.getByRole("button", { name: "Add", exact: true }).click()
-        await ledger.getByRole("row").nth(1).getByText("−1.50").waitFor()
-        await page.getByLabel("Unfinished jobs").fill("7")
-        await page.getByRole("button", { name: "Save" }).first().click()
-        await page.getByText("Limits saved.").waitFor()
-        await page.getByRole("button", { name: "New key" }).click()
-        await page.getByRole("dialog").getByLabel("Name").fill("Upload service")
-        await page.getByLabel("Read jobs and transcripts").check()
-        await page.getByLabel("Last valid day").fill("2999-12-31")
-        await page.getByRole("dialog").getByLabel("Minutes per day").fill("30")
-        await assertAccessible(page)
-        await page.getByRole("button", { name: "Create key" }).click()
-        const secret = await page.getByRole("dialog").locator("p code").innerText()
-        const answer = await stage().server.request("/v1/transcriptions", {}, secret)
-        assert.strictEqual(answer.status, 200)
-        await page.getByRole("button", { name: "Close" }).click()
-        await page.getByText("inference · Read jobs and transcripts · 30 minutes per day").waitFor()
-        await page.getByText(" · expires 31 Dec 2999").waitFor()
-        await page.getByRole("button", { name: "Revoke Upload service" }).click()
-        await assertAccessible(page)
-        await page.getByRole("button", { name: "Revoke key", exact: true }).click()
-        await page.getByText("Upload service revoked.").waitFor()
-        const refused = await stage().server.request("/v1/transcriptions", {}, secret)
-        assert.strictEqual(refused.status, 403)
-        await page.getByText("Revoked", { exact: true }).waitFor()
-        await assertAccessible(page)
-        await page.keyboard.press("t")
-        await assertAccessible(page)
-      },
-      { key: keys.operator }
-    )
+    await stage().visitAs({ key: keys.operator }, async (page) => {
+      for (const key of ["g", "s"]) await page.keyboard.press(key)
+      await page.getByRole("list", { name: "Workspaces" }).waitFor()
+      await assertAccessible(page)
+      await page.keyboard.press("n")
+      await page.getByRole("dialog").waitFor()
+      await page.keyboard.type("Customer <i>42</i>")
+      await assertAccessible(page)
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "Customer <i>42</i>" }).waitFor()
+      await page.getByText("Jobs are accepted while the balance is more than 60").waitFor()
+      await page.getByLabel("Add minutes").fill("90")
+      await page.getByRole("button", { name: "Add", exact: true }).click()
+      await page.getByText("90.00 min").waitFor()
+      const ledger = page.getByRole("region", { name: "Ledger", exact: true })
+      await ledger.getByRole("row", { name: /\+90\.00 Credit / }).waitFor()
+      await page.getByLabel("Add minutes").fill("-1.5")
+      await page.getByRole("button", { name: "Add", exact: true }).click()
+      await ledger.getByRole("row").nth(1).getByText("−1.50").waitFor()
+      await page.getByLabel("Unfinished jobs").fill("7")
+      await page.getByRole("button", { name: "Save" }).first().click()
+      await page.getByText("Limits saved.").waitFor()
+      await page.getByRole("button", { name: "New key" }).click()
+      await page.getByRole("dialog").getByLabel("Name").fill("Upload service")
+      await page.getByLabel("Read jobs and transcripts").check()
+      await page.getByLabel("Last valid day").fill("2999-12-31")
+      await page.getByRole("dialog").getByLabel("Minutes per day").fill("30")
+      await assertAccessible(page)
+      await page.getByRole("button", { name: "Create key" }).click()
+      const secret = await page.getByRole("dialog").locator("p code").innerText()
+      const answer = await stage().server.request("/v1/transcriptions", {}, secret)
+      assert.strictEqual(answer.status, 200)
+      await page.getByRole("button", { name: "Close" }).click()
+      await page.getByText("inference · Read jobs and transcripts · 30 minutes per day").waitFor()
+      await page.getByText(" · expires 31 Dec 2999").waitFor()
+      await page.getByRole("button", { name: "Revoke Upload service" }).click()
+      await assertAccessible(page)
+      await page.getByRole("button", { name: "Revoke key", exact: true }).click()
+      await page.getByText("Upload service revoked.").waitFor()
+      const refused = await stage().server.request("/v1/transcriptions", {}, secret)
+      assert.strictEqual(refused.status, 403)
+      await page.getByText("Revoked", { exact: true }).waitFor()
+      await assertAccessibleInBoth(page)
+    })
   })
 
   it("uses both keys in one session, and shows the workspace's keys and usage", async () => {
@@ -296,9 +281,7 @@ export const operators = (stage: () => Stage): void => {
       await page.getByRole("button", { name: "All workspaces" }).click()
       await page.getByRole("heading", { name: "By workspace" }).waitFor()
       await page.getByRole("cell", { name: /^Customer <i>42/ }).waitFor()
-      await assertAccessible(page)
-      await page.keyboard.press("t")
-      await assertAccessible(page)
+      await assertAccessibleInBoth(page)
       await page.keyboard.press("?")
       await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor()
       await assertAccessible(page)
@@ -337,13 +320,10 @@ export const operators = (stage: () => Stage): void => {
       await ledger.getByRole("link", { name: job }).press("Enter")
       await page.getByRole("heading", { name: "letter.wav" }).waitFor()
     })
-    await stage().visit(
-      async (page) => {
-        const ledger = await openLedger(page, workspace)
-        await ledger.getByText(job).waitFor()
-        assert.strictEqual(await ledger.getByRole("link").count(), 0)
-      },
-      { key: keys.operator }
-    )
+    await stage().visitAs({ key: keys.operator }, async (page) => {
+      const ledger = await openLedger(page, workspace)
+      await ledger.getByText(job).waitFor()
+      assert.strictEqual(await ledger.getByRole("link").count(), 0)
+    })
   })
 }

@@ -1,21 +1,12 @@
 /** Stories about text that appears as a recording is recognised piece by piece. */
-import type { Page, Request } from "playwright-core"
 import { assert, it } from "vitest"
 import { collected, startProxy } from "../Proxy.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { assertAccessible, assertFits, goTo } from "../Visit.ts"
+import { assertAccessible, assertFitsAt, countRequests, goTo } from "../Visit.ts"
 
 /** A recording that consists of three pieces, each with a different tone. */
 const siren = makeWav(55, (second) => Math.sin(second * second * 20) / 2)
-
-const countRequests = (page: Page, isCounted: (request: Request) => boolean) => {
-  const requests = { count: 0 }
-  page.on("request", (request) => {
-    if (isCounted(request)) requests.count += 1
-  })
-  return requests
-}
 
 export const partialTexts = (stage: () => Stage): void => {
   it("shows text as it is recognised, and the transcript at the end", async () => {
@@ -23,11 +14,9 @@ export const partialTexts = (stage: () => Stage): void => {
     engine.hold()
     const id = await stage().upload({ callback_id: "siren" }, { name: "siren.wav", bytes: siren })
     await stage().visit(async (page) => {
-      const streams = countRequests(page, (request) =>
-        request.url().includes("/transcriptions/events")
-      )
-      const partial = countRequests(page, (request) => request.url().includes("partial=true"))
-      const histories = countRequests(page, (request) => request.url().endsWith("/history"))
+      const streams = countRequests(page, (url) => url.includes("/transcriptions/events"))
+      const partial = countRequests(page, (url) => url.includes("partial=true"))
+      const histories = countRequests(page, (url) => url.endsWith("/history"))
       await goTo(page, `/jobs/${id}`)
       await page.getByText("Transcribing since").waitFor()
       await engine.answer(["The first piece."])
@@ -47,8 +36,7 @@ export const partialTexts = (stage: () => Stage): void => {
       assert.isAtMost(histories.count, before.histories + 1)
       assert.strictEqual(streams.count, 1)
       assert.strictEqual(await page.locator("[aria-live]").getByText("piece.").count(), 0)
-      await page.setViewportSize({ width: 360, height: 740 })
-      await assertFits(page)
+      await assertFitsAt(page, 360)
 
       // The transcript's own screen shows the same text, marked as partial.
       await goTo(page, `/jobs/${id}/transcript`)
@@ -71,19 +59,16 @@ export const partialTexts = (stage: () => Stage): void => {
     await using proxy = await startProxy(stage().server.address, { passOn: collected })
     engine.hold()
     const id = await stage().upload({ callback_id: "quiet" }, { name: "quiet.wav", bytes: siren })
-    await stage().visit(
-      async (page) => {
-        await goTo(page, `/jobs/${id}`)
-        const heard = page.getByRole("region", { name: "Text recognised so far" })
-        for (const said of ["The first piece.", "The second piece."]) {
-          await engine.answer([said])
-          await heard.getByText(said).waitFor()
-        }
-        await page.getByText("2 of 3 pieces recognised").waitFor()
-        assert.strictEqual(await page.getByText("Live", { exact: true }).count(), 0)
-      },
-      { address: `${proxy.address}/console` }
-    )
+    await stage().visitAs({ address: `${proxy.address}/console` }, async (page) => {
+      await goTo(page, `/jobs/${id}`)
+      const heard = page.getByRole("region", { name: "Text recognised so far" })
+      for (const said of ["The first piece.", "The second piece."]) {
+        await engine.answer([said])
+        await heard.getByText(said).waitFor()
+      }
+      await page.getByText("2 of 3 pieces recognised").waitFor()
+      assert.strictEqual(await page.getByText("Live", { exact: true }).count(), 0)
+    })
     engine.say()
     engine.release()
   })

@@ -10,7 +10,7 @@ import { toastMillis } from "../../page/ui/ToastTime.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { assertAccessible, assertFits, goTo } from "../Visit.ts"
+import { assertAccessible, assertAccessibleInBoth, assertFits, goTo, holdReads } from "../Visit.ts"
 
 /** Markup that would run as a script. */
 const markup = `<script>alert(1)</script><img src="https://elsewhere.example/x" onerror="alert(2)">`
@@ -43,12 +43,6 @@ const clickAgainAfter = async (
     await page.mouse.up({ clickCount })
     if (clickCount === 1) await between()
   }
-}
-
-const assertAccessibleInBoth = async (page: Page): Promise<void> => {
-  await assertAccessible(page)
-  await page.keyboard.press("t")
-  await assertAccessible(page)
 }
 
 export const presets = (stage: () => Stage): void => {
@@ -125,9 +119,7 @@ export const presets = (stage: () => Stage): void => {
       await goTo(page, "/presets/notes?version=3")
       await page.getByRole("button", { name: "Make v3 live" }).waitFor()
       // The page polls, so its reads are held back, as on a slow connection.
-      await page.route("**/api/v1/presets/notes", (route) =>
-        route.request().method() === "GET" ? undefined : route.continue()
-      )
+      await holdReads(page, "**/api/v1/presets/notes")
       await stage().send("/presets/notes/designated-version", {
         method: "PUT",
         body: { version: 1 }
@@ -148,9 +140,7 @@ export const presets = (stage: () => Stage): void => {
       await goTo(page, "/presets/notes?version=3")
       const button = page.getByRole("button", { name: "Make v3 live" })
       await button.waitFor()
-      await page.route("**/api/v1/presets/notes", (route) =>
-        route.request().method() === "GET" ? undefined : route.continue()
-      )
+      await holdReads(page, "**/api/v1/presets/notes")
       // The write is made twice, because the second write depends on the state that the first one
       // leaves.
       for (const _ of [1, 2]) {
@@ -165,26 +155,23 @@ export const presets = (stage: () => Stage): void => {
   })
 
   it("compares two versions, and previews a request with both", async () => {
-    await stage().visit(
-      async (page) => {
-        await goTo(page, "/presets/notes?view=compare&from=1&to=2")
-        await page.getByText("temperature").waitFor()
-        assert.strictEqual(await page.locator("del", { hasText: "short" }).count(), 1)
-        assert.strictEqual(await page.locator("ins", { hasText: "long" }).count(), 1)
-        await assertAccessibleInBoth(page)
-        await assertFits(page)
-        await goTo(page, "/presets/notes?view=try&a=production&b=2")
-        await page
-          .getByRole("textbox", { name: "Request" })
-          .fill(`{ "input": "Hi", "temperature": 1 }`)
-        const resolved = page.getByRole("region", { name: "Resolved request" })
-        await resolved.getByText("from the request").nth(1).waitFor()
-        assert.strictEqual(await resolved.getByText("differs").count(), 1)
-        await assertAccessibleInBoth(page)
-        await assertFits(page)
-      },
-      { width: 360, height: 740 }
-    )
+    await stage().visitAs({ width: 360, height: 740 }, async (page) => {
+      await goTo(page, "/presets/notes?view=compare&from=1&to=2")
+      await page.getByText("temperature").waitFor()
+      assert.strictEqual(await page.locator("del", { hasText: "short" }).count(), 1)
+      assert.strictEqual(await page.locator("ins", { hasText: "long" }).count(), 1)
+      await assertAccessibleInBoth(page)
+      await assertFits(page)
+      await goTo(page, "/presets/notes?view=try&a=production&b=2")
+      await page
+        .getByRole("textbox", { name: "Request" })
+        .fill(`{ "input": "Hi", "temperature": 1 }`)
+      const resolved = page.getByRole("region", { name: "Resolved request" })
+      await resolved.getByText("from the request").nth(1).waitFor()
+      assert.strictEqual(await resolved.getByText("differs").count(), 1)
+      await assertAccessibleInBoth(page)
+      await assertFits(page)
+    })
   })
 
   it("fills in variables in the preview, and copies the request as it is written", async () => {
@@ -313,20 +300,17 @@ export const presets = (stage: () => Stage): void => {
   })
 
   it("hides all write actions from a read-only key", async () => {
-    await stage().visit(
-      async (page) => {
-        await goTo(page, "/presets/notes?version=1")
-        await page.getByRole("article").getByText("Write short minutes.").waitFor()
-        const main = page.getByRole("main")
-        assert.deepStrictEqual(await main.getByRole("button").allTextContents(), [])
-        await goTo(page, "/presets/notes?view=history")
-        await main.getByRole("list", { name: "Changes, newest first" }).waitFor()
-        assert.strictEqual(await main.getByRole("button", { name: /Roll back/ }).count(), 0)
-        await goTo(page, "/presets/nothing")
-        await page.getByText("Preset nothing not found").waitFor()
-        await assertAccessible(page)
-      },
-      { key: keys.inference }
-    )
+    await stage().visitAs({ key: keys.inference }, async (page) => {
+      await goTo(page, "/presets/notes?version=1")
+      await page.getByRole("article").getByText("Write short minutes.").waitFor()
+      const main = page.getByRole("main")
+      assert.deepStrictEqual(await main.getByRole("button").allTextContents(), [])
+      await goTo(page, "/presets/notes?view=history")
+      await main.getByRole("list", { name: "Changes, newest first" }).waitFor()
+      assert.strictEqual(await main.getByRole("button", { name: /Roll back/ }).count(), 0)
+      await goTo(page, "/presets/nothing")
+      await page.getByText("Preset nothing not found").waitFor()
+      await assertAccessible(page)
+    })
   })
 }

@@ -5,7 +5,7 @@ import { assert, it } from "vitest"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
 import { until } from "../Until.ts"
-import { assertAccessible, assertFits, goTo, scrollPage } from "../Visit.ts"
+import { assertAccessible, assertFitsAt, goTo, scrollPage } from "../Visit.ts"
 import { correctElsewhere, lengthen, openTranscript, said, textOf } from "./TranscriptPage.ts"
 
 /** Four seconds of video. */
@@ -163,8 +163,7 @@ export const reading = (stage: () => Stage): void => {
       await page.locator("video:not([controls])").waitFor()
       await page.getByRole("button", { name: "Pause", exact: true }).waitFor()
       await assertAccessible(page)
-      await page.setViewportSize({ width: 390, height: 844 })
-      await assertFits(page)
+      await assertFitsAt(page, 390)
     })
   })
 

@@ -8,7 +8,7 @@ import { startReceiver } from "../Listener.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
 import { stopTheClock, until } from "../Until.ts"
-import { clickTwice, goTo, holdRequests } from "../Visit.ts"
+import { clickTwice, goTo, holdReads, holdRequests } from "../Visit.ts"
 
 /** Holds Enter down, which the keyboard repeats. */
 const holdEnter = async (page: Page): Promise<void> => {
@@ -70,30 +70,25 @@ export const repeatedActions = (stage: () => Stage): void => {
     const { data } = await stage().send("/workspaces", { body: { name: "Twice" }, key })
     const path = `/workspaces/${data.id}`
     const read = async () => (await stage().send(path, { method: "GET", key })).data
-    await stage().visit(
-      async (page) => {
-        await goTo(page, `/workspaces/${data.id}`)
-        const perDay = page.getByLabel("Minutes per day")
-        await perDay.waitFor()
-        // Meanwhile, another operator has changed a different limit.
-        const body = { limits: { unfinished_jobs: 7 } }
-        await stage().send(path, { method: "PATCH", body, key })
-        await perDay.fill("90")
-        await perDay.press("Enter")
-        await page.getByText("Limits saved.").waitFor()
-        const { limits } = await read()
-        assert.deepStrictEqual([limits.minutes_per_day, limits.unfinished_jobs], [90, 7])
-        // From here on, no read gets a response.
-        await page.route(`**/api/v1${path}`, (route) =>
-          route.request().method() === "GET" ? undefined : route.continue()
-        )
-        await page.getByRole("button", { name: "Disable" }).click()
-        await page.getByText("The workspace is disabled.").waitFor()
-        await page.getByRole("button", { name: "Undo" }).click()
-        await until(async () => (await read()).status === "active")
-        await page.getByRole("button", { name: "Disable" }).waitFor()
-      },
-      { key }
-    )
+    await stage().visitAs({ key }, async (page) => {
+      await goTo(page, `/workspaces/${data.id}`)
+      const perDay = page.getByLabel("Minutes per day")
+      await perDay.waitFor()
+      // Meanwhile, another operator has changed a different limit.
+      const body = { limits: { unfinished_jobs: 7 } }
+      await stage().send(path, { method: "PATCH", body, key })
+      await perDay.fill("90")
+      await perDay.press("Enter")
+      await page.getByText("Limits saved.").waitFor()
+      const { limits } = await read()
+      assert.deepStrictEqual([limits.minutes_per_day, limits.unfinished_jobs], [90, 7])
+      // From here on, no read gets a response.
+      await holdReads(page, `**/api/v1${path}`)
+      await page.getByRole("button", { name: "Disable" }).click()
+      await page.getByText("The workspace is disabled.").waitFor()
+      await page.getByRole("button", { name: "Undo" }).click()
+      await until(async () => (await read()).status === "active")
+      await page.getByRole("button", { name: "Disable" }).waitFor()
+    })
   })
 }

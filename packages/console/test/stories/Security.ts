@@ -31,27 +31,24 @@ export const security = (stage: () => Stage): void => {
   it("hides all write actions from a read-only key", async () => {
     const id = await stage().transcribe("seen")
     const key = await issueReader(stage())
-    await stage().visit(
-      async (page) => {
-        await page.getByRole("link", { name: "seen" }).waitFor()
-        assert.strictEqual(await page.getByRole("button", { name: "Transcribe" }).count(), 0)
-        assert.strictEqual(await page.getByRole("button", { name: /Delete|Cancel/ }).count(), 0)
-        assert.deepStrictEqual(await page.locator(".nav-link").allInnerTexts(), ["Jobs"])
-        await page.getByRole("link", { name: "seen" }).click()
-        await page.getByText("Everything requested is done.").waitFor()
-        assert.strictEqual(await page.getByRole("button", { name: /Delete|Cancel/ }).count(), 0)
-        await page.getByRole("link", { name: "Open transcript" }).click()
-        await page.getByText("No corrections yet.").waitFor()
-        assert.strictEqual(await page.getByRole("button", { name: /Rename|Correct/ }).count(), 0)
-        const status = await page.evaluate(async (job) => {
-          const headers = { "x-verbatim-console": "workspace" }
-          const path = `api/v1/transcriptions/${job}`
-          return (await fetch(path, { method: "DELETE", headers })).status
-        }, id)
-        assert.strictEqual(status, 403)
-      },
-      { key }
-    )
+    await stage().visitAs({ key }, async (page) => {
+      await page.getByRole("link", { name: "seen" }).waitFor()
+      assert.strictEqual(await page.getByRole("button", { name: "Transcribe" }).count(), 0)
+      assert.strictEqual(await page.getByRole("button", { name: /Delete|Cancel/ }).count(), 0)
+      assert.deepStrictEqual(await page.locator(".nav-link").allInnerTexts(), ["Jobs"])
+      await page.getByRole("link", { name: "seen" }).click()
+      await page.getByText("Everything requested is done.").waitFor()
+      assert.strictEqual(await page.getByRole("button", { name: /Delete|Cancel/ }).count(), 0)
+      await page.getByRole("link", { name: "Open transcript" }).click()
+      await page.getByText("No corrections yet.").waitFor()
+      assert.strictEqual(await page.getByRole("button", { name: /Rename|Correct/ }).count(), 0)
+      const status = await page.evaluate(async (job) => {
+        const headers = { "x-verbatim-console": "workspace" }
+        const path = `api/v1/transcriptions/${job}`
+        return (await fetch(path, { method: "DELETE", headers })).status
+      }, id)
+      assert.strictEqual(status, 403)
+    })
   })
 
   it("never runs markup in names and transcripts", async () => {
@@ -95,25 +92,22 @@ export const security = (stage: () => Stage): void => {
 
   it("does not ask for a key if the host refuses the user", async () => {
     await using host = await startHost()
-    await stage().visit(
-      async (page) => {
-        const refusal = page.getByText("You are not allowed to use this console.")
-        await refusal.waitFor()
-        assert.strictEqual(await page.getByLabel("API key").count(), 0)
-        await assertAccessible(page)
-        const other = await page.context().newPage()
-        await other.goto(`${host.address}/enter`)
-        await page.getByRole("button", { name: "Try again" }).click()
-        await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
-        await page.context().clearCookies()
-        // Opens the screen by its address, because the page may be reloading and have no link to
-        // click.
-        await goTo(page, "/presets")
-        await refusal.waitFor()
-        assert.strictEqual(await page.getByLabel("API key").count(), 0)
-      },
-      { address: `${host.address}/console`, key: "" }
-    )
+    await stage().visitAs({ address: `${host.address}/console`, key: "" }, async (page) => {
+      const refusal = page.getByText("You are not allowed to use this console.")
+      await refusal.waitFor()
+      assert.strictEqual(await page.getByLabel("API key").count(), 0)
+      await assertAccessible(page)
+      const other = await page.context().newPage()
+      await other.goto(`${host.address}/enter`)
+      await page.getByRole("button", { name: "Try again" }).click()
+      await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor()
+      await page.context().clearCookies()
+      // Opens the screen by its address, because the page may be reloading and have no link to
+      // click.
+      await goTo(page, "/presets")
+      await refusal.waitFor()
+      assert.strictEqual(await page.getByLabel("API key").count(), 0)
+    })
   })
 
   it("serves only requests from its own page", async () => {

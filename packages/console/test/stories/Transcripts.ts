@@ -4,7 +4,7 @@ import { assert, it } from "vitest"
 import { keys } from "../Server.ts"
 import { makeWav } from "../Sound.ts"
 import type { Stage } from "../Stage.ts"
-import { assertAccessible, assertFits, scrollPage } from "../Visit.ts"
+import { assertAccessible, assertFitsAt, scrollPage } from "../Visit.ts"
 import { correctElsewhere, lengthen, openTranscript, said, textOf } from "./TranscriptPage.ts"
 
 /** Markup that would run as a script. */
@@ -145,36 +145,32 @@ export const transcripts = (stage: () => Stage): void => {
 
   it("can be navigated with keys and by search, even on a phone", async () => {
     const id = await stage().transcribe("steps", { said: sentences })
-    await stage().visit(
-      async (page) => {
-        await openTranscript(page, id)
-        const slider = page.getByRole("slider", { name: "Position in the recording" })
-        await page.keyboard.press("j")
-        await page.keyboard.press("j")
-        assert.strictEqual(await slider.getAttribute("aria-valuenow"), "8")
-        await page.keyboard.press("k")
-        assert.strictEqual(await slider.getAttribute("aria-valuenow"), "4")
-        await said(page).getByText("The", { exact: true }).click()
-        await slider.press("End")
-        assert.strictEqual(await slider.getAttribute("aria-valuenow"), "16")
-        await slider.press("Home")
-        await page.getByRole("heading", { level: 1 }).click()
-        await page.keyboard.press("/")
-        await page.keyboard.type("we ")
-        await page.getByText("1 of 2").waitFor()
-        await page.keyboard.press("Enter")
-        await page.getByText("2 of 2").waitFor()
-        await page.getByText("Speakers, corrections, downloads").click()
-        // The match is clicked, so it becomes the word being played.
-        await playSlowly(page)
-        await said(page).locator(".is-found").first().click()
-        await said(page).locator(".is-found.is-word").first().waitFor()
-        await assertAccessible(page)
-        await page.setViewportSize({ width: 360, height: 740 })
-        await assertFits(page)
-      },
-      { width: 360, height: 740, key: keys.inference }
-    )
+    await stage().visitAs({ width: 360, height: 740, key: keys.inference }, async (page) => {
+      await openTranscript(page, id)
+      const slider = page.getByRole("slider", { name: "Position in the recording" })
+      await page.keyboard.press("j")
+      await page.keyboard.press("j")
+      assert.strictEqual(await slider.getAttribute("aria-valuenow"), "8")
+      await page.keyboard.press("k")
+      assert.strictEqual(await slider.getAttribute("aria-valuenow"), "4")
+      await said(page).getByText("The", { exact: true }).click()
+      await slider.press("End")
+      assert.strictEqual(await slider.getAttribute("aria-valuenow"), "16")
+      await slider.press("Home")
+      await page.getByRole("heading", { level: 1 }).click()
+      await page.keyboard.press("/")
+      await page.keyboard.type("we ")
+      await page.getByText("1 of 2").waitFor()
+      await page.keyboard.press("Enter")
+      await page.getByText("2 of 2").waitFor()
+      await page.getByText("Speakers, corrections, downloads").click()
+      // The match is clicked, so it becomes the word being played.
+      await playSlowly(page)
+      await said(page).locator(".is-found").first().click()
+      await said(page).locator(".is-found.is-word").first().waitFor()
+      await assertAccessible(page)
+      await assertFitsAt(page, 360)
+    })
   })
 
   it("follows the recording, shows the waveform, and can start playback at any word", async () => {

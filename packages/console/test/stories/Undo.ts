@@ -186,13 +186,10 @@ export const undo = (stage: () => Stage): void => {
         if (method === "DELETE") await new Promise((resolve) => setTimeout(resolve, slowMillis))
       }
     })
-    await stage().visit(
-      async (page) => {
-        await page.getByRole("button", { name: "Delete left alone" }).click()
-        await page.close()
-        await untilGone(stage(), id)
-      },
-      { address: `${proxy.address}/console` }
-    )
+    await stage().visitAs({ address: `${proxy.address}/console` }, async (page) => {
+      await page.getByRole("button", { name: "Delete left alone" }).click()
+      await page.close()
+      await untilGone(stage(), id)
+    })
   })
 }
