@@ -40,10 +40,7 @@ type Send = NonNullable<JobAction["write"]>["send"]
 
 const runAgain: Send = ({ transcriptions }, id) => transcriptions.retry(id, withinSession())
 
-/**
- * Deletes a job if its status allows it, and throws the given sentence if not. A job that is already
- * gone is fine.
- */
+/** Deletes a job. Throws the given sentence if the job's status does not allow it. */
 const remove = async (
   { transcriptions }: typeof api,
   id: string,
