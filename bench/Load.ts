@@ -4,7 +4,7 @@
  * be useless.
  */
 import { Client, type Dispatcher } from "undici"
-import { alternate, type Cost, printCosts, type Side } from "./Rounds.ts"
+import { median, type Rounds, ratio } from "./Rounds.ts"
 import type { ServerChild } from "./ServerChild.ts"
 
 /** A request that the benchmark sends repeatedly. */
@@ -20,13 +20,13 @@ export interface Load {
 }
 
 /** The number of responses within the period, and their rate. */
-interface Answered {
+export interface Answered {
   readonly answers: number
   readonly perSecond: number
 }
 
 /** Sends requests until the period has ended, and waits for the last responses. */
-const send = async ({ address, connections, millis, requests }: Load): Promise<Answered> => {
+export const send = async ({ address, connections, millis, requests }: Load): Promise<Answered> => {
   const clients = Array.from({ length: connections }, () => new Client(address))
   const startedAt = performance.now()
   let answers = 0
@@ -48,24 +48,33 @@ const send = async ({ address, connections, millis, requests }: Load): Promise<A
   return { answers, perSecond: answers / seconds }
 }
 
+/** Requests per second, and the CPU time per request. */
+interface Cost {
+  readonly perSecond: number
+  readonly cpuMicros: number
+}
+
 /** Sends requests to one server and returns their cost. */
-const cost = async ({ address, cpu }: ServerChild, load: Omit<Load, "address">): Promise<Cost> => {
+export const cost = async (
+  { address, cpu }: ServerChild,
+  load: Omit<Load, "address">
+): Promise<Cost> => {
   const before = await cpu()
   const { answers, perSecond } = await send({ address, ...load })
   return { perSecond, cpuMicros: ((await cpu()) - before) / answers }
 }
 
-/** Warms up both servers, measures them in turn under the same load, and prints their costs. */
-export const compare = async (
-  servers: Readonly<Record<Side, ServerChild>>,
-  {
-    rounds,
-    warmUpMillis,
-    ...load
-  }: Omit<Load, "address"> & { rounds: number; warmUpMillis: number }
-): Promise<void> => {
-  for (const { address } of Object.values(servers)) {
-    await send({ ...load, address, millis: warmUpMillis })
+/** Prints both sides' medians, and the median of their ratios. */
+export const printCosts = (rounds: Rounds<Cost>): void => {
+  for (const [name, figure] of [
+    ["per second", "perSecond"],
+    ["µs of CPU", "cpuMicros"]
+  ] as const) {
+    const ours = rounds.ours.map((each) => each[figure])
+    const peer = rounds.peer.map((each) => each[figure])
+    console.log(
+      `${name.padEnd(14)} ${median(ours).toFixed(0)}, the peer ${median(peer).toFixed(0)}, ` +
+        `ratio ${ratio({ ours, peer }).toFixed(2)}`
+    )
   }
-  printCosts(await alternate(rounds, (side) => cost(servers[side], load)))
 }

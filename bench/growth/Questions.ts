@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { tone, wav } from "@verbatim/testkit/samples"
 import { Client, type Dispatcher, FormData } from "undici"
 import { sampleBody } from "../presets/SampleRequest.ts"
-import { alternate, type Rounds, type Side } from "../Rounds.ts"
+import { alternate, type Rounds } from "../Rounds.ts"
 
 /** The workspace keys in a new store. */
 export const keys = {
@@ -170,14 +170,14 @@ const fewTurns = 5
 
 /** Sends each request to both servers in turn, and returns the durations in milliseconds. */
 export const measureAll = async (
-  servers: Readonly<Record<Side, Asked>>
+  servers: Readonly<Record<"ours" | "peer", Asked>>
 ): Promise<ReadonlyMap<string, Rounds<number>>> => {
   const questions = { ours: questionsOf(servers.ours), peer: questionsOf(servers.peer) }
   const found = new Map<string, Rounds<number>>()
   for (const name of Object.keys(questions.ours)) {
     const isLong = /^long|^transcribe|^delete job/.test(name)
     const turns = { ours: 0, peer: 0 }
-    const time = async (side: Side) => {
+    const time = async (side: "ours" | "peer") => {
       const startedAt = performance.now()
       await questions[side][name]?.(turns[side])
       turns[side] += 1

@@ -170,7 +170,8 @@ export const measureGrowth = async (options: GrowthOptions): Promise<void> => {
   using engine = await startEngine()
   const kinds = {
     SQLite: async (name: string) => sqlite(join(folder, `${name}.db`)),
-    Postgres: async (name: string) => postgres(await makeDatabase(server.url, name))
+    Postgres: async (name: string) =>
+      postgres(await makeDatabase(server.url, { name, side: "ours" }))
   }
   try {
     for (const [kind, make] of Object.entries(kinds)) {

@@ -1,6 +1,7 @@
-/** Creates databases on one server, and counts the jobs in them. */
+/** Creates an empty database for each side, on one server. */
 import { Client, type QueryResult } from "pg"
-import type { Side } from "../Rounds.ts"
+import type { Side } from "./Fleet.ts"
+import { tables } from "./peers/Tables.ts"
 
 /** Runs statements on a separate session. */
 export const query = async (databaseUrl: string, ...statements: ReadonlyArray<string>) => {
@@ -15,11 +16,17 @@ export const query = async (databaseUrl: string, ...statements: ReadonlyArray<st
   }
 }
 
-/** Creates an empty database and returns its URL. */
-export const makeDatabase = async (serverUrl: string, name: string): Promise<string> => {
+/**
+ * Creates a database and returns its URL. For a peer, the database contains the peers' own tables.
+ */
+export const makeDatabase = async (
+  serverUrl: string,
+  { name, side }: { readonly name: string; readonly side: Side }
+): Promise<string> => {
   await query(serverUrl, `CREATE DATABASE "${name}"`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
+  if (side !== "ours") await query(url.href, tables)
   return url.href
 }
 
@@ -27,7 +34,7 @@ export const makeDatabase = async (serverUrl: string, name: string): Promise<str
  * Queries for each side that count jobs with a delivered webhook, charges, and transcripts. The
  * three counts must be equal.
  */
-const counts: Readonly<Record<Side, string>> = {
+const counts: Readonly<Record<"ours" | "peer", string>> = {
   ours: `SELECT (SELECT count(*) FROM verbatim_jobs WHERE status = 'WEBHOOK_DELIVERED')
     AS delivered,
     (SELECT count(*) FROM verbatim_ledger WHERE job_id IS NOT NULL) AS charged,
@@ -41,9 +48,10 @@ export const verify = async (
   databaseUrl: string,
   { count, side }: { readonly side: Side; readonly count: number }
 ): Promise<void> => {
+  const text = counts[side === "ours" ? "ours" : "peer"]
   // The last outcomes are written only after the receiver has responded.
   for (let tries = 0; ; tries += 1) {
-    const [result] = await query(databaseUrl, counts[side])
+    const [result] = await query(databaseUrl, text)
     const row: Readonly<Record<string, string>> = result?.rows[0]
     if (Object.values(row).every((value) => Number(value) === count)) return
     if (tries === 100) throw new Error(`${side}: ${count} jobs, but ${JSON.stringify(row)}`)

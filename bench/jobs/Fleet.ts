@@ -2,18 +2,20 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import type { Side } from "../Rounds.ts"
 import { cpuOf, cpuReportArgument } from "../ServerChild.ts"
 import type { Order, Place, Report } from "./Child.ts"
 
-/** The programs of both sides. */
-const programs = {
+/** The programs of the compared sides, keyed by name. */
+export const programs = {
   ours: {
     file: "ours.ts",
     flags: ["--conditions=@verbatim/source", "--min-semi-space-size=16", "--max-semi-space-size=16"]
   },
-  peer: { file: "peers/graphile.ts", flags: [] }
+  "pg-boss": { file: "peers/pgboss.ts", flags: [] },
+  "graphile-worker": { file: "peers/graphile.ts", flags: [] }
 } as const
+
+export type Side = keyof typeof programs
 
 /** Time limit for a start, which takes two seconds when no other process is starting. */
 const startMillis = 120_000

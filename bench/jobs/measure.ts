@@ -1,17 +1,19 @@
 /**
  * Measures complete jobs per second, from acceptance to webhook, in our program and in the same
- * three steps on graphile-worker, with different numbers of worker processes. `growth` measures a
- * store with a million finished jobs.
+ * three steps on pg-boss and graphile-worker, with different numbers of worker processes. `growth`
+ * measures a store with a million finished jobs.
  */
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { loadavg } from "node:os"
 import { launch } from "@verbatim/testkit/servers"
-import { alternate, type Cost, printCosts, type Rounds, type Side } from "../Rounds.ts"
+import { median, ratio } from "../Rounds.ts"
 import { callbackIdOf } from "./Child.ts"
-import { makeDatabase, query, verify } from "./Databases.ts"
-import { type Fleet, startFleet } from "./Fleet.ts"
-import { tables } from "./peers/Tables.ts"
+import { makeDatabase, verify } from "./Databases.ts"
+import { type Fleet, programs, type Side, startFleet } from "./Fleet.ts"
+
+const sides = Object.keys(programs) as ReadonlyArray<Side>
 
 /** Number of jobs per round. A round should take a few seconds, but not much longer. */
 const jobCount = 2_000
@@ -25,14 +27,23 @@ export interface JobsOptions {
   readonly roundCount: number
 }
 
-/** Enough connections for two fleets of five processes, each with ten sessions. */
+/** Enough connections for three fleets of five processes, each with ten sessions. */
 const maxConnections = 200
 
-/** One side with its database, and the number of jobs in it. */
+/** The speed and the cost of a contender in one round. */
+interface Turn {
+  readonly perSecond: number
+  /** The workers' CPU time per job. */
+  readonly cpuMicros: number
+}
+
+/** A contender, which is one side with one database. */
 interface Contender {
   readonly side: Side
   readonly databaseUrl: string
   count: number
+  /** The results of all rounds, in order. */
+  turns: Array<Turn>
 }
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
@@ -41,7 +52,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>
 const turn = async (
   contender: Contender,
   { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }
-): Promise<Cost> => {
+): Promise<Turn> => {
   const first = contender.count
   const ids = Array.from({ length: count }, (_, index) => callbackIdOf(first + index))
   const heard = receiver.hear(ids)
@@ -55,40 +66,75 @@ const turn = async (
   return { perSecond: count / seconds, cpuMicros }
 }
 
-/** Measures both sides in turn, each with its own permanent processes. */
+/** Measures contenders in turn, each with its own permanent processes. */
 const compete = async (
-  contenders: Readonly<Record<Side, Contender>>,
+  contenders: ReadonlyArray<Contender>,
   { receiver, roundCount, workers }: { receiver: Receiver; roundCount: number; workers: number }
-): Promise<Rounds<Cost>> => {
+): Promise<void> => {
   await using fleets = new AsyncDisposableStack()
-  const start = async (side: Side) => {
-    const { databaseUrl } = contenders[side]
-    const place = { databaseUrl, callbackUrl: receiver.url, workers }
-    const fleet = fleets.use(await startFleet(side, place))
-    await turn(contenders[side], { fleet, receiver, count: warmUpCount })
-    return fleet
+  const started: Array<{ readonly contender: Contender; readonly fleet: Fleet }> = []
+  for (const contender of contenders) {
+    const { databaseUrl, side } = contender
+    const fleet = fleets.use(
+      await startFleet(side, { databaseUrl, callbackUrl: receiver.url, workers })
+    )
+    await turn(contender, { fleet, receiver, count: warmUpCount })
+    contender.turns = []
+    started.push({ contender, fleet })
   }
-  const started = { ours: await start("ours"), peer: await start("peer") }
-  return await alternate(roundCount, (side) =>
-    turn(contenders[side], { fleet: started[side], receiver, count: jobCount })
-  )
+  for (let round = 0; round < roundCount; round += 1) {
+    for (const { contender, fleet } of started) {
+      contender.turns.push(await turn(contender, { fleet, receiver, count: jobCount }))
+    }
+  }
 }
 
-/** Prints the medians of both sides, and the medians of the ratios. */
+const line = (cells: ReadonlyArray<string>): string =>
+  cells.map((cell, index) => (index === 0 ? cell.padEnd(26) : cell.padStart(10))).join("")
+
+const figures = ({ turns }: Contender, figure: keyof Turn): ReadonlyArray<number> =>
+  turns.map((each) => each[figure])
+
+/** Returns the median ratio of one contender's figures to another's. */
+const ratioOf = (ours: Contender, peer: Contender, figure: keyof Turn): string =>
+  ratio({ ours: figures(ours, figure), peer: figures(peer, figure) }).toFixed(2)
+
+const print = (workers: number, contenders: ReadonlyArray<Contender>): void => {
+  const ours = contenders.find(({ side }) => side === "ours")
+  for (const contender of contenders) {
+    const beside = (figure: keyof Turn) =>
+      ours === undefined || ours === contender ? "" : ratioOf(ours, contender, figure)
+    console.log(
+      line([
+        contender.side,
+        String(workers),
+        median(figures(contender, "perSecond")).toFixed(0),
+        beside("perSecond"),
+        median(figures(contender, "cpuMicros")).toFixed(0),
+        beside("cpuMicros"),
+        (loadavg()[0] ?? 0).toFixed(1)
+      ])
+    )
+  }
+}
+
+/** Prints the medians of all contenders, and the medians of the ratios. */
 export const measureJobs = async ({ roundCount, workerCounts }: JobsOptions): Promise<void> => {
   const server = await launch({ isDurable: true, maxConnections })
   try {
     using receiver = await startReceiver()
-    const prepare = async (side: Side) => ({
-      side,
-      databaseUrl: await makeDatabase(server.url, side),
-      count: 0
-    })
-    const contenders = { ours: await prepare("ours"), peer: await prepare("peer") }
-    await query(contenders.peer.databaseUrl, tables)
+    const contenders: Array<Contender> = []
+    for (const side of sides) {
+      const databaseUrl = await makeDatabase(server.url, { name: side, side })
+      contenders.push({ side, databaseUrl, count: 0, turns: [] })
+    }
+    console.log(
+      `Whole jobs per second and CPU of the workers for each, ${roundCount} rounds of ${jobCount}:`
+    )
+    console.log(line(["", "workers", "jobs/s", "ours : it", "µs CPU", "ours : it", "load"]))
     for (const workers of workerCounts) {
-      console.log(`Whole jobs with ${workers} workers, ${roundCount} rounds of ${jobCount}:`)
-      printCosts(await compete(contenders, { receiver, roundCount, workers }))
+      await compete(contenders, { receiver, roundCount, workers })
+      print(workers, contenders)
     }
   } finally {
     await server.remove()
@@ -99,17 +145,17 @@ export const measureJobs = async ({ roundCount, workerCounts }: JobsOptions): Pr
 const waitMillis = 120_000
 
 /**
- * Starts the webhook receiver for both sides. It responds immediately, and reports when it has
+ * Starts the webhook receiver for all sides. It responds immediately, and reports when it has
  * received the webhooks for all jobs.
  */
 const startReceiver = async () => {
   const missing = new Set<string>()
-  let whole = Promise.withResolvers<void>()
+  let done: () => void = () => undefined
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
       response.writeHead(204).end()
       missing.delete(String(request.headers["x-callback-id"]))
-      if (missing.size === 0) whole.resolve()
+      if (missing.size === 0) done()
     })
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
@@ -117,14 +163,16 @@ const startReceiver = async () => {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     /** Resolves when every job's webhook has arrived. */
-    hear: (ids: ReadonlyArray<string>): Promise<void> => {
-      whole = Promise.withResolvers<void>()
-      const { promise, reject } = whole
-      const lost = () => reject(new Error(`${missing.size} webhooks did not arrive`))
-      const timer = setTimeout(lost, waitMillis)
-      for (const id of ids) missing.add(id)
-      return promise.finally(() => clearTimeout(timer))
-    },
+    hear: (ids: ReadonlyArray<string>) =>
+      new Promise<void>((heard, failed) => {
+        const lost = () => failed(new Error(`${missing.size} webhooks did not arrive`))
+        const timer = setTimeout(lost, waitMillis)
+        for (const id of ids) missing.add(id)
+        done = () => {
+          clearTimeout(timer)
+          heard()
+        }
+      }),
     [Symbol.dispose]: () => {
       server.close()
       server.closeAllConnections()

@@ -8,7 +8,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { compare, type LoadRequest } from "../Load.ts"
+import { cost, type LoadRequest, printCosts, send } from "../Load.ts"
+import { alternate } from "../Rounds.ts"
 import { ourServer, type ServerCommand, startServer } from "../ServerChild.ts"
 import { sampleBody } from "./SampleRequest.ts"
 
@@ -27,7 +28,7 @@ const slugCount = 64
 
 const warmUpMillis = 3_000
 const roundMillis = 1_500
-const rounds = 5
+const roundCount = 5
 
 const requests = Array.from(
   { length: slugCount },
@@ -56,12 +57,16 @@ const peerIn = (directory: string, storage: Storage): ServerCommand => ({
   }
 })
 
-const measure = async (directory: string, storage: Storage): Promise<void> => {
+const measure = async (directory: string, storage: Storage) => {
   await using ours = await startServer(oursIn(directory, storage))
   await using peer = await startServer(peerIn(directory, storage))
-  await compare(
-    { ours, peer },
-    { requests, connections, millis: roundMillis, warmUpMillis, rounds }
+  const sides = { ours, peer }
+  for (const { address } of [ours, peer]) {
+    await send({ address, requests, connections, millis: warmUpMillis })
+  }
+  // The result is awaited here, because the servers stop when this function returns.
+  return await alternate(roundCount, (side) =>
+    cost(sides[side], { requests, connections, millis: roundMillis })
   )
 }
 
@@ -72,7 +77,7 @@ export const measurePresets = async (): Promise<void> => {
   try {
     for (const storage of ["sqlite", "memory"] as const) {
       console.log(`${storage}:`)
-      await measure(directory, storage)
+      printCosts(await measure(directory, storage))
     }
   } finally {
     await rm(directory, { recursive: true, force: true })

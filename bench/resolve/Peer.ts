@@ -1,6 +1,6 @@
 /**
- * A resolver as a programmer would write it by hand, with Fastify and `node:sqlite`, over the rows
- * that the server wrote. The peer checks the key and the body as the server does, reads
+ * A resolver as a programmer would write it by hand, with Fastify and `node:sqlite` or `pg`, over
+ * the rows that the server wrote. The peer checks the key and the body as the server does, reads
  * the preset with its designated version in one statement, merges the request over the preset, and
  * reports the origin of each part.
  */
@@ -8,27 +8,69 @@ import { hash } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"
 import { ExactNumber, findBrokenLimit } from "@verbatim/core/schema"
 import { type FastifyInstance, type FastifyRequest, fastify } from "fastify"
+import { Pool } from "pg"
 
 /** A row as the database driver returns it. */
 type Row = Readonly<Record<string, unknown>>
 
-const { PEER_FILENAME: filename = "" } = process.env
+/** A value, or a promise for it. */
+type Soon<A> = A | Promise<A>
 
-const database = new DatabaseSync(filename, { readOnly: true })
+/** Passes a value to a function, synchronously unless the value is a promise. */
+const use = <A, B>(value: Soon<A>, go: (value: A) => B): Soon<B> =>
+  value instanceof Promise ? value.then(go) : go(value)
 
-/** Finds a key's workspace by its hash, unless the key was revoked. */
-const findKey = database.prepare(`SELECT key.workspace_id, expires_at, scopes,
+/** The two queries that a request needs. */
+interface PeerRows {
+  /** Finds a key's workspace by its hash, unless the key was revoked. */
+  readonly findKey: (hash: string) => Soon<Row | undefined>
+  /** Finds a preset by slug with its designated version. */
+  readonly findPreset: (workspaceId: string, slug: string) => Soon<Row | undefined>
+  readonly close: () => Soon<void>
+}
+
+const keyText = `SELECT key.workspace_id, expires_at, scopes,
     key.requests_per_second AS key_rate, workspace.requests_per_second AS rate, workspace.status
   FROM verbatim_api_keys AS key
   JOIN verbatim_workspaces AS workspace ON workspace.id = key.workspace_id
-  WHERE hash = ? AND revoked_at IS NULL`)
+  WHERE hash = $1 AND revoked_at IS NULL`
 
-/** Finds a preset by slug with its designated version. */
-const findPreset = database.prepare(`SELECT preset.status, version.id, version.version,
-    version.system_prompt, version.config, version.erased
+const presetText = `SELECT preset.status, version.id, version.version, version.system_prompt,
+    version.config, version.erased
   FROM verbatim_presets AS preset
   JOIN verbatim_preset_versions AS version ON version.id = preset.designated_version_id
-  WHERE preset.workspace_id = ? AND preset.slug = ?`)
+  WHERE preset.workspace_id = $1 AND preset.slug = $2`
+
+const openSqlite = (filename: string): PeerRows => {
+  const database = new DatabaseSync(filename, { readOnly: true })
+  const key = database.prepare(keyText.replace("$1", "?"))
+  const preset = database.prepare(presetText.replace("$1", "?").replace("$2", "?"))
+  return {
+    findKey: (hash) => key.get(hash),
+    findPreset: (workspaceId, slug) => preset.get(workspaceId, slug),
+    close: () => database.close()
+  }
+}
+
+/** Number of sessions, the default for a `pg` pool and for our server. */
+const sessionMax = 10
+
+const openPostgres = (connectionString: string): PeerRows => {
+  const pool = new Pool({ connectionString, max: sessionMax })
+  const find = async (name: string, text: string, values: ReadonlyArray<string>) =>
+    (await pool.query<Row>({ name, text, values: [...values] })).rows[0]
+  return {
+    findKey: (hash) => find("key", keyText, [hash]),
+    findPreset: (workspaceId, slug) => find("preset", presetText, [workspaceId, slug]),
+    close: () => pool.end()
+  }
+}
+
+const scheme = "sqlite:"
+
+/** Opens the database at a URL with the server's settings. */
+const openRows = (url: string): PeerRows =>
+  url.startsWith(scheme) ? openSqlite(url.slice(scheme.length)) : openPostgres(url)
 
 /** An error response in the API's format. */
 class Refused extends Error {
@@ -51,12 +93,14 @@ const judgeKey = (key: Row | undefined): string => {
   return String(key.workspace_id)
 }
 
-/** Checks a request's key and returns the key's workspace. */
-const workspaceOf = ({ headers: { authorization = "" } }: FastifyRequest): string => {
-  const token = bearer.exec(authorization)?.[1]
-  if (token === undefined) throw new Refused(401, "Missing Authentication header")
-  return judgeKey(findKey.get(hash("sha256", token)))
-}
+/** Returns a function that checks a key and returns the key's workspace. */
+const makeKeyCheck =
+  ({ findKey }: PeerRows) =>
+  ({ headers: { authorization = "" } }: FastifyRequest): Soon<string> => {
+    const token = bearer.exec(authorization)?.[1]
+    if (token === undefined) throw new Refused(401, "Missing Authentication header")
+    return use(findKey(hash("sha256", token)), judgeKey)
+  }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
@@ -80,6 +124,12 @@ const takeJson = (app: FastifyInstance): void => {
     }
   })
 }
+
+const { PEER_DATABASE: url = "" } = process.env
+
+const rows = openRows(url)
+
+const workspaceOf = makeKeyCheck(rows)
 
 type Json = ReturnType<typeof JSON.parse>
 
@@ -159,17 +209,24 @@ app.post<{ Params: { readonly slug: string }; Body: Record<string, Json> }>(
     schema: { body },
     // The key is checked before the body is read.
     onRequest: (request, _, next) => {
-      workspaces.set(request, workspaceOf(request))
-      next()
+      const admitted = use(workspaceOf(request), (workspace) => {
+        workspaces.set(request, workspace)
+        next()
+      })
+      if (admitted instanceof Promise) admitted.catch(next)
     }
   },
   (request, reply) => {
     const { slug } = request.params
-    const row = findPreset.get(workspaces.get(request) ?? "", slug)
-    return reply.send(layOver(slug, { row, asked: request.body }))
+    return use(rows.findPreset(workspaces.get(request) ?? "", slug), (row) =>
+      reply.send(layOver(slug, { row, asked: request.body }))
+    )
   }
 )
 
-process.once("SIGTERM", () => app.close())
+process.once("SIGTERM", async () => {
+  await app.close()
+  await rows.close()
+})
 const address = await app.listen({ host: "127.0.0.1", port: 0 })
 console.log(`The peer listens on ${address}`)

@@ -7,6 +7,7 @@ import { parts } from "../../packages/server/src/settings/Variables.ts"
 import { examplesIn, withDiagram, withExamples } from "../documents/Insertions.ts"
 import { exceptions, findingsIn } from "../documents/Openapi.ts"
 import { withTables } from "../documents/Tables.ts"
+import { changesBetween } from "../openapi.ts"
 import { failuresIn, lineOf } from "../report.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -199,5 +200,18 @@ describe("the linter's findings", () => {
 
   it("can only be allowed by an exception with a reason", () => {
     for (const { reason } of exceptions) assert.isNotEmpty(reason)
+  })
+})
+
+describe("changes to the document", () => {
+  it("are listed by their JSON pointers", () => {
+    const before = { paths: { "/a": { get: { id: "one" } }, "/b": {} } }
+    const after = { paths: { "/a": { get: { id: "two" } }, "/c": {} } }
+    assert.deepStrictEqual(changesBetween(before, after), [
+      "~ #/paths/~1a/get/id: one is now two",
+      "- #/paths/~1b",
+      "+ #/paths/~1c"
+    ])
+    assert.deepStrictEqual(changesBetween(before, before), [])
   })
 })

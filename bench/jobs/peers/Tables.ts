@@ -1,5 +1,5 @@
 /**
- * The tables that the hand-written peer uses in addition to its queue: jobs with outcomes,
+ * The tables that both hand-written peers use in addition to their queues: jobs with outcomes,
  * transcripts, a ledger and a balance.
  */
 import type { Pool } from "pg"
