@@ -5,8 +5,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Row, table } from "./row/Row.ts"
 import { makeStore } from "./StoreMethods.ts"
-import { makeKeyStatements } from "./workspace/ApiKeyRows.ts"
-import { toStoreError } from "./workspace/WorkspaceRows.ts"
+import { makeKeyStatements, toStoreError } from "./workspace/WorkspaceRows.ts"
 
 const operatorKeys = table({
   name: "operator_keys",

@@ -23,9 +23,10 @@ import { makeReader, type Row, table } from "./row/Row.ts"
 import type { RowReads } from "./row/RowStatements.ts"
 import { Statements } from "./Statements.ts"
 import { makeStore } from "./StoreMethods.ts"
-import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
 import { addEntry, type LedgerEntry, readMillis } from "./workspace/Ledger.ts"
 import {
+  apiKeyMethods,
+  insertKey,
   insertWorkspace,
   toStoreError,
   workspaceMethods,
