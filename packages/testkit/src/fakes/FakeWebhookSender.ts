@@ -8,10 +8,7 @@ export interface Received extends WebhookPost {
 }
 
 /** Returns the response to a receiver's n-th request, counted from 1. */
-export type Behaviour = (
-  post: WebhookPost,
-  ordinal: number
-) => Effect.Effect<number, WebhookSenderError>
+type Behaviour = (post: WebhookPost, ordinal: number) => Effect.Effect<number, WebhookSenderError>
 
 export class FakeWebhookSender extends Context.Service<
   FakeWebhookSender,

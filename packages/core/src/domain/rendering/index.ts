@@ -4,7 +4,7 @@
 
 export * as Paragraphs from "./Paragraphs.ts"
 export { ParagraphJson } from "./Paragraphs.ts"
-export { formOf, output, PlainJson, plainText, render } from "./Rendering.ts"
+export { formOf, output, PlainJson, plainText, type Rendering, render } from "./Rendering.ts"
 export * from "./SearchText.ts"
 export { queryWords } from "./SearchWords.ts"
 export * as Sentences from "./Sentences.ts"
