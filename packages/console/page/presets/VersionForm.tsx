@@ -98,12 +98,12 @@ export const useDraft = <Written extends Draft>(options: DraftOptions<Written>) 
     [slot]
   )
   const keyFor = useMemo(makeIdempotencyKeys, [])
-  const submission = useSubmission(async () => {
+  const submission = useSubmission(async (form) => {
     const sent = draft.value
     const made = await make(sent, keyFor)
     // Later changes are kept.
     if (isSame(slot.read(), sent)) slot.write(undefined)
-    await onMade(made, submission.isMounted)
+    await onMade(made, () => form.isConnected)
   })
   const discard = (): void => {
     draft.value = begin
@@ -230,7 +230,7 @@ export const FormatField = (props: {
 )
 
 interface Props<Written extends Draft>
-  extends Omit<ReturnType<typeof useDraft<Written>>, "isMounted" | "submit"> {
+  extends Omit<ReturnType<typeof useDraft<Written>>, "submit"> {
   readonly slug?: string
   readonly submitWord: string
   /** The live version, for comparison. Its `wins` are unknown if it was not loaded completely. */

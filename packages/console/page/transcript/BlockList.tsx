@@ -17,14 +17,7 @@ import type { Transcript } from "./Model.ts"
  * Keys that scroll the page. The space bar starts playback instead, and the left and right arrows
  * seek in the recording.
  */
-const scrollKeys: ReadonlySet<string> = new Set([
-  "ArrowDown",
-  "ArrowUp",
-  "End",
-  "Home",
-  "PageDown",
-  "PageUp"
-])
+const scrollKeys = /^(Arrow(Down|Up)|End|Home|Page(Down|Up))$/
 
 /** Distance in pixels between the player and a block after scrolling. */
 const gap = 24
@@ -60,7 +53,7 @@ const useFollowing = (
   // Only users cause these events. `scroll` events also report the page's own scrolling.
   useWindowEvents(["wheel", "touchmove", "keydown"], (event) => {
     const isKey = event instanceof KeyboardEvent
-    if (isKey && (isWriting(event.target) || !scrollKeys.has(event.key))) return
+    if (isKey && (isWriting(event.target) || !scrollKeys.test(event.key))) return
     isFollowing.value = false
   })
   // The list also scrolls when the user seeks in a recording that is not playing.

@@ -105,10 +105,7 @@ export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | 
   const said = text.trim()
   if (seconds < start || seconds > end || said === "") return undefined
   const at = ((seconds - start) / Math.max(0.01, end - start)) * said.length
-  for (const { 0: found, index } of said.matchAll(word)) {
-    if (at < index + found.length + 1) return { from: index, to: index + found.length }
-  }
-  return undefined
+  return findIn(said, word).find(({ to }) => at < to + 1)
 }
 
 /** Returns the start time of the word that contains a character. */
@@ -185,14 +182,9 @@ export const replaceText = (
 export const findText = (blocks: ReadonlyArray<Block>, wanted: string): ReadonlyArray<Hit> => {
   if (wanted.trim() === "") return []
   const pattern = toPattern(wanted)
-  const hits: Array<Hit> = []
-  for (const [block, { text }] of blocks.entries()) {
-    for (const range of findIn(text, pattern)) {
-      hits.push({ block, ...range })
-      if (hits.length >= hitMax) return hits
-    }
-  }
-  return hits
+  return blocks
+    .flatMap(({ text }, block) => findIn(text, pattern).map((range) => ({ block, ...range })))
+    .slice(0, hitMax)
 }
 
 /** Formats seconds as hours, minutes and seconds. */

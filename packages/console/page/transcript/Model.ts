@@ -54,9 +54,6 @@ const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading>
   return { job, corrections, segments, blocks, duration: Number(duration) }
 }
 
-/** Reads the position in seconds from the address, which a link to a moment contains. */
-const momentInAddress = (): number => Number(query.peek().get("t")) || 0
-
 const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   const wanted = signal("")
   const hits = computed(() => findText(blocks.value, wanted.value))
@@ -156,7 +153,8 @@ export const makeTranscript = (id: string) => {
     const { value } = source.state.value
     if (value === undefined || player.duration.peek() > 0) return
     player.duration.value = value.duration
-    player.seek(momentInAddress())
+    // A link to a moment contains its position.
+    player.seek(Number(query.peek().get("t")) || 0)
   })
   /**
    * Loads corrections by other users, except while the user is editing. In that case, saving

@@ -4,10 +4,10 @@
  */
 
 import { useSignal } from "@preact/signals"
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { can } from "../session/Session.ts"
 import { Button, IconButton } from "../ui/Button.tsx"
-import { useSubmission } from "../ui/Forms.tsx"
+import { textIn, useSubmission } from "../ui/Forms.tsx"
 import { focusSoon } from "../ui/Theme.ts"
 import { voiceSample } from "./Blocks.ts"
 import { nameSpeaker, notifyRefused, recognisedIds, unnamed } from "./Corrections.ts"
@@ -25,9 +25,8 @@ const NameField = (props: {
   const field = useRef<HTMLInputElement>(null)
   // A layout effect sets the focus before painting, so that no input is missed.
   useLayoutEffect(() => field.current?.focus(), [])
-  const text = useSignal(unnamed.test(name) ? "" : name)
-  const save = async (): Promise<void> => {
-    const to = text.value.trim()
+  const save = async (form: HTMLFormElement): Promise<void> => {
+    const to = textIn(new FormData(form), "name")
     const isNamed = !unnamed.test(name) && recognisedIds(transcript, name).length > 0
     if (to === name || (to === "" && !isNamed)) return onClose(name)
     await nameSpeaker(transcript, { from: name, to })
@@ -44,10 +43,8 @@ const NameField = (props: {
         maxLength={80}
         readOnly={isBusy.value}
         ref={field}
-        value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value
-        }}
+        name="name"
+        defaultValue={unnamed.test(name) ? "" : name}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return
           event.stopPropagation()
@@ -64,15 +61,11 @@ const NameField = (props: {
 export const Speakers = ({ transcript }: { readonly transcript: Transcript }) => {
   const edited = useSignal<string | undefined>(undefined)
   const blocks = transcript.blocks.value
-  const shares = useMemo(() => {
-    const seconds = new Map<string, number>()
-    let all = 0
-    for (const { speaker, spoken } of blocks) {
-      seconds.set(speaker, (seconds.get(speaker) ?? 0) + spoken)
-      all += spoken
-    }
-    return (name: string) => Math.round((100 * (seconds.get(name) ?? 0)) / Math.max(all, 0.001))
-  }, [blocks])
+  const sumSpoken = (some: typeof blocks) => some.reduce((sum, { spoken }) => sum + spoken, 0)
+  const shareOf = (name: string): number => {
+    const own = sumSpoken(blocks.filter(({ speaker }) => speaker === name))
+    return Math.round((100 * own) / Math.max(sumSpoken(blocks), 0.001))
+  }
   return (
     <ul class="lines">
       {transcript.speakers.value.map((name) => (
@@ -91,7 +84,7 @@ export const Speakers = ({ transcript }: { readonly transcript: Transcript }) =>
               <span class="grow breaks" dir="auto">
                 {name}
               </span>
-              <span class="hint">{shares(name)} %</span>
+              <span class="hint">{shareOf(name)} %</span>
               {transcript.player.sound.value === "there" ? (
                 <IconButton
                   icon="play"

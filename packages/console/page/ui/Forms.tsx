@@ -85,13 +85,6 @@ export const useSubmission = (
 ) => {
   const fault = useSignal("")
   const isBusy = useSignal(false)
-  const isGone = useRef(false)
-  useLayoutEffect(
-    () => () => {
-      isGone.current = true
-    },
-    []
-  )
   const run = async (form: HTMLFormElement): Promise<void> => {
     if (isBusy.value) return
     isBusy.value = true
@@ -101,15 +94,13 @@ export const useSubmission = (
     } catch (cause) {
       fault.value = sentenceOf(cause)
       if (onFault !== undefined) onFault(cause)
-      else if (isGone.current) notify(fault.value, { isFault: true })
+      else if (!form.isConnected) notify(fault.value, { isFault: true })
     }
     isBusy.value = false
   }
   return {
     fault,
     isBusy,
-    /** Whether the form is still mounted. Another form may have replaced it. */
-    isMounted: (): boolean => !isGone.current,
     submit: (event: TargetedEvent<HTMLFormElement>): void => {
       event.preventDefault()
       void run(event.currentTarget)
@@ -125,11 +116,11 @@ export const FormDialog = (props: {
   readonly submit: (form: FormData) => Promise<void>
   readonly children: ComponentChildren
 }) => {
-  const { fault, isBusy, isMounted, submit } = useSubmission(async (form) => {
+  const { fault, isBusy, submit } = useSubmission(async (form) => {
     await props.submit(new FormData(form))
     // If the user has already closed the dialog, the next dialog may be open, and that dialog must
     // stay open.
-    if (isMounted()) props.onClose()
+    if (form.isConnected) props.onClose()
   })
   return (
     <Dialog title={props.title} onClose={props.onClose}>
