@@ -3,10 +3,9 @@
  * with its record; a step that cannot be part of a transaction can safely run twice. If a process
  * dies, another process can therefore continue where the first one stopped.
  */
-import { Duration, Effect, Option, Schedule } from "effect"
-import { SqlClient, type SqlError, Statement } from "effect/sql"
+import { Duration, Effect, Option, Schedule, Stream } from "effect"
+import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import { compilerFor } from "./ClientCapabilities.ts"
-import { makeRowConnection } from "./host/HostSavepoints.ts"
 import {
   type Migration,
   type MigrationRunner,
@@ -276,12 +275,19 @@ const toLine = (text: string, params: ReadonlyArray<unknown>): string => {
 
 /** Creates a client that records statements instead of running them. */
 const makeRecorder = (sql: Sql, lines: Array<string>): Sql => {
-  const connection = makeRowConnection((text, params) =>
-    Effect.sync(() => {
+  const note = (text: string, params: ReadonlyArray<unknown>) =>
+    Effect.sync((): ReadonlyArray<never> => {
       lines.push(toLine(text, params))
       return []
     })
-  )
+  const connection: SqlConnection.Connection = {
+    execute: note,
+    executeRaw: note,
+    executeStream: (text, params) => Stream.fromIterableEffect(note(text, params)),
+    executeUnprepared: note,
+    executeValues: note,
+    executeValuesUnprepared: note
+  }
   const constructor = Statement.make(Effect.succeed(connection), compilerFor(sql), [], undefined)
   const recorder: Sql = Object.assign(constructor, { ...sql, ...constructor })
   return Object.assign(recorder, { safe: recorder, withoutTransforms: () => recorder })

@@ -26,8 +26,8 @@ import { makeCorrectedText } from "./job/SearchRows.ts"
 import { firstChunk } from "./job/StoredTexts.ts"
 import { json, makeReader, type Row, type Unreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowStatements.ts"
+import { makeStore } from "./row/StoreMethods.ts"
 import { Statements } from "./Statements.ts"
-import { makeStore } from "./StoreMethods.ts"
 
 const SpeakerNames = Overlay.fields.speakers
 

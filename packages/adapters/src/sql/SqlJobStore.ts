@@ -30,9 +30,9 @@ import {
 } from "./job/StoredTexts.ts"
 import { type Row, skipUnreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowStatements.ts"
+import { makeStore } from "./row/StoreMethods.ts"
 import { sweepForever } from "./row/Sweep.ts"
 import { Statements } from "./Statements.ts"
-import { makeStore } from "./StoreMethods.ts"
 import { countUnfinished } from "./work/WorkRows.ts"
 
 interface PresentRow {

@@ -4,7 +4,7 @@ import { OperatorKey } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Row, table } from "./row/Row.ts"
-import { makeStore } from "./StoreMethods.ts"
+import { makeStore } from "./row/StoreMethods.ts"
 import { makeKeyStatements, toStoreError } from "./workspace/WorkspaceRows.ts"
 
 const operatorKeys = table({

@@ -33,9 +33,9 @@ import {
 import { makeReader, type Row, skipUnreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowStatements.ts"
 import { makeRowLookup } from "./row/RowStatements.ts"
+import { makeStore } from "./row/StoreMethods.ts"
 import { sweepForever } from "./row/Sweep.ts"
 import { type PresetStatements, Statements } from "./Statements.ts"
-import { makeStore } from "./StoreMethods.ts"
 import { type LockedTransaction, retryDeadlock, withSharedCommit } from "./session/Sessions.ts"
 
 const makeVersionReads = (sql: SqlClient.SqlClient) => {

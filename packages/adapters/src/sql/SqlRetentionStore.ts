@@ -16,8 +16,8 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { deleteJobs } from "./job/DeletionRows.ts"
 import { holdings, jobFormat, readJob } from "./job/JobRows.ts"
 import { makeReader, type Row, skipUnreadable } from "./row/Row.ts"
+import { makeStore } from "./row/StoreMethods.ts"
 import { Statements } from "./Statements.ts"
-import { makeStore } from "./StoreMethods.ts"
 
 type Sql = SqlClient.SqlClient
 

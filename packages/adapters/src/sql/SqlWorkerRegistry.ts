@@ -15,8 +15,8 @@ import {
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { json, makeReader, type Row } from "./row/Row.ts"
+import { makeStore } from "./row/StoreMethods.ts"
 import { Statements } from "./Statements.ts"
-import { makeStore } from "./StoreMethods.ts"
 import type { StoreTime } from "./session/Sessions.ts"
 
 /** A worker's report, stored in one column. */

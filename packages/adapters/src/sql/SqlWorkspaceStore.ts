@@ -21,8 +21,8 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { makeReader, type Row, table } from "./row/Row.ts"
 import type { RowReads } from "./row/RowStatements.ts"
+import { makeStore } from "./row/StoreMethods.ts"
 import { Statements } from "./Statements.ts"
-import { makeStore } from "./StoreMethods.ts"
 import { addEntry, type LedgerEntry, readMillis } from "./workspace/Ledger.ts"
 import {
   apiKeyMethods,

@@ -7,7 +7,8 @@ import { ApiKey, type ApiKeyId, Workspace, type WorkspaceId } from "@verbatim/co
 import { DateTime, Effect, Equal, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
-import type { Statements } from "../Statements.ts"
+import type { RowReads } from "../row/RowStatements.ts"
+import type { LockedTransaction } from "../session/Sessions.ts"
 
 /** Maps a database failure to a store failure with the operation's name. */
 export const toStoreError = (operation: string, cause: SqlError.SqlError): WorkspaceStoreError =>
@@ -164,7 +165,7 @@ const makeRotate = (
 /** The workspace store's methods for API keys. */
 export const apiKeyMethods = (
   sql: SqlClient.SqlClient,
-  { exclusive, reads }: Pick<Statements["Service"], "exclusive" | "reads">
+  { exclusive, reads }: { readonly exclusive: LockedTransaction; readonly reads: RowReads }
 ) => {
   const keyColumns = sql.literal(apiKeys.columns)
   const { isSame, noteUse, revoke } = makeKeyStatements(sql, "verbatim_api_keys")
