@@ -38,6 +38,7 @@ const sqlFolders = [
   "SchemaName[.]ts$",
   "ClientCapabilities[.]ts$",
   "SqlMetrics[.]ts$",
+  "StoreMethods[.]ts$",
   "session/",
   "row/",
   "workspace/",
