@@ -38,7 +38,6 @@ const sqlFolders = [
   "SchemaName[.]ts$",
   "ClientCapabilities[.]ts$",
   "SqlMetrics[.]ts$",
-  "StoreMethods[.]ts$",
   "session/",
   "row/",
   "workspace/",
