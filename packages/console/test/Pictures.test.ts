@@ -34,13 +34,21 @@ const pixelMax = 20
 /** The time of everything that happened on the server, and the current time. */
 const [past, present] = [new Date("2026-03-02T10:00:00Z"), new Date("2026-03-02T12:00:00Z")]
 
-/** Counts that the server would take an hour to make. */
+/** Counts that the server would take hours to make. */
 const counts: ReadonlyArray<components["schemas"]["QueueSample"]> = [3, 5, 4, 9, 8, 2].map(
   (due, index) => ({
     at: new Date(past.getTime() - (6 - index) * 120_000).toISOString(),
     due,
     later: 0,
     leased: due % 4
+  })
+)
+
+const hours: ReadonlyArray<components["schemas"]["EndedJobs"]> = [30, 0, 18, 42].map(
+  (completed, index) => ({
+    from: new Date(past.getTime() - (3 - index) * 3_600_000).toISOString(),
+    completed,
+    failed: index
   })
 )
 
@@ -58,6 +66,7 @@ const fix = async (route: Route): Promise<void> => {
   const response = await route.fetch()
   const body = (await response.text())
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, past.toISOString())
+    .replace(/"hours":\[[^\]]*\]/, `"hours":${JSON.stringify(hours)}`)
     // A worker's name consists of the host, the process and the version.
     .replace(/"name":"[^"]* \d+ \([\d.]+\)"/g, '"name":"worker 1 (1.0.0)"')
   return route.fulfill({ response, body, headers: { ...response.headers(), ...headers } })

@@ -131,7 +131,8 @@ const speechCalls = Layer.mock(SpeechCalls)({ accept: () => Effect.die(cause) })
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
 const queue = Layer.mock(WorkQueue)({ pendingCounts: Effect.die(cause) })
 const registry = Layer.mock(WorkerRegistry)({
-  survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause }))
+  survey: Effect.fail(new WorkerRegistryError({ operation: "survey", cause })),
+  ended: Effect.succeed([])
 })
 
 /** Sends a request to a server in this process, and collects the logged lines. */

@@ -84,7 +84,10 @@ describe("processes over one Postgres", () => {
       ...settings,
       VERBATIM_ROLES: "http"
     })
-    assert.strictEqual(await list(), "No workers.\nNo pending work.\n")
+    assert.strictEqual(
+      await list(),
+      "No workers.\nNo pending work.\nLast 24 hours: 0 jobs completed, 0 failed\n"
+    )
     await submit(http, `${source.url}/1.mp3`)
     const waiting = await list()
     assert.match(waiting, /^No workers\.\nPending work\n {2}Fetch +1 due {2}0 running/)

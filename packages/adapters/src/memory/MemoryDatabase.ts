@@ -38,7 +38,7 @@ interface CorrectionRow {
 }
 
 /** A job, with all data that belongs only to this job. */
-interface JobRow {
+export interface JobRow {
   readonly job: Job
   /** The way in which the job ended, recorded with the last commit or afterwards. */
   readonly end: JobEnd

@@ -4,9 +4,11 @@
  */
 
 import type { Task, WorkKind } from "@verbatim/core/attempt"
-import { laneOf, shownLanesMax } from "@verbatim/core/job"
+import { failureName, laneOf, shownLanesMax } from "@verbatim/core/job"
 import {
   type BacklogCounts,
+  type EndedJobs,
+  endedRange,
   type KindBacklog,
   type LaneBacklog,
   type RegisteredWorker,
@@ -15,7 +17,7 @@ import {
   workerTtl
 } from "@verbatim/core/ports"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
-import { MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
+import { type JobRow, MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
 
 const oldestFirst: Order.Order<RegisteredWorker> = Order.combine(
   Order.mapInput(DateTime.Order, ({ startedAt }: RegisteredWorker) => startedAt),
@@ -70,11 +72,28 @@ const backlogOf = (
   }
 }
 
+const countEnded = (jobs: Iterable<JobRow>, now: DateTime.Utc): ReadonlyArray<EndedJobs> => {
+  const range = { minimum: DateTime.subtractDuration(now, endedRange), maximum: now }
+  const hours = new Map<number, EndedJobs>()
+  for (const { end, job } of jobs) {
+    const { endedAt } = end
+    if (Option.isNone(endedAt) || !DateTime.between(endedAt.value, range)) continue
+    const from = DateTime.startOf(endedAt.value, "hour")
+    const { completed, failed } = hours.get(from.epochMilliseconds) ?? { completed: 0, failed: 0 }
+    const hour =
+      failureName(job) === undefined
+        ? { from, completed: completed + 1, failed }
+        : { from, completed, failed: failed + 1 }
+    hours.set(from.epochMilliseconds, hour)
+  }
+  return [...hours.values()].sort((one, other) => DateTime.Order(one.from, other.from))
+}
+
 /** Provides a `WorkerRegistry` in this process's memory. */
 export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.effect(
   WorkerRegistry,
   Effect.gen(function* () {
-    const { work } = yield* MemoryDatabase
+    const { jobs, work } = yield* MemoryDatabase
     const workers = new Map<WorkerId, RegisteredWorker>()
     let paused: ReadonlyArray<Task> = []
 
@@ -103,7 +122,8 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
           backlog: kinds.map((kind) => backlogOf(rows, kind, now)),
           paused
         }
-      })
+      }),
+      ended: Effect.map(DateTime.now, (now) => countEnded(jobs.values(), now))
     })
   })
 )

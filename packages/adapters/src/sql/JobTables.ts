@@ -29,8 +29,10 @@ export const jobs: Descriptions = {
       cause: "key = ''"
     },
     indexes: {
-      // These two indexes contain only failed jobs, so that other jobs do not pay for them.
+      // The two indexes by cause contain only failed jobs, so that other jobs do not pay for them.
       jobs_by_any_cause: "(cause, id) WHERE cause <> '' AND workspace_id <> ''",
+      // Only the count of ended jobs repeats the condition on the cause.
+      jobs_by_any_end: "(ended_at, cause) WHERE ended_at IS NOT NULL AND cause >= ''",
       // Only the list of all jobs with a status repeats this condition. Without the condition,
       // Postgres would use this index for a single workspace's list, and read all other workspaces'
       // jobs.

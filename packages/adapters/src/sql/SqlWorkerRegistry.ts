@@ -3,6 +3,7 @@
 import { Task, WorkKind } from "@verbatim/core/attempt"
 import { shownLanesMax } from "@verbatim/core/job"
 import {
+  endedRange,
   FailureCount,
   type KindBacklog,
   Outage,
@@ -116,10 +117,43 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
             })
           ),
           Effect.withSpan("SqlWorkerRegistry.survey")
-        )
+        ),
+        ended: time
+          .withNow(sql, (now) => countEnded(sql, now))
+          .pipe(
+            Effect.flatMap((rows) =>
+              Effect.forEach(rows, (row) => readEnded(row, `jobs ended from ${row.from}`))
+            ),
+            Effect.withSpan("SqlWorkerRegistry.ended")
+          )
       })
     })
   )
+
+const readEnded = makeReader(
+  Schema.Struct({
+    from: Schema.DateTimeUtcFromMillis,
+    completed: Schema.Int,
+    failed: Schema.Int
+  })
+)
+
+/**
+ * Counts ended jobs by hour, from an index that contains both columns. Without subqueries or with
+ * only one limit, Postgres might scan all jobs, because it would not know that the time is the same
+ * for all rows, or that the range is short.
+ */
+const countEnded = (sql: SqlClient.SqlClient, now: Statement.Fragment) => {
+  const hourMillis = Duration.toMillis(Duration.hours(1))
+  const from = sql.literal(`ended_at / ${hourMillis} * ${hourMillis}`)
+  return sql<Row>`SELECT ${from} AS "from",
+      count(CASE WHEN cause = '' THEN 1 END) AS completed,
+      count(CASE WHEN cause <> '' THEN 1 END) AS failed
+    FROM verbatim_jobs
+    WHERE ended_at BETWEEN (SELECT ${now} - ${Duration.toMillis(endedRange)}) AND (SELECT ${now})
+      AND cause >= ''
+    GROUP BY 1 ORDER BY 1`
+}
 
 /** A row for a kind of work (at position 0) or for one of the kind's lanes. */
 const readBacklogRow = makeReader(

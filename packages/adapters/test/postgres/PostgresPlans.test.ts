@@ -4,7 +4,7 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore, WorkQueue } from "@verbatim/core/ports"
+import { JobStore, WorkerRegistry, WorkQueue } from "@verbatim/core/ports"
 import { jobId, leaseToken, makeCapacity, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -109,6 +109,16 @@ describe("SQL statements on Postgres", () => {
           assert.isTrue(isByIndex, plan.join("\n"))
         }
       }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("count the jobs that ended in the last day from an index", () =>
+    Effect.gen(function* () {
+      const { ended } = yield* WorkerRegistry
+      yield* history
+      const [plan = []] = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(ended)), planOf)
+      const isFromIndex = plan.some((line) => line.includes("verbatim_jobs_by_any_end"))
+      assert.isTrue(isFromIndex, plan.join("\n"))
     }).pipe(Effect.provide(onServer))
   )
 

@@ -137,6 +137,18 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
+  it.live("count the jobs that ended in the last day from an index", () =>
+    Effect.gen(function* () {
+      const { ended } = yield* WorkerRegistry
+      const [plan] = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(ended)), planOf)
+      assert.strictEqual(
+        plan?.[0],
+        "SEARCH verbatim_jobs USING COVERING INDEX verbatim_jobs_by_any_end " +
+          "(ended_at>? AND ended_at<?)"
+      )
+    }).pipe(Effect.provide(database))
+  )
+
   it.live("claim work in order of due times", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue

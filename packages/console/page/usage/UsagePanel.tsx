@@ -68,6 +68,54 @@ const ranges = [7, 30, 90] as const
 
 const chart = { width: 720, height: 150 }
 
+interface Column {
+  /** The tooltip, which is different for each column. */
+  readonly title: string
+  readonly size: number
+  /** The size of the red part at the top. */
+  readonly badSize?: number
+}
+
+interface ColumnChartProps {
+  readonly columns: ReadonlyArray<Column>
+  /** Describes the chart to screen readers. */
+  readonly words: string
+}
+
+export const ColumnChart = ({ columns, words }: ColumnChartProps) => {
+  const most = Math.max(...columns.map(({ badSize = 0, size }) => size + badSize), 0.01)
+  const step = chart.width / columns.length
+  const heightOf = (size: number): number =>
+    size === 0 ? 0 : Math.max(3, (size / most) * (chart.height - 8))
+  return (
+    <svg
+      class="chart"
+      viewBox={`0 0 ${chart.width} ${chart.height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words}
+    >
+      {columns.map(({ badSize = 0, size, title }, index) => {
+        const [height, badHeight] = [heightOf(size), heightOf(badSize)]
+        const place = { x: index * step + step * 0.14, width: step * 0.72, rx: 2 }
+        const [top, isEmpty] = [chart.height - height, height + badHeight === 0]
+        return (
+          <g key={title}>
+            <title>{title}</title>
+            <rect
+              class={isEmpty ? "column is-empty" : "column"}
+              y={isEmpty ? top - 1 : top}
+              height={isEmpty ? 1 : height}
+              {...place}
+            />
+            <rect class="column is-bad" y={top - badHeight} height={badHeight} {...place} />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
 const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days: number }) => {
   const rows = new Map(props.rows.map((row) => [row.day?.slice(0, "2030-01-02".length), row]))
   // Days without usage have no row.
@@ -76,8 +124,6 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
     const { charged_minutes: minutes = 0, jobs = 0 } = rows.get(day) ?? {}
     return { day, jobs, minutes: Number(minutes) }
   })
-  const most = Math.max(...days.map(({ minutes }) => minutes), 0.01)
-  const step = chart.width / days.length
   const total = days.reduce((sum, { minutes }) => sum + minutes, 0).toFixed(2)
   const jobs = days.reduce((sum, day) => sum + day.jobs, 0)
   return (
@@ -85,30 +131,13 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
       <figcaption>
         <b class="trend-number">{total}</b> minutes charged for {jobs} {jobs === 1 ? "job" : "jobs"}
       </figcaption>
-      <svg
-        class="chart"
-        viewBox={`0 0 ${chart.width} ${chart.height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${total} minutes charged for ${jobs} jobs in ${props.days} days`}
-      >
-        {days.map(({ day, minutes }, index) => {
-          const height = minutes === 0 ? 1 : Math.max(3, (minutes / most) * (chart.height - 8))
-          return (
-            <rect
-              key={day}
-              class={minutes === 0 ? "column is-empty" : "column"}
-              x={index * step + step * 0.14}
-              y={chart.height - height}
-              width={step * 0.72}
-              height={height}
-              rx={2}
-            >
-              <title>{`${day}: ${minutes.toFixed(2)} min`}</title>
-            </rect>
-          )
-        })}
-      </svg>
+      <ColumnChart
+        words={`${total} minutes charged for ${jobs} jobs in ${props.days} days`}
+        columns={days.map(({ day, minutes }) => ({
+          title: `${day}: ${minutes.toFixed(2)} min`,
+          size: minutes
+        }))}
+      />
       <p class="apart hint">
         <span>{days[0]?.day}</span>
         <span>today (UTC)</span>

@@ -15,7 +15,7 @@ import { Backlog } from "./Backlog.tsx"
 import { BlockerNotes, blockersIn, kindWords, type Work } from "./Blockers.tsx"
 import { HealthCard } from "./HealthCard.tsx"
 import type { QueueCount } from "./QueueCounts.ts"
-import { Trend } from "./Trend.tsx"
+import { EndedJobs, Trend } from "./Trend.tsx"
 
 const pollMillis = 10_000
 
@@ -188,6 +188,9 @@ const Survey = ({ work }: { readonly work: Work }) => {
       <Card title="Queue by type">
         <Backlog kinds={work.backlog} at={work.at} paused={pauses.paused} />
         <PauseButtons {...pauses} />
+      </Card>
+      <Card title="Ended jobs in the last 24 hours">
+        <EndedJobs hours={work.hours} />
       </Card>
       <Card title="Failures in the last hour">
         <Failures of={work.failures} />

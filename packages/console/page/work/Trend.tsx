@@ -1,10 +1,12 @@
-/** Draws due and running tasks over time. */
+/** Draws due and running tasks over time, and the jobs that ended in each hour of the last day. */
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import type { TargetedPointerEvent } from "preact"
+import { Table } from "../ui/Card.tsx"
 import { formatClock, formatExact } from "../ui/Clock.ts"
 import { Segments } from "../ui/SearchField.tsx"
 import { formatCount } from "../ui/Words.ts"
+import { ColumnChart } from "../usage/UsagePanel.tsx"
 import { countsWithin, type QueueCount, type Range, ranges, splitAtGaps } from "./QueueCounts.ts"
 
 const width = 600
@@ -124,6 +126,47 @@ export const Trend = ({ current, samples }: Props) => {
               )} running`}
         </span>
       </figcaption>
+    </figure>
+  )
+}
+
+type Hours = components["schemas"]["WorkAnswer"]["data"]["hours"]
+
+const beginOf = ({ from }: Hours[number]): string => formatExact(new Date(from))
+
+export const EndedJobs = ({ hours }: { readonly hours: Hours }) => {
+  const sumOf = (field: "completed" | "failed"): string =>
+    formatCount(hours.reduce((sum, hour) => sum + hour[field], 0))
+  const words = `${sumOf("completed")} completed, ${sumOf("failed")} failed`
+  const [first] = hours
+  return (
+    <figure class="stack-3">
+      <figcaption>{words}</figcaption>
+      <ColumnChart
+        words={`${words} in the last 24 hours`}
+        columns={hours.map((hour) => ({
+          title: `From ${beginOf(hour)}: ${hour.completed} completed, ${hour.failed} failed`,
+          size: hour.completed,
+          badSize: hour.failed
+        }))}
+      />
+      <p class="apart hint">
+        <span>{first && beginOf(first)}</span>
+        <span>now</span>
+      </p>
+      <details>
+        <summary>Jobs by hour, as a table</summary>
+        <Table
+          label="Jobs by hour"
+          rows={hours.toReversed()}
+          keyOf={({ from }) => from}
+          columns={[
+            { title: "From", cell: beginOf },
+            { title: "Completed", cell: ({ completed }) => formatCount(completed), isNumber: true },
+            { title: "Failed", cell: ({ failed }) => formatCount(failed), isNumber: true }
+          ]}
+        />
+      </details>
     </figure>
   )
 }

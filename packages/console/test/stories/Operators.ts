@@ -80,6 +80,12 @@ export const operators = (stage: () => Stage): void => {
     await stage().until(own, "COMPLETED")
     await stage().visitAs({ key: keys.operator }, async (page) => {
       await page.getByRole("heading", { name: "Queue", exact: true }).waitFor()
+      const ended = page.getByRole("region", { name: "Ended jobs in the last 24 hours" })
+      await ended.getByRole("img", { name: /^[1-9]\d* completed, [1-9]\d* failed in/ }).waitFor()
+      await ended.getByText("Jobs by hour, as a table").click()
+      await ended.getByRole("row").nth(24).waitFor()
+      await assertAccessible(page)
+      await assertFits(page)
       await page.getByRole("link", { name: "The file could not be decoded" }).click()
       const rows = await listed(page, ["page.wav"])
       const cause = page.getByLabel("Cause of the failure")

@@ -93,6 +93,19 @@ export interface WorkerOverview {
   readonly paused: ReadonlyArray<Task>
 }
 
+/** The number of jobs that ended within an hour. */
+export interface EndedJobs {
+  /** The beginning of the hour, in UTC. */
+  readonly from: DateTime.Utc
+  /** Jobs that ended without a failure. */
+  readonly completed: number
+  /** Jobs with a `failureName`. */
+  readonly failed: number
+}
+
+/** How far back ended jobs are counted. */
+export const endedRange: Duration.Duration = Duration.days(1)
+
 /** How long a worker can go without a report before it is deleted from the registry. */
 export const workerTtl: Duration.Duration = Duration.days(1)
 
@@ -121,5 +134,11 @@ export class WorkerRegistry extends Context.Service<
      * but no finished work. It is meant for people, and is too expensive to run in a loop.
      */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
+    /**
+     * The number of jobs that ended in the last `endedRange`, in all workspaces, by hour, oldest
+     * first; hours without ended jobs are left out. Deleted jobs are not counted. The query reads
+     * an index entry for each of these jobs, and no other jobs.
+     */
+    readonly ended: Effect.Effect<ReadonlyArray<EndedJobs>, WorkerRegistryError>
   }
 >()("@verbatim/core/ports/WorkerRegistry") {}

@@ -116,7 +116,11 @@ const workExamples = [
         }
       ],
       paused: ["Summarize" as const],
-      failures: [{ task: "Deliver" as const, reason: "ReceiverRefused", count: 3 }]
+      failures: [{ task: "Deliver" as const, reason: "ReceiverRefused", count: 3 }],
+      hours: [
+        { from: "2030-01-02T02:00:00.000Z", completed: 118, failed: 0 },
+        { from: "2030-01-02T03:00:00.000Z", completed: 9, failed: 3 }
+      ]
     }
   }
 ]
@@ -129,6 +133,12 @@ const FailureCountView = Schema.Struct({
   count: Schema.Int
 }).annotate({ identifier: "FailureCount" })
 
+const EndedJobsView = Schema.Struct({
+  from: Instant.annotate({ description: "The beginning of the hour." }),
+  completed: countField("Ended without a failure."),
+  failed: countField("Ended with a failed transcription, summary or webhook.")
+}).annotate({ identifier: "EndedJobs" })
+
 /** The response with the workers and the pending work. */
 export const WorkAnswer = Schema.Struct({
   data: Schema.Struct({
@@ -140,6 +150,11 @@ export const WorkAnswer = Schema.Struct({
       description:
         "Tasks that the running workers gave up in the last hour, or since a later start, the " +
         "most frequent first."
+    }),
+    hours: Schema.Array(EndedJobsView).annotate({
+      description:
+        "The jobs that ended in each of the last 24 hours in UTC, the current hour last. Ended " +
+        "jobs are counted once a minute; deleted jobs are not counted."
     })
   })
 }).annotate({

@@ -11,6 +11,7 @@ import {
   givenUp,
   insertJob,
   jobId,
+  makeOldJob,
   makePendingJob,
   makeUploadJob,
   workspaceId
@@ -59,6 +60,25 @@ layer(Deployment.layer(), { excludeTestServices: true })("pending work", (it) =>
         key: Deployment.keys.management
       })
       assert.strictEqual(status, 403)
+    })
+  )
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("ended jobs", (it) => {
+  it.effect("are counted for each hour of the last day", () =>
+    Effect.gen(function* () {
+      yield* insertJob(makeOldJob(1, { at: yield* DateTime.now }))
+      const { at, hours } = yield* dataOf({ path: "/work" })
+      const current = DateTime.startOf(DateTime.makeUnsafe(at), "hour")
+      const from = Array.from({ length: 24 }, (_, index) =>
+        DateTime.formatIso(DateTime.subtract(current, { hours: 23 - index }))
+      )
+      const expected = from.map((from, index) => ({
+        from,
+        completed: index < 23 ? 0 : 1,
+        failed: 0
+      }))
+      assert.deepStrictEqual(hours, expected)
     })
   )
 })

@@ -51,7 +51,10 @@ const backlogLines = (ofKind: Backlog, now: string): ReadonlyArray<string> => {
   ]
 }
 
-const linesOf = ({ at, backlog, paused, workers }: Survey): ReadonlyArray<string> => [
+const sumOf = (hours: Survey["hours"], field: "completed" | "failed"): number =>
+  hours.reduce((sum, hour) => sum + hour[field], 0)
+
+const linesOf = ({ at, backlog, hours, paused, workers }: Survey): ReadonlyArray<string> => [
   workers.length === 0 ? "No workers." : "Workers",
   ...workers.flatMap((worker) => [
     `  ${workerLine(worker, at)}`,
@@ -59,11 +62,12 @@ const linesOf = ({ at, backlog, paused, workers }: Survey): ReadonlyArray<string
   ]),
   ...(paused.length === 0 ? [] : [`Paused: ${paused.join(", ")}`]),
   backlog.length === 0 ? "No pending work." : "Pending work",
-  ...backlog.flatMap((ofKind) => backlogLines(ofKind, at))
+  ...backlog.flatMap((ofKind) => backlogLines(ofKind, at)),
+  `Last 24 hours: ${sumOf(hours, "completed")} jobs completed, ${sumOf(hours, "failed")} failed`
 ]
 
 export const workers = makeOperatorCommand("workers", {
-  description: "Show workers, paused tasks and pending work",
+  description: "Show workers, paused tasks, pending work and ended jobs",
   flags: {},
   run: () => call(({ work }) => work.survey()),
   text: (survey) => linesOf(survey).join("\n")

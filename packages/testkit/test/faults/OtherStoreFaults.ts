@@ -82,6 +82,18 @@ export const workerRegistryFaults = plantFaults(WorkerRegistry, {
   // Adds tasks to the paused tasks, but never resumes a task.
   "reports the paused tasks to every worker until the list is replaced": ({ pause, survey }) => ({
     pause: (tasks) => Effect.flatMap(survey, ({ paused }) => pause([...paused, ...tasks]))
+  }),
+  // Counts failed jobs as completed.
+  "counts the jobs that ended in the last day by hour and outcome, in all workspaces": ({
+    ended
+  }) => ({
+    ended: Effect.map(ended, (hours) =>
+      hours.map(({ completed, failed, from }) => ({
+        from,
+        completed: completed + failed,
+        failed: 0
+      }))
+    )
   })
 })
 

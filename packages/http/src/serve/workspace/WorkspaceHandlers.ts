@@ -2,9 +2,10 @@
  * Handles the operations on workspaces and work, with one service call each. Operations with a body
  * are raw, because this package reads bodies by its own rules.
  */
-import type { Account, BacklogCounts, WorkerOverview } from "@verbatim/core/ports"
+import type { Account, BacklogCounts } from "@verbatim/core/ports"
 import { Jobs, type RowPage, readPage, Workspaces } from "@verbatim/core/services"
 import {
+  type DayOverview,
   Heartbeat,
   QueueHistory,
   type QueueSample,
@@ -101,10 +102,11 @@ const toCounts = ({ due, dueSince, later, leased }: BacklogCounts) => ({
 /** Converts a survey of workers to its view. Tasks that a worker does not run are omitted. */
 const toSurveyView = ({
   backlog,
+  hours,
   now,
   paused,
   workers
-}: WorkerOverview): typeof WorkAnswer.Type => ({
+}: DayOverview): typeof WorkAnswer.Type => ({
   data: {
     at: DateTime.formatIso(now),
     workers: workers.map((worker) => ({
@@ -129,7 +131,8 @@ const toSurveyView = ({
     paused,
     failures: sumFailures(
       workers.filter((worker) => Heartbeat.isAlive(worker, now)).flatMap(({ failures }) => failures)
-    )
+    ),
+    hours: hours.map(({ from, ...counts }) => ({ from: DateTime.formatIso(from), ...counts }))
   }
 })
 

@@ -12,6 +12,7 @@ import {
   type WorkspaceStore,
   workerTtl
 } from "@verbatim/core/ports"
+import { State } from "@verbatim/core/transcription"
 import { DateTime, Duration, Effect, Option } from "effect"
 import {
   claimIds,
@@ -19,7 +20,9 @@ import {
   jobId,
   leaseToken,
   makeFinishedJob,
+  makeOldJob,
   makePendingJob,
+  makeUploadJob,
   storeTime,
   upTo,
   workspaceId
@@ -234,6 +237,25 @@ const cases: Cases<Ports> = workspaceCases(WorkerRegistry, {
       },
       { due: 1, laneCount: 1, lanes: [{ ...inLane(1, "", counts), lane: downloads }] }
     ])
+  },
+  *"counts the jobs that ended in the last day by hour and outcome, in all workspaces"({ ended }) {
+    const now = yield* storeTime
+    const hour = DateTime.startOf(now, "hour")
+    const before = (hours: number) => DateTime.subtract(hour, { hours })
+    const ends = [hour, before(3), before(3), before(3), before(25), before(50)]
+    yield* Effect.forEach(ends, (at, index) =>
+      insertJob({ ...makeOldJob(index + 1, { at }), workspaceId: workspaceId((index % 2) + 1) })
+    )
+    const failed = { id: jobId(9), during: "Running", failure: { _tag: "AudioMissing" } } as const
+    const transcription = State.cases.Failed.make({ ...failed, endedAt: before(3) })
+    yield* insertJob(makeUploadJob(9, { transcription }))
+    yield* insertJob(makeUploadJob(10))
+    yield* ended.pipe(
+      Expect.gives("two hours have ended jobs", [
+        { from: before(3), completed: 3, failed: 1 },
+        { from: hour, completed: 1, failed: 0 }
+      ])
+    )
   },
   *"counts work whose lease has expired as due"() {
     const dueAt = yield* storeTime
