@@ -86,7 +86,7 @@ const steady = (text: string): string =>
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "NOW")
     .replace(/"balance_minutes":"[\d.]+"/, "LEFT")
-    .replace(/"(version|designated_version|total|latest_version)":\d+/g, '"$1":N')
+    .replace(/"((?:designated_|latest_)?version(?:_number)?|total)":\d+/g, '"$1":N')
 
 /** Sends all requests over real connections, and returns the responses. */
 const answersOf = async (listener: RequestListener, requests: ReadonlyArray<Question>) => {
