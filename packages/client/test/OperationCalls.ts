@@ -1,4 +1,4 @@
-/** Calls every operation by name, in a sensible order. A missing operation does not compile. */
+/** Calls every operation by name, in a sensible order. A missing operation is a type error. */
 import type { operations, VerbatimClient, webhooks } from "@verbatim/client"
 
 /** All operations except webhooks. */

@@ -40,7 +40,9 @@ const fontsOf = (folder: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** Returns the program's folder. Two processes can unpack it concurrently. */
+/**
+ * Returns the program's folder, and unpacks it if necessary. Two processes can do so concurrently.
+ */
 const findFolder = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(inCarrier("package.json"), "utf8"))
   const folder = join(cache, `chromium-${version}`)

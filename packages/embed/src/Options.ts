@@ -209,7 +209,7 @@ export interface HostSession {
     text: string,
     values: Array<unknown>
   ) => PromiseLike<{ readonly rows: ReadonlyArray<object> }>
-  /** Returns the session to the pool; if an argument is passed, the session is closed. */
+  /** Returns the session to the pool, or closes it if `broken` is true or an error. */
   readonly release: (broken?: Error | boolean) => void
 }
 

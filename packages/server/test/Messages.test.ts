@@ -1,5 +1,5 @@
 /**
- * Tests the errors of commands: one sentence with the reason and status 1, or status 2 for
+ * Tests the errors from commands: one sentence with the reason and status 1, or status 2 for
  * incorrect usage.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises"

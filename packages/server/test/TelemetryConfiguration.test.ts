@@ -1,4 +1,4 @@
-/** Tests OpenTelemetry's variables. */
+/** Tests OpenTelemetry's environment variables. */
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { telemetryConfiguration } from "#src/telemetry/TelemetryConfiguration"

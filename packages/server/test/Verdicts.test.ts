@@ -169,7 +169,7 @@ describe("the description and the server", () => {
           const beside = others.filter(isOther).map((each): [string, string] => [each, "1"])
           const query = `?${new URLSearchParams([[name, text], ...beside])}`
           const request = `${route.method} ${route.path}${query}`
-          // If a request has a body as well, the query is tested with a body that every format
+          // If a request also has a body, the query is tested with a body that every format
           // accepts.
           const body = route.bodies.length === 0 ? undefined : { messages: [], preset: "verdicts" }
           differences.push(...compare(verdict, await sendRequest(route, query, body), request))

@@ -13,10 +13,10 @@ import {
 } from "@verbatim/core/transcription"
 import { sampleBytes } from "./FfmpegArguments.ts"
 
-// Positions decoded audio in time. Some containers have a timestamp for each packet and leave out
-// silence, such as a muted call, a paused recorder, lost packets, or audio that starts after the
-// video. The decoder joins the existing audio without gaps, and the packet timestamps show where
-// each part belongs. Pure.
+// Positions decoded audio in time. In containers that have a timestamp for each packet, audio can
+// be missing, for example because a call was muted, a recorder was paused, packets were lost, or
+// the audio starts after the video. The decoder joins the existing audio without gaps, and the
+// packet timestamps show where each part belongs. Pure.
 
 /** Audio from one sample up to the next span, and its position in the recording. */
 export interface Span {

@@ -89,7 +89,7 @@ export const readMarker = (
     Effect.catchIf(hasCode("ENOENT"), () => Effect.succeedNone)
   )
 
-/** Writes the marker unless one exists, and returns the marker that is valid now. */
+/** Writes the marker unless one exists, and returns the current marker. */
 const writeMarker = Effect.fnUntraced(function* (
   directory: string,
   text: string,

@@ -196,7 +196,7 @@ const makeTables = ({ createdAt, identity }: Pick<MediaRow, "createdAt" | "ident
 export const readMark = ({ media }: Tables): Effect.Effect<DatabaseIdentity> =>
   Effect.sync(() => ({ ...media, marker: Option.fromUndefinedOr(media.marker) }))
 
-/** Writes a media store's marker, and returns the marker that is valid now. */
+/** Writes a media store's marker, and returns the current marker. */
 export const adoptMedia = (
   { media }: Tables,
   { isReplacing, marker }: { readonly marker: string; readonly isReplacing: boolean }

@@ -38,9 +38,9 @@ const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
 
-// Catches errors of new `pg` sessions until the sessions reach the caller, because neither the pool
-// nor the caller listens for errors at that time. Without a listener, a server that ends a session
-// in its greeting packet would crash the process.
+// Catches errors from new `pg` sessions until the sessions reach the caller, because neither the
+// pool nor the caller listens for errors at that time. Without a listener, a server that ends a
+// session in its greeting packet would crash the process.
 
 /**
  * Number of waiting callers per pool. While no caller waits, no listener of this module is attached
@@ -69,7 +69,7 @@ const change = (pool: EventEmitter, by: number): void => {
   else if (after === 0) pool.off("connect", listen)
 }
 
-/** Gets a session from a pool, and listens for errors of new sessions while waiting. */
+/** Gets a session from a pool, and listens for errors from new sessions while waiting. */
 const listenWhileConnecting = async <A>(
   pool: object,
   connect: () => PromiseLike<A>
@@ -91,7 +91,7 @@ interface LentSession {
 
 /**
  * When the server ends a session, `pg` emits an error event, and the current statement fails too. A
- * pool listens only for errors of idle sessions, and an `error` event without a listener crashes
+ * pool listens only for errors from idle sessions, and an `error` event without a listener crashes
  * the process.
  */
 const takeSession = (session: HostSession): LentSession => {
@@ -197,7 +197,7 @@ export const make = Effect.fnUntraced(function* (
   return withCapabilities(Object.assign(client, entered), { isOurs: true })
 })
 
-/** Provides a client over a host's pool, with the statements for Postgres. */
+/** Provides a client that uses a host's pool, and the statements for Postgres. */
 export const layer = (
   pool: HostPool,
   options?: PoolOptions

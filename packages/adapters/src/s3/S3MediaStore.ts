@@ -253,8 +253,8 @@ const isTaken = ({ reason }: MediaStoreError): boolean =>
   ["PreconditionFailed", "ConditionalRequestConflict"].includes(reason.cause.name)
 
 /**
- * Writes the marker unless one exists, and returns the marker that is valid now. On a server that
- * does not support `If-None-Match`, the last of several concurrent writers wins.
+ * Writes the marker unless one exists, and returns the current marker. On a server that does not
+ * support `If-None-Match`, the last of several concurrent writers wins.
  */
 export const writeMarker = Effect.fnUntraced(function* (
   bucket: Bucket,

@@ -1,7 +1,7 @@
 /**
  * Describes the stores' tables. The schemas of both databases and the list of copied columns are
  * derived from these descriptions. A table is listed after all tables to which it refers.
- * Timestamps are whole milliseconds. Values that are only read as a whole are JSON in a text
+ * Timestamps are whole milliseconds. Values that are always read as a whole are JSON in a text
  * column, so that every database returns them exactly as written.
  */
 

@@ -131,8 +131,8 @@ export const cutPieces = (recording: {
 export type MillisRange = Pick<PieceSegment, "startMillis" | "endMillis">
 
 /**
- * Length of speech for a voiceprint: a longer range could contain two voices, and a shorter range
- * reveals little about the voice.
+ * Maximum and minimum length of speech for a voiceprint. A longer range could contain two voices,
+ * and a shorter range reveals little about the voice.
  */
 const voiceMillisMax = 3_000
 const voiceMillisMin = 500

@@ -1,4 +1,4 @@
-/** Shows a job's recording with a player and a download, or explains why it is missing. */
+/** Shows a job's recording with a player and a download link, or explains why it is missing. */
 import { apiAddress, fetchApi } from "../Api.ts"
 import { hasEnded, type JobDetails } from "../jobs/JobTraits.ts"
 import { pageHeader } from "../session/Session.ts"

@@ -91,8 +91,8 @@ export const loadSession = async (why?: string): Promise<void> => {
 }
 
 /**
- * Logs in with a key, or adds a key to the session. If the key is refused, returns the sentence
- * that explains why.
+ * Logs in with a key, or adds a key to the session. On failure, returns a sentence that explains
+ * why.
  */
 export const logIn = async (key: string, adds = false): Promise<string | undefined> => {
   const response = await callSession({ method: "POST", body: JSON.stringify({ key, adds }) }).catch(

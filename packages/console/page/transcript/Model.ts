@@ -153,7 +153,7 @@ export const makeTranscript = (id: string) => {
     const { value } = source.state.value
     if (value === undefined || player.duration.peek() > 0) return
     player.duration.value = value.duration
-    // A link to a moment contains its position.
+    // A link to a moment in the recording has the position in `t`.
     player.seek(Number(query.peek().get("t")) || 0)
   })
   /**

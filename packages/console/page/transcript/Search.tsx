@@ -19,7 +19,7 @@ export const moveHit = ({ search: { choose, hit, hits } }: Transcript, by: numbe
 
 const formatCount = (count: number): string => (count < hitMax ? `${count}` : `${count} or more`)
 
-/** Replaces all matches in a single version, which the user can undo. */
+/** Replaces all matches in one step, which creates one version and can be undone. */
 const Replacement = ({ transcript }: { readonly transcript: Transcript }) => {
   const { hits, wanted } = transcript.search
   const by = useSignal("")

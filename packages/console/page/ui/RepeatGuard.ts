@@ -20,7 +20,7 @@ const isSame = (one: Seen, other: Seen): boolean =>
 
 /** Intercepts clicks and keys before other handlers get them. */
 export const ignoreRepeats = (): void => {
-  /** The control under the first in a series of quick clicks. */
+  /** The control that received the first of several quick clicks. */
   let first: Seen = { control: null, words: "" }
   /**
    * The control on which the pointer came to rest. A click then means this control, even if another

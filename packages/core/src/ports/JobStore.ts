@@ -152,7 +152,7 @@ export interface DatabaseIdentity {
    * begin with this identity.
    */
   readonly identity: string
-  /** The time since which this database has known every created job. */
+  /** This database knows every job that was created since this time. */
   readonly createdAt: DateTime.Utc
   /** The marker of the database's media store; none until one is adopted. */
   readonly marker: Option.Option<string>

@@ -55,7 +55,7 @@ export interface BacklogCounts {
   readonly later: number
   /** Work under a lease that has not lapsed. */
   readonly leased: number
-  /** The time since which the oldest due task has been waiting. */
+  /** The time when the oldest due task began to wait. */
   readonly dueSince: Option.Option<DateTime.Utc>
 }
 

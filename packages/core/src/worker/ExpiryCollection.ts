@@ -131,8 +131,8 @@ interface Remaining {
 }
 
 /**
- * Lists the workspaces that have a rule, each at its first position, ordered by id: first those
- * after a given workspace, then the others.
+ * Lists visits to the workspaces that have a rule, ordered by id: first the workspaces after a
+ * given one, then the others. Each visit begins at the first position.
  */
 const makeVisits = Effect.gen(function* () {
   const { ruleOf } = yield* Expiries

@@ -26,9 +26,7 @@ export interface StoreClock {
   readonly at: bigint
   /** Until this time, work that the store returns may not be due yet. */
   readonly doubtedUntil: bigint
-  /**
-   * The time since which the two clocks have agreed: the first reading, or the last step forward.
-   */
+  /** The time when the two clocks began to agree: the first reading, or the last step forward. */
   readonly steadySince: bigint
 }
 

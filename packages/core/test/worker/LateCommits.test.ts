@@ -17,7 +17,7 @@ describe("A commit that ends an attempt", () => {
       let claimedAt = Number.NaN
       let first: Commit["token"] = Option.none()
       const tries: Array<number> = []
-      // The attempt ends just before the lease is no longer trusted.
+      // The attempt ends just before the worker stops trusting its lease.
       yield* script({ transcribe: Effect.delay(calmScript.transcribe, "24500 millis") })
       const troubled = Layer.mergeAll(
         replace(WorkQueue, (queue) => ({

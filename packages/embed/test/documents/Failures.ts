@@ -1,4 +1,4 @@
-/** Shows how a host handles errors of the embedded API. */
+/** Shows how a host handles errors from the embedded API. */
 import { VerbatimError } from "@verbatim/embed"
 
 /** Returns the status for the host's own callers. */

@@ -202,10 +202,10 @@ export const makeTranscriptionError = <const Status extends TranscriptionStatus>
   detail: string
 ): TranscriptionError<Status> => ({ status, detail })
 
-/** Errors of read operations. */
+/** Errors that read operations return. */
 export const readErrors = pickErrors(PresetErrors, 400, 404, 500)
 
-/** Errors of write operations. */
+/** Errors that write operations return. */
 export const writeErrors = pickErrors(PresetErrors, 400, 403, 404, 409, 500)
 
 /** Builds a status's description from its cause and example messages. */

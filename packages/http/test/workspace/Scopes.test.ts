@@ -51,7 +51,7 @@ describe("the description", () => {
     for (const { labelScope } of moving) assert.strictEqual(labelScope, "labels:{label}")
   })
 
-  it("assigns every route that needs a key to a scope, to operators or to key management", () => {
+  it("gives every route that needs a key a scope, except for operators and key management", () => {
     const others = routes.filter(({ scheme, scope }) => scheme === "bearer" && scope === undefined)
     assert.sameMembers(
       others.map(({ name }) => name),

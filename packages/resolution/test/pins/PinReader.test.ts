@@ -80,7 +80,7 @@ const setUp = (
 }
 
 describe("callers of one reference", () => {
-  it("share one query, and each caller is aborted only by its own signal", async () => {
+  it("share one query, and a caller's signal aborts only that caller", async () => {
     const { ask, question, questions } = setUp()
     const leaving = new AbortController()
     const first = ask("notes", leaving.signal)

@@ -1,5 +1,5 @@
 /**
- * Errors of commands: one sentence, with status 1 if the command failed and 2 if it was used
+ * Errors from commands: one sentence, with status 1 if the command failed and 2 if it was used
  * incorrectly. No sentence repeats a secret.
  */
 import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effect"

@@ -66,7 +66,7 @@ const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configur
   yield* bar.say(`${model.name}: installed`)
 }, Effect.scoped)
 
-/** Saves a source's catalogue next to its models, so that later commands know the models. */
+/** Saves a source's catalogue next to its models, so that later commands can read it. */
 const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configuration) =>
   Effect.tryPromise({
     try: async () => {

@@ -30,7 +30,7 @@ export interface Place {
   child: ChildProcess
   /** Whether all parts of the process are running. */
   isUp: boolean
-  /** The time until which one of the process's engines is working; 0 before the first report. */
+  /** The time when the process's engines will have finished; 0 before the first report. */
   worksUntil: number
   kills: number
 }

@@ -14,9 +14,9 @@ export const killMillis = 1_500
 const startShare = 0.15
 
 /**
- * Number of workers that must be up before one worker is killed, so that another worker can take
- * over. Otherwise, on a busy machine, where starting takes seconds, no worker would be up for
- * minutes.
+ * Minimum number of running workers before one worker is killed, so that another worker can take
+ * over. Otherwise, on a busy machine, where starting takes seconds, there could be no running
+ * worker for minutes.
  */
 const upMin = 2
 

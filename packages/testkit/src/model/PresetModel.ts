@@ -373,7 +373,7 @@ const change = (
   })
 }
 
-/** Returns the state and the answer after a command for which no refusal is justified. */
+/** Returns the state and the answer after a command that must succeed. */
 const obey = (state: PresetState, operation: PresetOperation): Done | undefined => {
   const { held, keys, preset, versions } = state
   const { command } = operation

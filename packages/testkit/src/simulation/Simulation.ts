@@ -73,8 +73,8 @@ export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Op
   }
 }
 
-// Shrinking: a failed run keeps a single fault if that suffices, and otherwise loses faults as long
-// as the same guarantee still breaks.
+// Shrinking a failed run: if a single fault breaks the same guarantee, only that fault is kept.
+// Otherwise, faults are dropped as long as the guarantee still breaks.
 
 /** Returns whether two runs broke at least one guarantee in common. */
 const isSame = (a: Outcome, b: Outcome): boolean =>

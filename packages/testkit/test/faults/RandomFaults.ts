@@ -30,8 +30,8 @@ const charge = ({ accounts, ledger }: Tables, { at, chargeMillis, next }: Commit
 }
 
 /**
- * Whether to lose the response. The job's number decides this, for one in eight requests with a
- * key.
+ * Whether the response is lost. One in eight requests with an idempotency key loses its response;
+ * the job's id decides which ones.
  */
 const isLost = ({ idempotency, job }: Creation): boolean =>
   Option.isSome(idempotency) && Number.parseInt(job.id.slice(-1), 16) % 8 === 3

@@ -66,7 +66,7 @@ export interface OpenSource {
 /** A store to copy from. Nothing is written to the source. */
 export interface CopySource {
   readonly identity: Identity
-  /** Fails if other processes use the store, unless the options allow this. */
+  /** Fails if other processes are using the store, unless the options allow this. */
   readonly open: Effect.Effect<OpenSource, CopyError | SqlError.SqlError, Scope.Scope>
   readonly statements: Statements["Service"]
 }

@@ -75,9 +75,9 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     finding: RowLookup<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
-  /** Ends a query for a row to change, so that the query waits if the row is locked. */
+  /** The end of a query for a row that will be changed. The query waits if the row is locked. */
   readonly awaitingLocked: string
-  /** Ends a query for rows to change, so that the query skips locked rows. */
+  /** The end of a query for rows that will be changed. The query skips locked rows. */
   readonly passingLocked: string
 }
 

@@ -34,7 +34,7 @@ export const cutSegment = (segment: Segment, { from = 0, isSaid, to }: Range): S
     startMillis: millisAt(from),
     endMillis: to === undefined ? endMillis : millisAt(from + said.length),
     text: said,
-    // Corrected text may have a space where a word was recognised.
+    // Where the recognised text has no space, corrected text may have one.
     ...(from > 0 && (isSaid || isApart) ? { hasSpaceBefore: isApart } : {}),
     ...(own && isWhole ? { words: own.map(({ word }) => word) } : {})
   }

@@ -36,7 +36,7 @@ export interface PresetCreation<E, R> extends ConditionalAddress {
   readonly sessionIdHeader?: string | undefined
   /** The value of the `Idempotency-Key` header. */
   readonly idempotencyKey?: string | undefined
-  /** Whether the new version is only stored, without being designated. */
+  /** Whether the new version is stored without being designated. */
   readonly stage?: boolean | undefined
   /** The config fields that take precedence over a request's own fields; none by default. */
   readonly wins?: ReadonlyArray<string> | undefined

@@ -1,6 +1,7 @@
 /**
- * Hashes content of any length, with one block in memory. The digest is the SHA-256 of the SHA-256
- * digests of all blocks. Equal content has equal digests, no matter how the content is split.
+ * Hashes content of any length, and keeps only one block in memory. The digest is the SHA-256 of
+ * the SHA-256 digests of all blocks. Equal content has the same digest, no matter in which pieces
+ * the content arrives.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"

@@ -110,7 +110,7 @@ export const sentAsFile: unique symbol = Symbol.for("@verbatim/core/sentAsFile")
 export interface Submission {
   readonly parameters: Parameters
   /**
-   * The `file` part. None if the part was empty and had no name, which browsers send if the user
+   * The `file` part. None if the part was empty and had no name, as browsers send it if the user
    * chose no file.
    */
   readonly upload: Option.Option<{ readonly filename: string }>

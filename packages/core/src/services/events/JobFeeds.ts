@@ -159,8 +159,8 @@ const catchUpShare = 1
 type RunInQueue = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
- * Creates a queue for one kind of query. A caller waits for its own workspace's queries, and at
- * most one query from every other workspace.
+ * Creates a queue for one kind of query. A caller waits for the queries of its own workspace, and
+ * for at most one query of each other workspace.
  */
 const makeCatchUpQueue = (): RunInQueue => {
   const { hold } = Quota.make({ share: catchUpShare, total: catchUpMax })

@@ -160,7 +160,7 @@ export const makeStatusWriter = <E>(
     })
 })
 
-/** Returns the JSON of a status, up to the segments. */
+/** Returns the beginning of a status's JSON: everything before the first segment. */
 const openStatus = (
   view: JobView,
   { durationMillis, field, language }: CountedPart & { readonly field: string }

@@ -32,7 +32,7 @@ describe("a plain JSON Schema", () => {
       additionalProperties: false
     }))
 
-  it("states deprecation next to the type", () =>
+  it("writes `deprecated` next to the type", () =>
     assert.deepStrictEqual(plainOf(openStruct({ a: deprecate(Schema.String, "Use `b`.") })), {
       type: "object",
       properties: { a: { type: "string", description: "Use `b`.", deprecated: true } },

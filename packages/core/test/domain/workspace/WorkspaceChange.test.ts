@@ -48,7 +48,7 @@ const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
 ]
 
 describe("a change to a workspace", () => {
-  it("sets limits and retention days, and keeps the values of omitted fields", () => {
+  it("sets limits and retention periods, and keeps the values of omitted fields", () => {
     const limited = changed(active, { unfinishedJobs: 3, jobDays: 90 })
     assert.deepStrictEqual(limited, { ...active, unfinishedJobs: 3, jobDays: 90, revision: 2 })
     assert.deepStrictEqual(changed(limited, { unfinishedJobs: null, minutesPerDay: 60 }), {

@@ -6,7 +6,7 @@ import { Presets } from "#src/services/presets/Presets"
 import { withHook } from "../WriteHooks.ts"
 import { created, Interference, interfere, makeDeployment, named, patiently } from "./Deployment.ts"
 
-/** Other callers write after the base version was read, and before the next version is added. */
+/** Lets other callers write after the base version is read and before the next version is added. */
 const deployment = makeDeployment(({ append }, interference) => ({
   append: withHook(append, () => interference.before)
 }))

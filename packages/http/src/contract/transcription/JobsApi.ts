@@ -189,7 +189,7 @@ export const readFilters = (
   limit: toOneText(sent.limit)
 })
 
-/** Errors of operations on one job. */
+/** Errors that operations on one job return. */
 const jobErrors = pickErrors(TranscriptionErrors, 403, 404, 500)
 
 const partial = makeRawParameter({
@@ -299,7 +299,7 @@ const history = explain({
   error: jobErrors
 })
 
-/** Errors of redelivery and retry. */
+/** Errors that redelivery and retry return. */
 const runErrors = pickErrors(TranscriptionErrors, 403, 404, 409, 500)
 
 const redeliver = explain({

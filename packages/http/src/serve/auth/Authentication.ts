@@ -307,7 +307,7 @@ const makeFind = Effect.map(
         )
       }
       const named = Effect.suspend(() => authenticator.identify(shown))
-      // External requests to operators' operations need a key, even if the host uses sessions.
+      // External requests for operator operations need a key, even if the host uses sessions.
       return hasKey
         ? findOperator(named)
         : named.pipe(

@@ -122,7 +122,7 @@ export class AnswerBudget {
     )
   }
 
-  /** Starts the next request; returns false if no waiting request fits into the budget. */
+  /** Starts the next request that fits into the budget; returns false if there is none. */
   #beginNext(): boolean {
     for (const key of this.#queues) {
       const [next] = key.waiting

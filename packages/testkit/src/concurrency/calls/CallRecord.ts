@@ -97,7 +97,7 @@ export interface Answers {
 
 export type CallName = keyof Calls
 
-/** A call of one kind with its outcome, start and end. */
+/** The record of a call: its input, outcome, start and end. */
 export interface RecordOf<A extends CallName> {
   /** The record's number, which is unique within a round. */
   readonly id: number
@@ -111,5 +111,5 @@ export interface RecordOf<A extends CallName> {
   readonly by: string
 }
 
-/** A call of any kind with its outcome. */
+/** The record of any call. */
 export type Recorded = { readonly [A in CallName]: RecordOf<A> }[CallName]

@@ -154,7 +154,7 @@ export const keyMoves: ReadonlyArray<Move> = [
   { weight: 0.8, make: useAgain }
 ]
 
-/** Chooses a legal commit for a job as last seen. Returns undefined if no event is possible. */
+/** Chooses a legal commit for a job's last known state; undefined if no event is possible. */
 const drawCommit = ({ dice }: Player, known: Job, token: number | null): CommitSpec | undefined => {
   const names = acceptable(known)
   const name = names[dice.below(names.length)]

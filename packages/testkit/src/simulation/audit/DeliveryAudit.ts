@@ -61,7 +61,7 @@ interface Known {
   /** Redeliveries and retries, each of which starts another delivery. */
   readonly followUps: ReadonlyArray<FollowUp>
   readonly corrections: ReadonlyArray<FactOf<"CorrectionRequested">>
-  /** The time from which the job was certainly deleted, or infinity. */
+  /** The earliest time when the job was certainly deleted, or infinity. */
   readonly goneAt: number
 }
 

@@ -80,7 +80,7 @@ const auditHeard = (state: State, fact: FactOf<"PieceHeard">): ReadonlyArray<Vio
   state.answers.set(piece, fact)
   const isTwice = heard.has(index)
   heard.add(index)
-  // A process that has lost its lease cannot know which pieces were stored since then.
+  // After losing its lease, a process cannot know which pieces others have stored.
   const own = state.stored.get(`${began.id} ${index}`)
   const isKept = own?.piece === piece && isCurrent(state, work)
   const isShared = state.rules.areReused && began.recording.hearing !== "context"

@@ -15,8 +15,8 @@ const lateMillis = 7_200_000
 type Kind = "job" | "media" | "transcript"
 
 /**
- * Returns the effective retention days: deleting a job also deletes its transcript, and deleting a
- * transcript also deletes the media.
+ * Returns the effective retention periods in days: deleting a job also deletes its transcript, and
+ * deleting a transcript also deletes the media.
  */
 const daysOf = (rule: FactOf<"Ruled">): Readonly<Record<Kind, number>> => {
   const job = rule.jobDays ?? Number.POSITIVE_INFINITY

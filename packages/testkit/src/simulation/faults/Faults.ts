@@ -76,7 +76,7 @@ const catalogue = {
   "media changes": [0.1, 0.5],
   // No decoder can read the media.
   "media is poison": [0.05, 0.3],
-  // Recognising the media crashes every process.
+  // Every process that recognises the media crashes.
   "media kills its process": [0.05, 0.3],
   // The media contains no speech.
   "media is silent": [0.05, 0.3],

@@ -1,7 +1,7 @@
 /**
  * Tracks transcription attempts in the stores and engines. If another process takes over an
- * attempt, the first process died or seemed dead. The job is then a suspect until it has more
- * stored pieces than ever before, or until an attempt ends in another way.
+ * attempt, the first process died or seemed to have died. The job is then a suspect until it has
+ * more stored pieces than ever before, or until an attempt finishes.
  */
 import type { Actor } from "../clock/Timeline.ts"
 import type { Fact } from "./Facts.ts"

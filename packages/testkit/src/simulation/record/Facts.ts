@@ -225,7 +225,7 @@ export const factsAbout = <Tag extends Fact["_tag"]>(
 ): ReadonlyArray<FactOf<Tag>> =>
   factsOf(facts, tag).filter((fact) => "id" in fact && fact.id === id)
 
-/** Name of a process on another database, which does not own the run's media. */
+/** Name of a process on another database. That database does not own the run's media. */
 export const otherDatabase = "another database"
 
 /**

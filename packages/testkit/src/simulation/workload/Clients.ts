@@ -37,7 +37,7 @@ export interface Clients {
   readonly call: ClientCall
   readonly hosted: Hosted
   readonly keys: ReadonlyArray<Key>
-  /** Returns the time until which a client keeps reading a job. */
+  /** Returns the time at which clients give up. */
   readonly deadline: () => number
   /** The ids of accepted jobs, keyed by the jobs' markers. */
   readonly ids: Map<string, string>

@@ -116,9 +116,9 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, lifetime: Life
 }
 
 /**
- * Records a claim made after the process began to stop, the bug in dbos-transact-py #742, #804 and
- * #546. A claim made at the exact time of the stop, or of the end of a pause, counts as made before
- * the stop.
+ * Records a claim made after the process began to stop, which was a bug in dbos-transact-py (#742,
+ * #804 and #546). A claim made at the exact time of the stop, or of the end of a pause, counts as
+ * made before the stop.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Lifetime): void => {
   const at = world.timeline.now()
