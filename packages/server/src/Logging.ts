@@ -149,7 +149,8 @@ export const pretty = (stream: { readonly isTTY?: boolean }): Logger.Logger<unkn
       const entry: Entry = Logger.formatStructured.log(withCause(options))
       const { annotations, cause, level, message, timestamp } = entry
       const color = stream.isTTY ? levelColors[level] : undefined
-      const shownLevel = color === undefined ? level : styleText(color, level)
+      const shownLevel =
+        color === undefined ? level : styleText(color, level, { stream: process.stderr })
       const start = `${stream.isTTY ? clear : ""}${timestamp} ${shownLevel}`
       return [
         [start, ...[message].flat().map(toText)].join(" "),

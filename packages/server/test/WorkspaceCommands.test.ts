@@ -26,6 +26,8 @@ describe("ledgers read by commands", () => {
       const [status] = await refused("usage", "--from", from ?? "", "--to", to ?? "")
       assert.strictEqual(status, 2)
     }
+    const unnamed = await refused("usage", "--workspace", "")
+    assert.deepStrictEqual(unnamed, [1, "There is no workspace ."])
   })
 
   it("list credits and charges, newest first, including those of deleted workspaces", async () => {

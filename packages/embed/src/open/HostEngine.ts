@@ -125,17 +125,25 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
     transcribe: Effect.fnUntraced(function* (wanted: Recognition) {
-      const { audio, cutOnce: _, onProgress, recognisePieces: __, ...hints } = wanted
+      const { audio, initialPrompt, isDiarized, isVadFiltered, language, onProgress } = wanted
+      const { keywords = [], speakerCount = null } = wanted
+      const { speakerCountMax = null, speakerCountMin = null } = wanted
       const path = yield* writeWave(audio)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const result: EngineResult = yield* Effect.tryPromise({
         // Synchronous results and errors are treated like those from a promise.
         try: async (signal) =>
           transcribe({
-            ...{ keywords: [], speakerCount: null, speakerCountMin: null, speakerCountMax: null },
-            ...hints,
             path,
             durationMillis: durationMillis(audio),
+            language,
+            initialPrompt,
+            keywords,
+            isVadFiltered,
+            isDiarized,
+            speakerCount,
+            speakerCountMin,
+            speakerCountMax,
             signal,
             progress: (fraction) => {
               if (onProgress !== undefined) run(onProgress(Number(fraction)))
@@ -152,7 +160,7 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
             })
           })
       )
-      return toRecognised(checked, wanted.language)
+      return toRecognised(checked, language)
     }, Effect.scoped)
   })
 

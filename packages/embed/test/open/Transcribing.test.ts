@@ -95,6 +95,7 @@ describe("a host's engine", () => {
       isWave: true,
       isAborted: false
     })
+    assert.doesNotHaveAnyKeys(recordings[0], ["audio", "cutOnce", "onProgress", "recognisePieces"])
   })
 
   it("can return its result synchronously", async () => {

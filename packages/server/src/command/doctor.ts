@@ -38,7 +38,7 @@ const printFindings = (findings: ReadonlyArray<Finding>) => {
     ({ verdict, what, why }) =>
       Console.log(
         `${verdict.padEnd(7)}  ${what.padEnd(width)}  ` +
-          hang(printable(why), width + 11, process.stdout.columns ?? Number.POSITIVE_INFINITY)
+          hang(printable(why), width + 11, process.stdout.columns || Number.POSITIVE_INFINITY)
       ),
     { discard: true }
   )

@@ -110,7 +110,8 @@ export const usage = makeOperatorCommand("usage", {
     Stream.unwrap(
       Effect.gen(function* () {
         const { from, to } = yield* timeOf(given)
-        const workspace_id = workspace && (yield* findAccount(workspace)).id
+        const workspace_id =
+          workspace === undefined ? undefined : (yield* findAccount(workspace)).id
         const time = { from: DateTime.formatIso(from), to: DateTime.formatIso(to) }
         const query = { ...time, by, workspace_id, limit: usageRowMax }
         const names = by === "workspace" ? yield* readNames : new Map<string | null, string>()

@@ -29,7 +29,7 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
  */
 export const fitRow = (
   row: string,
-  width = process.stdout.columns ?? Number.POSITIVE_INFINITY
+  width = process.stdout.columns || Number.POSITIVE_INFINITY
 ): string => {
   if (row.length <= width || row.includes("\n")) return row
   const lines = [""]
