@@ -8,7 +8,7 @@ import { api } from "../Api.ts"
 import { hasEnded, type Job } from "../jobs/JobTraits.ts"
 import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
 import { makeSource } from "../ui/Loaded.ts"
-import { addPieces, isPiece, type LoadedJob, revisionOf } from "./JobHistory.ts"
+import { addPieces, isPiece, type LoadedJob, type PieceEvent, revisionOf } from "./JobHistory.ts"
 
 /** Creates the source for a job. `end` stops the updates. */
 export const makeJobSource = (id: string) => {
@@ -30,6 +30,14 @@ export const makeJobSource = (id: string) => {
     },
     { ended }
   )
+  /** Events with new text that is not shown yet. */
+  let pieces: ReadonlyArray<PieceEvent> = []
+  const showPieces = (): void => {
+    const now = current()
+    if (now !== undefined && pieces.length > 0) source.put(addPieces(now, pieces))
+    pieces = []
+  }
+  const showPiecesSoon = coalesce(showPieces, { ended })
   const onEvent = (event: LiveEvent): void => {
     if (event.event === "reset") return void source.reload()
     if (event.data.id !== id) return
@@ -40,7 +48,8 @@ export const makeJobSource = (id: string) => {
     if (event.event === "deleted") void source.reload()
     if (event.event !== "event") return
     if (now?.job.partial_output !== undefined && isPiece(event.data)) {
-      source.put(addPieces(now, [event.data]))
+      pieces = [...pieces, event.data]
+      showPiecesSoon()
     } else {
       seen.newest = Math.max(seen.newest, event.data.revision)
       refresh()
@@ -62,6 +71,7 @@ export const makeJobSource = (id: string) => {
     if (wasLive && !signal.aborted) hasGap = false
     seen.known = revisionOf(history)
     // Events may have brought more text during the request.
+    showPieces()
     const now = current()
     const text = job.output === undefined && isTextKnown ? now?.job.partial_output : undefined
     return addPieces(

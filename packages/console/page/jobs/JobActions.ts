@@ -29,7 +29,11 @@ export interface JobAction {
    */
   readonly write?: {
     /** Sends the request. Returns the changed job, or undefined if it no longer exists. */
-    readonly send: (client: typeof api, id: string) => Promise<Job | undefined>
+    readonly send: (
+      client: typeof api,
+      id: string,
+      options: ReturnType<typeof withinSession>
+    ) => Promise<Job | undefined>
     readonly saidOf: (name: string) => string
     /** The words that report the result of a bulk action, such as "running again". */
     readonly done: string
@@ -38,26 +42,25 @@ export interface JobAction {
 
 type Send = NonNullable<JobAction["write"]>["send"]
 
-const runAgain: Send = ({ transcriptions }, id) => transcriptions.retry(id, withinSession())
+const runAgain: Send = ({ transcriptions }, ...wanted) => transcriptions.retry(...wanted)
 
 /** Deletes a job. Throws the given sentence if the job's status does not allow it. */
 const remove = async (
-  { transcriptions }: typeof api,
-  id: string,
+  [{ transcriptions }, id, options]: Parameters<Send>,
   [if_status, sentence]: readonly ["ENDED" | "UNTRANSCRIBED", string]
 ): Promise<void> => {
   try {
-    await transcriptions.remove(id, { ...withinSession(), if_status })
+    await transcriptions.remove(id, { ...options, if_status })
   } catch (fault) {
     if (isConflict(fault)) throw new Error(sentence)
     if (!isGone(fault)) throw fault
   }
 }
 
-const cancel: Send = async (client, id) => {
+const cancel: Send = async (...wanted) => {
   const refusal = "Not cancelled: the transcription had already ended."
-  await remove(client, id, ["UNTRANSCRIBED", refusal])
-  hide(id)
+  await remove(wanted, ["UNTRANSCRIBED", refusal])
+  hide(wanted[1])
   return undefined
 }
 
@@ -94,7 +97,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
     labelFor: (name) => `Send the webhook for ${name} again`,
     isPossible: isRedeliverable,
     write: {
-      send: ({ transcriptions }, id) => transcriptions.redeliver(id, withinSession()),
+      send: ({ transcriptions }, ...wanted) => transcriptions.redeliver(...wanted),
       saidOf: (name) => `Sending the webhook for ${name} again.`,
       done: "being delivered again"
     }
@@ -126,7 +129,10 @@ const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
     jobs.map(({ id }) => id),
     {
       message: `${what} deleted.`,
-      remove: (id) => remove(bulkApi, id, ["ENDED", "Not deleted: the job is running again."])
+      remove: (id) => {
+        const sentence = "Not deleted: the job is running again."
+        return remove([bulkApi, id, withinSession()], ["ENDED", sentence])
+      }
     }
   )
 }
@@ -154,11 +160,13 @@ export const runAction = async (
   else {
     const isBulk = onProgress !== undefined
     await once(isBulk ? "batch of jobs" : `job ${jobs[0]?.id}`, async () => {
+      // After a sign-out, the rest of the batch is not sent under the next session.
+      const options = withinSession()
       const waiting = [...jobs]
       const work = async (): Promise<void> => {
         for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
           const { id } = job
-          await write.send(isBulk ? bulkApi : api, id).then(
+          await write.send(isBulk ? bulkApi : api, id, options).then(
             (changed) => changed && onChanged(changed),
             (fault) => refusals.set(id, sentenceOf(fault))
           )

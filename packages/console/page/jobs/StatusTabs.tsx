@@ -1,5 +1,6 @@
 /** Tabs for job statuses, with counts for the statuses that an operator watches. */
 import { signal } from "@preact/signals"
+import { isAway } from "../Api.ts"
 import { query } from "../Router.ts"
 import { coalesce } from "../Subscription.ts"
 import { Tabs } from "../ui/Card.tsx"
@@ -29,12 +30,16 @@ export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
       counts.value = { ...counts.peek(), [status]: text }
     }
   }
+  const countSoon = coalesce(() => void count().catch(() => undefined), {
+    ended,
+    restMillis: () => restMillis
+  })
   return {
     counts,
-    /** Schedules a count, at most once every 30 seconds. */
-    countSoon: coalesce(() => void count().catch(() => undefined), {
-      ...{ ended, restMillis: () => restMillis }
-    }),
+    /** Schedules a count, at most once every 30 seconds, unless the server is unreachable. */
+    countSoon: (): void => {
+      if (!isAway.peek()) countSoon()
+    },
     end: () => controller.abort()
   }
 }
@@ -44,11 +49,12 @@ export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
  */
 const order: ReadonlyArray<Status | undefined> = [...new Set([undefined, ...counted, ...statuses])]
 
-const addressOf = (status = ""): string => {
+const addressOf = (status: Status | undefined): string => {
   const next = new URLSearchParams(query.value)
   // Jobs with another status seldom have the same cause, so the list would seem to be empty.
   next.delete("cause")
-  next.set("status", status)
+  if (status === undefined) next.delete("status")
+  else next.set("status", status)
   return `/jobs?${next}`
 }
 

@@ -34,15 +34,17 @@ const trackMax = 12
 /** Reads the newest moves of each pointer, newest first, starting with the designation. */
 const readMoves = ({ model: { slug }, state }: PresetProps, signal: AbortSignal) => {
   const { designations, labels } = api.presets
+  const newest = { count: moveMax, guess: moveMax }
   const readDesignations = async (): Promise<ReadonlyArray<Move>> => {
-    const { items } = await readNewest((page) => designations(slug, { ...page, signal }), moveMax)
+    const read = (page: object) => designations(slug, { ...page, signal })
+    const { items } = await readNewest(read, newest)
     return items.map(({ designated_at: at, designated_by: by, from, to }) => {
       return { pointer: designation, from, to, by, at }
     })
   }
   const readLabel = async (label: string): Promise<ReadonlyArray<Move>> => {
     const read = (page: object) => labels.moves(slug, label, { ...page, signal })
-    const { items } = await readNewest(read, moveMax)
+    const { items } = await readNewest(read, newest)
     return items.map(({ from, moved_at: at, moved_by: by, to }) => {
       return { pointer: label, from, to, by, at }
     })

@@ -1,9 +1,9 @@
 /** A dialog for pointing labels at a version. */
 
-import type { TargetedEvent } from "preact"
+import { useRef } from "preact/hooks"
 import { Button, IconButton } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Field, textIn } from "../ui/Forms.tsx"
+import { Field } from "../ui/Forms.tsx"
 import { moveRefusal, pointLabel } from "./PresetActions.ts"
 import type { PresetProps } from "./PresetModel.ts"
 import { type Label, labelPattern, type Version, versionName } from "./PresetTraits.ts"
@@ -28,6 +28,9 @@ export const NewVariables = (props: {
     </p>
   )
 }
+
+/** Reserved words that point to a version, as a label does. */
+const reservedPoints = ["designated", "latest"]
 
 type Props = PresetProps & { readonly version: Version }
 
@@ -66,11 +69,19 @@ const Row = ({ label: own, model, state, version }: Props & { readonly label: La
 
 export const LabelDialog = (props: Props & { readonly onClose: () => void }) => {
   const { model, onClose, state, version } = props
-  const add = async (event: TargetedEvent<HTMLFormElement>): Promise<void> => {
+  const field = useRef<HTMLInputElement>(null)
+  const add = async (event: Event): Promise<void> => {
     event.preventDefault()
-    const form = event.currentTarget
-    const label = textIn(new FormData(form), "label")
-    if (await pointLabel(model, state, { label, version: version.version })) form.reset()
+    const input = field.current
+    if (input === null) return
+    const label = input.value.trim()
+    const why = reservedPoints.includes(label)
+      ? `${label} is reserved and cannot be a label.`
+      : moveRefusal(state, label)
+    input.setCustomValidity(why ?? "")
+    if (!input.reportValidity()) return
+    const isMoved = await pointLabel(model, state, { label, version: version.version })
+    if (isMoved && input.value.trim() === label) input.value = ""
   }
   return (
     <Dialog title={`Labels for ${versionName(version.version)}`} onClose={onClose}>
@@ -88,13 +99,14 @@ export const LabelDialog = (props: Props & { readonly onClose: () => void }) => 
       <form class="inline-form" onSubmit={(event) => void add(event)}>
         <Field label="New label">
           <input
+            ref={field}
             class="input is-mono"
-            name="label"
             required
             pattern={labelPattern}
             title="A lowercase letter, then lowercase letters, digits, _ or -"
             autocomplete="off"
             spellcheck={false}
+            onInput={({ currentTarget }) => currentTarget.setCustomValidity("")}
           />
         </Field>
         <Button icon="plus" type="submit">

@@ -37,15 +37,19 @@ const pageSize = 30
 /** The largest page size that the API accepts. */
 const pageMax = 100
 
-/** Reads the newest items, newest first, of a list that the API sorts oldest first. */
+/**
+ * Reads the newest items, newest first, of a list that the API sorts oldest first. The first
+ * request asks for `guess` items; it is the only one if the list has no more.
+ */
 export const readNewest = async <Item>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<{
     readonly data: ReadonlyArray<Item>
     readonly total_count: number
   }>,
-  count: number
+  { count, guess = 1 }: { readonly count: number; readonly guess?: number }
 ) => {
-  const { total_count: total } = await read({ limit: 1, offset: 0 })
+  const { data, total_count: total } = await read({ limit: guess, offset: 0 })
+  if (total <= guess) return { items: data.toReversed(), total }
   const items: Array<Item> = []
   const oldest = Math.max(0, total - count)
   for (let end = total; end > oldest; end -= pageMax) {
@@ -69,7 +73,9 @@ export const makeModel = (slug: string) => {
       const [preset, labels, { items: versions, total }, guarded, keys] = await Promise.all([
         api.presets.get(slug, options),
         api.presets.labels.list(slug, options),
-        readNewest((page) => api.presets.versions(slug, { ...page, signal }), wanted.peek()),
+        readNewest((page) => api.presets.versions(slug, { ...page, signal }), {
+          count: wanted.peek()
+        }),
         api.presets.labels.listProtected(options),
         reading
       ])

@@ -127,7 +127,9 @@ const Writing = ({ model, state }: PresetProps) => {
       <KnownVersion model={model} state={state} number={from}>
         {(version) => (
           <NewVersion
-            {...{ model, state, from: version }}
+            model={model}
+            state={state}
+            from={version}
             onClose={() => open(from)}
             onMade={open}
           />
@@ -185,7 +187,8 @@ const PresetView = ({ model, state }: PresetProps) => {
       <Tabs
         label="Views of the preset"
         tabs={views.map(({ name, word }) => ({
-          ...{ word, isCurrent: name === shown.name },
+          word,
+          isCurrent: name === shown.name,
           to: `${presetPath(model.slug)}?view=${name}`
         }))}
       />

@@ -187,36 +187,35 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
   const usual = state.versions[0]?.format ?? "responses"
   const { fault, format, rested, setFormat, text, values, written } = useRequest(usual)
   const sides = [readPoint("a"), readPoint("b")].filter((side) => side !== undefined)
-  const resolve = (signal: AbortSignal) =>
+  const readPins = (signal: AbortSignal) =>
     Promise.all(
       sides.map(async (side) => {
-        const options = { ...optionsOf(side), signal }
-        const { variables: names } = await api.presets.pin(slug, options)
-        const wanted = { ...options, format: rested.format }
-        const resolution = await api.presets.resolve(slug, bodyOf(rested, names), wanted)
-        return { side, names, resolution }
+        const { variables: names } = await api.presets.pin(slug, { ...optionsOf(side), signal })
+        return { side, names }
       })
     )
-  const show = (results: Awaited<ReturnType<typeof resolve>>) => {
-    const isCurrent = JSON.stringify(results.map(({ side }) => side)) === JSON.stringify(sides)
-    const request = isCurrent ? written : undefined
+  const show = (pins: Awaited<ReturnType<typeof readPins>>) => {
+    const toSent = (request: Request) =>
+      pins.map(({ names, side }) => {
+        return { slug, side, format: request.format, body: bodyOf(request, names) }
+      })
+    const isRead = JSON.stringify(pins.map(({ side }) => side)) === JSON.stringify(sides)
     return (
       <>
-        {[...new Set(results.flatMap(({ names }) => names))].map((name) => (
+        {[...new Set(pins.flatMap(({ names }) => names))].map((name) => (
           <ValueField key={name} name={name} values={values} />
         ))}
         <CopyButtons
-          sent={results.map(({ names, side }) => ({
-            ...{ slug, format: format.value, side },
-            body: request && bodyOf(request, names)
-          }))}
+          sent={toSent(written ?? rested)}
           refusal={
             written === undefined
               ? "The request cannot be copied while it is invalid."
-              : "The request can be copied once its version is read."
+              : isRead
+                ? undefined
+                : "The request can be copied once its version is read."
           }
         />
-        <Resolutions results={results} />
+        <Resolutions sent={toSent(rested)} />
       </>
     )
   }
@@ -242,13 +241,7 @@ export const RequestPreview = ({ model: { slug }, state }: PresetProps) => {
         </div>
         <Sides state={state} />
       </div>
-      <Load
-        of={JSON.stringify([slug, sides, rested])}
-        read={resolve}
-        lines={4}
-        height={56}
-        keepsPrevious
-      >
+      <Load of={JSON.stringify([slug, sides])} read={readPins} lines={4} height={56} keepsPrevious>
         {show}
       </Load>
     </div>

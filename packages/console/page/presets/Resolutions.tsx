@@ -1,9 +1,11 @@
 /** Shows resolved requests field by field, and copies programs that resolve them. */
 
 import type { Answer } from "@verbatim/client"
+import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
 import { Button } from "../ui/Button.tsx"
 import { copyText, Pane } from "../ui/Card.tsx"
+import { Load } from "../ui/Empty.tsx"
 import { type Format, formatJson, formatValue, presetPath, versionName } from "./PresetTraits.ts"
 
 /** A version, a label or the live version, at a given time. */
@@ -31,8 +33,7 @@ interface SentRequest {
   readonly slug: string
   readonly side: PointInTime
   readonly format: Format
-  /** Undefined if the request cannot be copied. */
-  readonly body: Readonly<Record<string, unknown>> | undefined
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 const pathOf = ({ format, side, slug }: SentRequest): string => {
@@ -70,12 +71,12 @@ print(json.dumps(json.load(urllib.request.urlopen(request)), indent=2))
 
 interface CopyProps {
   readonly sent: ReadonlyArray<SentRequest>
-  /** Why requests without a body cannot be copied. */
-  readonly refusal: string
+  /** Why the requests cannot be copied. Undefined if they can. */
+  readonly refusal: string | undefined
 }
 
 export const CopyButtons = ({ refusal, sent }: CopyProps) => {
-  const isRefused = sent.some(({ body }) => body === undefined)
+  const isRefused = refusal !== undefined
   return (
     <div class="stack-2">
       {sent.map((request, index) => (
@@ -169,8 +170,7 @@ const ResolvedVersion = ({ resolution: { preset, provenance }, side: { at, point
   )
 }
 
-/** Shows the request as resolved with each version. */
-export const Resolutions = ({ results }: { readonly results: ReadonlyArray<Result> }) => {
+const Resolved = ({ results }: { readonly results: ReadonlyArray<Result> }) => {
   const resolutions = results.map(({ resolution }) => resolution)
   const names = new Set(resolutions.flatMap(({ request }) => Object.keys(request)))
   return (
@@ -195,5 +195,21 @@ export const Resolutions = ({ results }: { readonly results: ReadonlyArray<Resul
         <ResolvedField key={name} name={name} resolutions={resolutions} />
       ))}
     </section>
+  )
+}
+
+/** Resolves the requests, and shows the request as resolved with each version. */
+export const Resolutions = ({ sent }: Pick<CopyProps, "sent">) => {
+  const resolveAll = (signal: AbortSignal) =>
+    Promise.all(
+      sent.map(async ({ body, format, side, slug }) => {
+        const options = { ...optionsOf(side), format, signal }
+        return { side, resolution: await api.presets.resolve(slug, body, options) }
+      })
+    )
+  return (
+    <Load of={JSON.stringify(sent)} read={resolveAll} lines={4} height={56} keepsPrevious>
+      {(results) => <Resolved results={results} />}
+    </Load>
   )
 }

@@ -46,9 +46,11 @@ export const draftOf = ({
   system_prompt,
   wins
 }: Pick<Version, "config" | "format" | "system_prompt"> & Pick<Draft, "wins">): Draft => ({
-  ...{ format, wins, comment: "" },
+  format,
   prompt: system_prompt ?? "",
-  settings: formatJson(config)
+  settings: formatJson(config),
+  comment: "",
+  wins
 })
 
 const bodyOf = ({ format, prompt, settings }: Draft) =>
@@ -60,8 +62,13 @@ export const makeVersion = async (
   draft: Draft,
   options: Options<"presets.createFromResponses">
 ): Promise<CreatedPreset> => {
-  // The API explains its refusals, so nothing is validated here.
-  const body = bodyOf(draft) as never
+  let body: never
+  try {
+    // The API explains its refusals, so only the syntax is validated here.
+    body = bodyOf(draft) as never
+  } catch (cause) {
+    throw new Error(`Settings: ${sentenceOf(cause)}`)
+  }
   const { comment, format } = draft
   const wins = draft.wins.filter((name) => (Reflect.get(body, name) ?? null) !== null)
   const all = { ...options, wins, comment: comment || undefined }
@@ -327,7 +334,9 @@ export const VersionForm = <Written extends Draft>(props: Props<Written>) => {
               {...bind("comment")}
             />
           </Field>
-          {preview && <Stored {...{ live, slug, preview, replaced, wins }} />}
+          {preview && (
+            <Stored live={live} slug={slug} preview={preview} replaced={replaced} wins={wins} />
+          )}
           {props.children}
           <FieldFault text={problem === "" ? fault.value : ""} />
           <Button class="is-primary is-wide" type="submit" aria-disabled={props.isBusy.value}>

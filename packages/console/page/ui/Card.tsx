@@ -1,6 +1,6 @@
 /**
- * Shared parts of screens: heading, tabs, card, pane, table, back link, badge, time, and text to
- * copy.
+ * Shared parts of screens: heading, tabs, card, pane, table, back link, badge, time, text to copy,
+ * and column chart.
  */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
@@ -186,3 +186,53 @@ export const Copy = ({ text }: { readonly text: string }) => (
     />
   </span>
 )
+
+const chart = { width: 720, height: 150 }
+
+interface ChartColumn {
+  /** The tooltip, which is different for each column. */
+  readonly title: string
+  readonly size: number
+  /** The size of the red part at the top. */
+  readonly badSize?: number
+}
+
+interface ColumnChartProps {
+  readonly columns: ReadonlyArray<ChartColumn>
+  /** Describes the chart to screen readers. */
+  readonly words: string
+}
+
+export const ColumnChart = ({ columns, words }: ColumnChartProps) => {
+  const most = Math.max(...columns.map(({ badSize = 0, size }) => size + badSize), 0.01)
+  const step = chart.width / columns.length
+  const heightOf = (size: number): number =>
+    size === 0 ? 0 : Math.max(3, (size / most) * (chart.height - 8))
+  return (
+    <svg
+      class="chart"
+      viewBox={`0 0 ${chart.width} ${chart.height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words}
+    >
+      {columns.map(({ badSize = 0, size, title }, index) => {
+        const [height, badHeight] = [heightOf(size), heightOf(badSize)]
+        const place = { x: index * step + step * 0.14, width: step * 0.72, rx: 2 }
+        const [top, isEmpty] = [chart.height - height, height + badHeight === 0]
+        return (
+          <g key={title}>
+            <title>{title}</title>
+            <rect
+              class={isEmpty ? "column is-empty" : "column"}
+              y={isEmpty ? top - 1 : top}
+              height={isEmpty ? 1 : height}
+              {...place}
+            />
+            <rect class="column is-bad" y={top - badHeight} height={badHeight} {...place} />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

@@ -5,7 +5,7 @@ import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
 import { keysOf, nameOfKey, ownKeys } from "../keys/KeyCalls.ts"
 import { can, canManageKeys, hasWorkspace, isOperator } from "../session/Session.ts"
-import { Card, ScreenHead, Table } from "../ui/Card.tsx"
+import { Card, ColumnChart, ScreenHead, Table } from "../ui/Card.tsx"
 import { now } from "../ui/Clock.ts"
 import { Load } from "../ui/Empty.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
@@ -65,56 +65,6 @@ export const useNames = (of: UsageOf): Names =>
   useLoaded(JSON.stringify(of), (signal) => readNames(of, signal)).state.value.value ?? new Map()
 
 const ranges = [7, 30, 90] as const
-
-const chart = { width: 720, height: 150 }
-
-interface Column {
-  /** The tooltip, which is different for each column. */
-  readonly title: string
-  readonly size: number
-  /** The size of the red part at the top. */
-  readonly badSize?: number
-}
-
-interface ColumnChartProps {
-  readonly columns: ReadonlyArray<Column>
-  /** Describes the chart to screen readers. */
-  readonly words: string
-}
-
-export const ColumnChart = ({ columns, words }: ColumnChartProps) => {
-  const most = Math.max(...columns.map(({ badSize = 0, size }) => size + badSize), 0.01)
-  const step = chart.width / columns.length
-  const heightOf = (size: number): number =>
-    size === 0 ? 0 : Math.max(3, (size / most) * (chart.height - 8))
-  return (
-    <svg
-      class="chart"
-      viewBox={`0 0 ${chart.width} ${chart.height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={words}
-    >
-      {columns.map(({ badSize = 0, size, title }, index) => {
-        const [height, badHeight] = [heightOf(size), heightOf(badSize)]
-        const place = { x: index * step + step * 0.14, width: step * 0.72, rx: 2 }
-        const [top, isEmpty] = [chart.height - height, height + badHeight === 0]
-        return (
-          <g key={title}>
-            <title>{title}</title>
-            <rect
-              class={isEmpty ? "column is-empty" : "column"}
-              y={isEmpty ? top - 1 : top}
-              height={isEmpty ? 1 : height}
-              {...place}
-            />
-            <rect class="column is-bad" y={top - badHeight} height={badHeight} {...place} />
-          </g>
-        )
-      })}
-    </svg>
-  )
-}
 
 const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days: number }) => {
   const rows = new Map(props.rows.map((row) => [row.day?.slice(0, "2030-01-02".length), row]))

@@ -2,11 +2,10 @@
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import type { TargetedPointerEvent } from "preact"
-import { Table } from "../ui/Card.tsx"
+import { ColumnChart, Table } from "../ui/Card.tsx"
 import { formatClock, formatExact } from "../ui/Clock.ts"
 import { Segments } from "../ui/SearchField.tsx"
 import { formatCount } from "../ui/Words.ts"
-import { ColumnChart } from "../usage/UsagePanel.tsx"
 import { countsWithin, type QueueCount, type Range, ranges, splitAtGaps } from "./QueueCounts.ts"
 
 const width = 600

@@ -43,6 +43,8 @@ export const batches = (stage: () => Stage): void => {
       const list = page.getByRole("list", { name: "Jobs" })
       await page.getByRole("link", { name: `Failed ${count}`, exact: true }).click()
       await list.getByText("Completed").first().waitFor({ state: "detached" })
+      const all = page.getByRole("link", { name: "All", exact: true })
+      assert.notInclude(await all.getAttribute("href"), "status")
       await list.getByLabel("Select bad 1").check()
       await page.getByText("1 selected").waitFor()
       await assertAccessible(page)

@@ -178,7 +178,17 @@ export const presets = (stage: () => Stage): void => {
     const body = { instructions: "Greet {{name}} of {{place}}." }
     await stage().send("/presets/greeting/responses", { body })
     await stage().visit(async (page) => {
+      let pins = 0
+      page.on("request", (request) => {
+        if (request.url().includes("/greeting/pin")) pins += 1
+      })
+      const refusal = { status: 422, json: { detail: "Refused" } }
+      await page.route("**/greeting/resolve*", (route) => route.fulfill(refusal), { times: 1 })
       await goTo(page, "/presets/greeting?view=try")
+      // The fields do not depend on the first result.
+      await page.getByRole("button", { name: "Try again" }).waitFor()
+      await page.getByLabel("Value of name").waitFor()
+      await page.getByRole("button", { name: "Try again" }).click()
       await page.getByText("Greet {{name}} of {{place}}.").waitFor()
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
       const copyAs = async (language: string): Promise<string> => {
@@ -205,6 +215,7 @@ export const presets = (stage: () => Stage): void => {
       assert.strictEqual(await copy.getAttribute("aria-disabled"), "true")
       await request.fill(`{ "max_tokens": 7 }`)
       assert.include(await copyAs("curl"), '"max_tokens":7')
+      assert.strictEqual(pins, 1)
     })
   })
 
@@ -240,7 +251,13 @@ export const presets = (stage: () => Stage): void => {
       await goTo(page, "/presets/notes?version=2")
       await page.getByRole("button", { name: "Labels…" }).click()
       await page.getByText("a key with the scope labels:production").waitFor()
-      await page.getByLabel("New label").fill("canary")
+      const field = page.getByLabel("New label")
+      for (const refused of ["latest", "production"]) {
+        await field.fill(refused)
+        await page.getByRole("button", { name: "Point here" }).click()
+        await field.and(page.locator(":invalid")).waitFor()
+      }
+      await field.fill("canary")
       await page.getByRole("button", { name: "Point here" }).click()
       await page.getByText("canary points to v2.").waitFor()
       await page.getByRole("button", { name: "Close" }).first().click()
