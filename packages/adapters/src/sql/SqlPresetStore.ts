@@ -11,7 +11,7 @@ import {
 } from "@verbatim/core/ports"
 import type { PresetChangeId, PresetId, PresetSlug } from "@verbatim/core/preset"
 import { UserId, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { labelLockName, labelMoveRow, moveMethods, protectionMethods } from "./preset/LabelRows.ts"
 import { findRecord, makeAppend, makeKeySweep } from "./preset/PresetAppend.ts"
@@ -30,7 +30,7 @@ import {
   toStoreError,
   withRowBefore
 } from "./preset/PresetRows.ts"
-import { makeReader, type Row, skipUnreadable } from "./row/Row.ts"
+import { makeReader, makeTryReader, type Row, skipUnreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowStatements.ts"
 import { makeRowLookup } from "./row/RowStatements.ts"
 import { makeStore } from "./row/StoreMethods.ts"
@@ -179,7 +179,7 @@ const filtersOf = (
   return filters
 }
 
-const readUser = makeReader(UserId)
+const readUser = makeTryReader(Schema.decodeUnknownResult(UserId))
 
 const readListed = Effect.fnUntraced(function* (row: Row) {
   const preset = yield* presets.tryRead(row)
