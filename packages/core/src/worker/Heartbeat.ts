@@ -2,7 +2,7 @@
  * Reports a running worker to the registry at intervals, and pauses the tasks that the registry
  * names.
  */
-import { Array, Context, DateTime, Duration, Effect, Layer, Order } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Exit, Layer, Order } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Task } from "../domain/attempt/Work.ts"
 import {
@@ -76,6 +76,9 @@ const interval: Duration.Duration = Duration.seconds(2)
 /** Minimum time between two counts of ended jobs. SQLite takes 30 ms to count 100,000 jobs. */
 const endedInterval: Duration.Duration = Duration.minutes(1)
 
+/** Maximum time that a survey waits for the counts of ended jobs. */
+const endedTimeout: Duration.Duration = Duration.millis(500)
+
 /** The counts for each hour of `endedRange`, the current hour last. */
 const withEmptyHours = (ended: ReadonlyArray<EndedJobs>, now: DateTime.Utc) => {
   const last = DateTime.startOf(now, "hour")
@@ -85,6 +88,24 @@ const withEmptyHours = (ended: ReadonlyArray<EndedJobs>, now: DateTime.Utc) => {
     const counted = ended.find((each) => DateTime.Equivalence(each.from, from))
     return counted ?? { from, completed: 0, failed: 0 }
   })
+}
+
+/**
+ * Creates an effect that returns the last counts of ended jobs; empty if they were never counted. A
+ * failed count is repeated with the next survey, and a slow one continues in the background.
+ */
+const makeLastCounts = (ended: WorkerRegistry["Service"]["ended"]) => {
+  let last: ReadonlyArray<EndedJobs> = []
+  const count = Effect.map(ended, (counts) => {
+    last = counts
+  })
+  return shareInFlight(count, (exit) =>
+    Exit.isSuccess(exit) ? endedInterval : Duration.zero
+  ).pipe(
+    Effect.timeout(endedTimeout),
+    Effect.catchCause((cause) => Effect.logDebug("Ended jobs could not be counted", cause)),
+    Effect.map(() => last)
+  )
 }
 
 /** An overview with the number of ended jobs in each hour of `endedRange`. */
@@ -97,7 +118,7 @@ export class WorkerOverviews extends Context.Service<
   {
     /**
      * An approximate snapshot of the workers and the pending work, at most two seconds old. Ended
-     * jobs are counted once a minute.
+     * jobs are counted once a minute; while they cannot be counted, the last counts are shown.
      */
     readonly survey: Effect.Effect<DayOverview, WorkerRegistryError>
     /**
@@ -110,14 +131,16 @@ export class WorkerOverviews extends Context.Service<
   }
 >()("@verbatim/core/worker/WorkerOverviews") {
   /** The layer, built on the registry to which all processes report. */
-  static readonly layer = Layer.effect(
+  static readonly layer: Layer.Layer<WorkerOverviews, never, WorkerRegistry> = Layer.effect(
     WorkerOverviews,
     Effect.map(WorkerRegistry, ({ ended, pause, survey }) => {
-      const counted = shareInFlight(ended, endedInterval)
-      const overview = Effect.zipWith(survey, counted, (surveyed, hours) => ({
-        ...surveyed,
-        hours: withEmptyHours(hours, surveyed.now)
-      }))
+      const counted = makeLastCounts(ended)
+      const overview = Effect.zipWith(
+        survey,
+        counted,
+        (surveyed, hours) => ({ ...surveyed, hours: withEmptyHours(hours, surveyed.now) }),
+        { concurrent: true }
+      )
       return WorkerOverviews.of({
         survey: shareInFlight(overview, interval),
         pause: (tasks) => {

@@ -2,13 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makePendingJob } from "@verbatim/testkit/samples"
-import { DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import type { Task } from "#src/domain/attempt/Work"
 import { JobStore } from "#src/ports/JobStore"
 import { TranscriberError } from "#src/ports/Transcriber"
-import { WorkerRegistry } from "#src/ports/WorkerRegistry"
+import { WorkerRegistry, WorkerRegistryError } from "#src/ports/WorkerRegistry"
 import * as Heartbeat from "#src/worker/Heartbeat"
 import { look, pass, script, submit, withCaller } from "../world/caller.ts"
 import { worker } from "../world/world.ts"
@@ -45,6 +45,35 @@ describe("Failures", () => {
       yield* TestClock.adjust("1 hour")
       yield* pass(15)
       assert.deepStrictEqual(yield* failures, [])
+    })
+  )
+})
+
+describe("Counts of ended jobs", () => {
+  it.effect("are the last known ones while they cannot be counted", () =>
+    withCaller(function* () {
+      const from = DateTime.startOf(yield* DateTime.now, "hour")
+      let ended: WorkerRegistry["Service"]["ended"] = Effect.fail(
+        new WorkerRegistryError({ operation: "ended", cause: "the database is busy" })
+      )
+      const registry = Layer.effect(
+        WorkerRegistry,
+        Effect.map(WorkerRegistry, (all) => ({ ...all, ended: Effect.suspend(() => ended) }))
+      )
+      const overviews = Layer.provide(Heartbeat.WorkerOverviews.layer, registry)
+      const { survey } = Context.get(yield* Layer.build(overviews), Heartbeat.WorkerOverviews)
+      const completed = Effect.map(survey, ({ hours }) =>
+        hours.reduce((sum, hour) => sum + hour.completed, 0)
+      )
+      assert.strictEqual(yield* completed, 0)
+      ended = Effect.succeed([{ from, completed: 3, failed: 0 }])
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* completed, 3)
+      ended = Effect.never
+      yield* TestClock.adjust("1 minute")
+      const waiting = yield* Effect.forkChild(completed)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Fiber.join(waiting), 3)
     })
   )
 })
