@@ -282,6 +282,11 @@ layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => 
           400,
           "'speaker_7' is not a speaker of the transcript"
         ],
+        [
+          yield* send("GET", `/transcriptions/${recognisedJob}/corrections?limit=x&before=y`),
+          400,
+          "Invalid 'before' value. Must be an integer from 1 to 999999999"
+        ],
         [yield* goBack(recognisedJob, 99), 404, "The corrections have no version 99"],
         [
           yield* correct(recognisedJob, [{ index: 0, split: { at: 0 } }], { "if-match": "*" }),

@@ -203,10 +203,11 @@ const numberMax = 999_999_999
 /** Reads the pages, or refuses the first invalid parameter. */
 export const parseCorrectionsQuery = ({ before, fromSegment, limit }: CorrectionsQuery) =>
   Result.gen(function* () {
+    const end = yield* read("before", before)
     const count = yield* read("limit", limit, { max: versionPageMax })
     const first = yield* read("from_segment", fromSegment, { min: 0 })
     return {
-      before: yield* read("before", before),
+      before: end,
       limit: Option.getOrElse(count, () => versionPageDefault),
       fromSegment: Option.getOrElse(first, () => 0)
     }
