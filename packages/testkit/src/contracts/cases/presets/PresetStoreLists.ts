@@ -97,16 +97,18 @@ export const pagingCases: Cases<Ports> = workspaceCases(PresetStore, {
     yield* listedSlugs.pipe(Expect.gives("presets are listed by creation", ["c", "b", "a"]))
     yield* store.append(makeDraft(4, { slug: slug("a"), at: later(4), stage: true }))
     yield* listedSlugs.pipe(Expect.gives("after a staged version", ["a", "c", "b"]))
+    yield* appendDraft(5, "c", 5)
+    yield* listedSlugs.pipe(Expect.gives("after a designated version", ["c", "a", "b"]))
     const disabled = yield* revisePreset(
       second.preset,
-      Event.cases.Suspended.make({ at: later(5) })
+      Event.cases.Suspended.make({ at: later(6) })
     )
-    yield* listedSlugs.pipe(Expect.gives("after a change", ["b", "a", "c"]))
+    yield* listedSlugs.pipe(Expect.gives("after a change", ["b", "c", "a"]))
     const { presets, total } = yield* listPage(whole)
     const complete = { ...disabled, latestCreatorId: userId(2) }
     yield* Expect.that("the preset is complete", presets[0]).is(complete)
     const authors = presets.map(({ latestCreatorId }) => latestCreatorId)
-    yield* Expect.that("the latest versions' authors", authors).is([2, 4, 3].map(userId))
+    yield* Expect.that("the latest versions' authors", authors).is([2, 5, 4].map(userId))
     yield* Expect.that("there are three", total).is(3)
     const others = store.list(workspaceId(2), whole)
     yield* others.pipe(Expect.gives("another workspace has no presets", { presets: [], total: 0 }))
