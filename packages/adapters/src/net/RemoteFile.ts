@@ -71,7 +71,10 @@ export const isCompressed = (answer: Pick<Answer, "headers">): boolean =>
 const isEmpty = (answer: Pick<Answer, "headers">): boolean =>
   Option.exists(header(answer, "content-length"), (value) => /^0+$/.test(value))
 
-/** Returns the media that the headers describe. */
+/**
+ * Returns the media that the headers describe. Headers are untrusted hints, so they are parsed
+ * leniently and cleaned.
+ */
 export const mediaFrom = (
   answer: Pick<Answer, "headers"> & Pick<RemoteMedia, "hops">
 ): RemoteMedia => ({

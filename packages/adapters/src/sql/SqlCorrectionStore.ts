@@ -22,7 +22,6 @@ import type { SearchText } from "@verbatim/core/rendering"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as SearchRows from "./job/SearchRows.ts"
-import { makeCorrectedText } from "./job/SearchRows.ts"
 import { firstChunk } from "./job/StoredTexts.ts"
 import { json, makeReader, type Row, type Unreadable } from "./row/Row.ts"
 import type { RowReads } from "./row/RowStatements.ts"
@@ -286,7 +285,8 @@ const makeOverlayReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads) => {
       // Most transcripts are not corrected. Corrections can be long, and are therefore read one
       // transcript at a time.
       if ((yield* correctedRows(id)).length === 0) return Option.none()
-      // One statement reads the head and the segments, so that both belong to one version.
+      // One statement reads the head, whose row is the first, and the segments, so that both belong
+      // to one version.
       const [head, ...segments] = yield* sql<Row>`
         SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE job_id = ${id}
         UNION ALL
@@ -364,7 +364,7 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { reads } = yield* Statements
-      const readText = makeCorrectedText(sql)
+      const readText = SearchRows.makeCorrectedText(sql)
       const write = makeWrite(sql, reads)
       return storeOf({
         ...makeOverlayReads(sql, reads),

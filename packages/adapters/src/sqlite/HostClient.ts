@@ -7,8 +7,7 @@ import {
   requireOpen,
   TransactionEnded
 } from "../sql/host/ClientTransaction.ts"
-import type { HostTransaction } from "../sql/host/HostEntry.ts"
-import { enter, makeSessionLocks } from "../sql/host/HostEntry.ts"
+import { enter, type HostTransaction, makeSessionLocks } from "../sql/host/HostEntry.ts"
 import type { Host } from "../sql/host/HostSavepoints.ts"
 import { HostTransactionError } from "../sql/host/HostTransactionError.ts"
 import { hostTransactions } from "./HostTransaction.ts"

@@ -26,7 +26,6 @@ import type { Row } from "../sql/row/Row.ts"
 import type { Statements } from "../sql/Statements.ts"
 import type { TableSyntax } from "../sql/StoreTables.ts"
 import * as WorkRows from "../sql/work/WorkRows.ts"
-import { findFull } from "../sql/work/WorkRows.ts"
 import { identifyFile } from "./DatabaseFile.ts"
 import { changeLeases, makeClaim } from "./statements/ClaimSteps.ts"
 import {
@@ -72,7 +71,7 @@ const makeInsert = (sql: SqlClient.SqlClient): Insert =>
     const created = yield* sql`INSERT INTO verbatim_jobs ${sql.insert(jobRow(job))}
       ON CONFLICT (id) DO NOTHING RETURNING id`
     if (created.length === 0) return yield* supersededError("insert")
-    const full = yield* findFull(sql, creation)
+    const full = yield* WorkRows.findFull(sql, creation)
     if (full !== undefined) return yield* fullError(full)
     const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
     yield* appendEntry(sql, entryRow(id, first))

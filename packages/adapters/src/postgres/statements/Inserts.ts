@@ -12,7 +12,6 @@ import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
 import { entryRow, fullError, jobRow, supersededError } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
-import { findFull } from "../../sql/work/WorkRows.ts"
 import {
   type LockWait,
   lockLimit,
@@ -47,7 +46,7 @@ const insertLimited = (
   Effect.gen(function* () {
     yield* sql`SELECT pg_advisory_xact_lock(
       hashtext('verbatim unfinished'), hashtext(${row.workspace_id})) ${lockLimit(sql, wait)}`
-    const full = yield* findFull(sql, creation)
+    const full = yield* WorkRows.findFull(sql, creation)
     if (full !== undefined) return full
     const [written = Option.none()] = yield* insertAll(sql, [row], wait)
     return Option.getOrElse(written, () => false) ? "Written" : "Taken"

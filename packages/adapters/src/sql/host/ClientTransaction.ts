@@ -5,8 +5,7 @@
 import { type Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { capabilitiesOf, withCapabilities } from "../ClientCapabilities.ts"
-import type { RunInTransaction } from "./HostEntry.ts"
-import { HostTransaction } from "./HostEntry.ts"
+import { HostTransaction, type RunInTransaction } from "./HostEntry.ts"
 import { withHostSavepoints } from "./HostSavepoints.ts"
 
 type Client = SqlClient.SqlClient

@@ -1,3 +1,4 @@
+/** Callers that retry their requests, with files that end only when a test allows. */
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
 import type { IncomingPart } from "#src/domain/transcription/TranscriptionRequest"
 import type { Principal } from "#src/domain/workspace/ApiKey"

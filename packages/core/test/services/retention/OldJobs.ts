@@ -1,3 +1,4 @@
+/** Collection of old jobs, shared by tests. */
 import { Effect, Exit, Layer, Scope } from "effect"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
