@@ -6,7 +6,9 @@
 export {
   Corrections,
   CorrectionsContended,
-  type CorrectionWrite
+  type CorrectionsUnread,
+  type CorrectionWrite,
+  type NotCorrected
 } from "./corrections/Corrections.ts"
 export {
   CursorUnknown,
@@ -64,7 +66,8 @@ export {
 export { continueStreak, reminderInterval, type Streak } from "./OutageLog.ts"
 export type { CreatedPreset } from "./presets/Creations.ts"
 export type { ProtectionRequest } from "./presets/Labels.ts"
-export { type PresetMethods, Presets } from "./presets/Presets.ts"
+export type { NotRead } from "./presets/PresetChanges.ts"
+export { type NotChanged, type PresetMethods, Presets } from "./presets/Presets.ts"
 export * as Quota from "./quota/Quota.ts"
 export { Idle, waitIdle } from "./quota/Quota.ts"
 export { shareInFlight } from "./quota/SharedAnswers.ts"

@@ -126,5 +126,5 @@ export class Gauges extends Context.Service<Gauges, Effect.Success<typeof makeGa
   "@verbatim/core/worker/Gauges"
 ) {
   /** Gauges for the queue, and for the engine and the worker if the process has them. */
-  static readonly layer = Layer.effect(Gauges, makeGauges)
+  static readonly layer: Layer.Layer<Gauges, never, WorkQueue> = Layer.effect(Gauges, makeGauges)
 }

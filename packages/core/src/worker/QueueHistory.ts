@@ -94,5 +94,8 @@ export class QueueHistory extends Context.Service<
   Effect.Success<typeof makeQueueHistory>
 >()("@verbatim/core/worker/QueueHistory") {
   /** Samples the queue once a minute until the scope ends. */
-  static readonly layer = Layer.effect(QueueHistory, makeQueueHistory)
+  static readonly layer: Layer.Layer<QueueHistory, never, WorkQueue> = Layer.effect(
+    QueueHistory,
+    makeQueueHistory
+  )
 }

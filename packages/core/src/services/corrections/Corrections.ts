@@ -75,7 +75,6 @@ const makeCorrections = Effect.gen(function* () {
   const write = yield* makeWrite
   const { toNames, toSegments, toTarget } = yield* makeParsers
 
-  /** The current corrections: one page of them, and one page of their versions. */
   const read = trace("Corrections.read")(function* (
     principal: Principal,
     { id, ...wanted }: CorrectionsQuery & { readonly id: string }
@@ -94,7 +93,6 @@ const makeCorrections = Effect.gen(function* () {
     return toCorrectionsView(state, { fromSegment, versions })
   })
 
-  /** Returns one version, with all its changes. */
   const version = trace("Corrections.version")(function* (
     principal: Principal,
     wanted: { readonly id: string; readonly version: string }
@@ -113,7 +111,9 @@ const makeCorrections = Effect.gen(function* () {
     correctSegments: write("segments", toSegments),
     /** Restores an earlier version, or the recognised text, as a new version. */
     goBack: write("current", toTarget),
+    /** The current corrections: one page of them, and one page of their versions. */
     read,
+    /** Returns one version, with all its changes. */
     version
   }
 })
@@ -122,8 +122,20 @@ export class Corrections extends Context.Service<
   Corrections,
   Effect.Success<typeof makeCorrections>
 >()("@verbatim/core/services/Corrections") {
-  static readonly layer = Layer.effect(Corrections, makeCorrections)
+  static readonly layer: Layer.Layer<
+    Corrections,
+    never,
+    CorrectionStore | Digest.Digest | JobStore | SecureRandom.SecureRandom
+  > = Layer.effect(Corrections, makeCorrections)
 }
+
+/** Errors that can occur when reading corrections. */
+export type CorrectionsUnread = Effect.Error<ReturnType<Corrections["Service"]["read"]>>
+
+/** Errors that can occur when writing corrections. */
+export type NotCorrected =
+  | CorrectionsUnread
+  | Effect.Error<ReturnType<Effect.Success<typeof makeChangeCorrections>>>
 
 /** Creates a function that finds a job with a transcript to correct. */
 const makeFindCorrectable = Effect.map(makeFindJob, (findJob) =>

@@ -19,6 +19,7 @@ import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { LimitOwner } from "../../domain/workspace/Limits.ts"
 import { BalanceMillis } from "../../domain/workspace/Usage.ts"
 import { coreMetrics } from "../../metrics/CoreTable.ts"
+import type { JobStore } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { makeFindJob } from "../jobs/JobReads.ts"
 import { jobCursor } from "./ChangePoller.ts"
@@ -47,7 +48,6 @@ const makeEventStreams = Effect.gen(function* () {
 
   const toEventStream = makeToEventStream(feeds.text)
 
-  /** Returns every event of a job. The caller counts as a subscriber until the scope ends. */
   const followJob = trace("EventStreams.followJob")(function* (
     principal: Principal,
     { after, id }: EventsRequest
@@ -64,10 +64,6 @@ const makeEventStreams = Effect.gen(function* () {
     return Option.some(toEventStream(messages, toJobSubscriber(job, from)))
   })
 
-  /**
-   * Returns every event of the workspace's jobs after a cursor, or from now on. The caller counts
-   * as a subscriber until the scope ends.
-   */
   const followAll = trace("EventStreams.followAll")(function* (
     principal: Principal,
     after: string | undefined
@@ -86,8 +82,17 @@ const makeEventStreams = Effect.gen(function* () {
   })
 
   return {
+    /** Returns every event of a job. The caller counts as a subscriber until the scope ends. */
     followJob,
+    /**
+     * Returns every event of the workspace's jobs after a cursor, or from now on. The caller counts
+     * as a subscriber until the scope ends.
+     */
     followAll,
+    /**
+     * Waits for at most `atMost` until the status of a job changes. If the job is finished, the
+     * call returns immediately. The caller counts as a subscriber while it waits.
+     */
     awaitStatus: yield* makeAwaitStatus({ isStopping, subscribers }),
     /** The current number of subscribers. */
     count: Effect.sync(subscribers.count),
@@ -100,7 +105,8 @@ export class EventStreams extends Context.Service<
   EventStreams,
   Effect.Success<typeof makeEventStreams>
 >()("@verbatim/core/services/EventStreams") {
-  static readonly layer = Layer.effect(EventStreams, makeEventStreams)
+  static readonly layer: Layer.Layer<EventStreams, never, Digest.Digest | JobFeeds | JobStore> =
+    Layer.effect(EventStreams, makeEventStreams)
 }
 
 /** Returns a subscriber to a job's events after a cursor. */
@@ -112,10 +118,7 @@ const toJobSubscriber = (job: Job, from: JobCursor) => ({
   workspaceId: job.workspaceId
 })
 
-/**
- * Creates the method that waits for at most `atMost` until the status of a job changes. If the job
- * is finished, the call returns immediately. The caller counts as a subscriber while it waits.
- */
+/** Creates the method that waits for a change of a job's status. */
 const makeAwaitStatus = Effect.fnUntraced(function* (process: {
   readonly isStopping: Deferred.Deferred<void>
   readonly subscribers: ReturnType<typeof makeSubscriberCounts>

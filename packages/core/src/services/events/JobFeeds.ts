@@ -46,10 +46,6 @@ const makeJobFeeds = Effect.gen(function* () {
   const poller = yield* makeChangePoller(changes)
   const { currentCursor, readJob, readWorkspace } = makeCatchUpReads(changes, poller)
 
-  /**
-   * Streams every commit of a job after a revision (0 for all commits), as it happens. The stream
-   * ends when the job ends, and fails when this subscriber cannot be served.
-   */
   const followJob = (job: FollowedJob, beyond: number) =>
     Stream.unwrap(
       Effect.gen(function* () {
@@ -59,10 +55,6 @@ const makeJobFeeds = Effect.gen(function* () {
       })
     )
 
-  /**
-   * Streams every commit and deletion in a workspace after a cursor, or from now on, and the
-   * progress of the workspace's jobs. The stream never ends.
-   */
   const followWorkspace = (id: WorkspaceId, after: Option.Option<FeedCursor>) =>
     Stream.unwrap(
       Effect.gen(function* () {
@@ -78,13 +70,30 @@ const makeJobFeeds = Effect.gen(function* () {
     )
 
   return {
+    /**
+     * Waits for at most `atMost` until a job has a commit after a revision, or no longer exists.
+     * Returns whether that happened. Commits are noticed within a second, even if long host
+     * transactions are open elsewhere.
+     */
     awaitChange: makeAwaitChange(poller),
+    /**
+     * Streams every commit of a job after a revision (0 for all commits), as it happens. The stream
+     * ends when the job ends, and fails when this subscriber cannot be served.
+     */
     followJob,
     /**
      * Returns the current cursor of the feed, for a client that follows a workspace from now on.
      */
     currentCursor,
+    /**
+     * Streams every commit and deletion in a workspace after a cursor, or from now on, and the
+     * progress of the workspace's jobs. The stream never ends.
+     */
     followWorkspace,
+    /**
+     * Returns the text that became available when a piece was recognised; empty if the text's
+     * pieces were deleted or replaced. The text is read in the queue of the job's workspace.
+     */
     text: yield* makeText,
     /** Ends all streams, each after its current message. */
     end: poller.end
@@ -94,14 +103,13 @@ const makeJobFeeds = Effect.gen(function* () {
 export class JobFeeds extends Context.Service<JobFeeds, Effect.Success<typeof makeJobFeeds>>()(
   "@verbatim/core/services/JobFeeds"
 ) {
-  static readonly layer = Layer.effect(JobFeeds, makeJobFeeds)
+  static readonly layer: Layer.Layer<JobFeeds, never, JobStore> = Layer.effect(
+    JobFeeds,
+    makeJobFeeds
+  )
 }
 
-/**
- * Creates a function that waits for at most `atMost` until a job has a commit after a revision, or
- * no longer exists, and returns whether that happened. Commits are noticed within a second, even if
- * long host transactions are open elsewhere.
- */
+/** Creates the method that waits for a job's next commit. */
 const makeAwaitChange =
   ({ joinJob }: ChangePoller) =>
   (id: JobId, { atMost, beyond }: Waiting) =>
@@ -114,11 +122,7 @@ const makeAwaitChange =
       })
     ).pipe(Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.succeed(false) }))
 
-/**
- * Creates a function that returns the text that became available when a piece was recognised; empty
- * if the text's pieces were deleted or replaced. The text is read in the queue of the job's
- * workspace.
- */
+/** Creates the method that reads the text of recognised pieces. */
 const makeText = Effect.map(makeReadPieces, (readPieces) => {
   const runInQueue = makeCatchUpQueue()
   return (

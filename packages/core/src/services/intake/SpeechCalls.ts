@@ -35,7 +35,7 @@ import {
   sentAsFile
 } from "../../domain/transcription/TranscriptionRequest.ts"
 import type { Principal } from "../../domain/workspace/ApiKey.ts"
-import { JobStoreError } from "../../ports/JobStore.ts"
+import { type JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
 import { JobFeeds } from "../events/JobFeeds.ts"
@@ -138,9 +138,6 @@ const makeSpeechCalls = Effect.gen(function* () {
   const make = yield* makeAwaitTranscript(watch)
   const readUnsent = yield* makeReadUnsent
 
-  /**
-   * Accepts a call. The call's job is durable, and may be the job of an earlier identical call.
-   */
   const accept = trace("SpeechCalls.accept")(function* <E>(
     principal: Principal,
     arrival: IncomingRequest<E>
@@ -150,10 +147,6 @@ const makeSpeechCalls = Effect.gen(function* () {
     return { jobId: job.id, request: yield* reading.request }
   })
 
-  /**
-   * Streams the text during recognition, and then the rest of the transcript as soon as it is
-   * available.
-   */
   const events = (principal: Principal, wanted: AnswerRequest) =>
     Stream.suspend(() => {
       const sent: SentText = { plan: undefined, ready: 0, text: "" }
@@ -169,6 +162,9 @@ const makeSpeechCalls = Effect.gen(function* () {
     })
 
   return {
+    /**
+     * Accepts a call. The call's job is durable, and may be the job of an earlier identical call.
+     */
     accept,
     /** Returns the transcript in the requested format, as soon as it is available. */
     answer: trace("SpeechCalls.answer")((principal: Principal, wanted: AnswerRequest) =>
@@ -180,6 +176,10 @@ const makeSpeechCalls = Effect.gen(function* () {
         Effect.fromResult
       )
     ),
+    /**
+     * Streams the text during recognition, and then the rest of the transcript as soon as it is
+     * available.
+     */
     events
   }
 })
@@ -188,7 +188,8 @@ export class SpeechCalls extends Context.Service<
   SpeechCalls,
   Effect.Success<typeof makeSpeechCalls>
 >()("@verbatim/core/services/SpeechCalls") {
-  static readonly layer = Layer.effect(SpeechCalls, makeSpeechCalls)
+  static readonly layer: Layer.Layer<SpeechCalls, never, JobFeeds | Jobs | JobStore | Submissions> =
+    Layer.effect(SpeechCalls, makeSpeechCalls)
 }
 
 /**

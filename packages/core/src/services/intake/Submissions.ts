@@ -32,10 +32,11 @@ import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { type BalanceMillis, isSufficient } from "../../domain/workspace/Usage.ts"
 import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../../ports/JobStore.ts"
-import type { RemoteMedia } from "../../ports/MediaFetcher.ts"
-import type { MediaStoreError } from "../../ports/MediaStore.ts"
+import type { MediaFetcher, RemoteMedia } from "../../ports/MediaFetcher.ts"
+import type { MediaStore, MediaStoreError } from "../../ports/MediaStore.ts"
 import { trace } from "../../ports/Trace.ts"
-import type { WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import type { WorkspaceStore, WorkspaceStoreError } from "../../ports/WorkspaceStore.ts"
+import type { MediaIdentity } from "../tasks/MediaIdentity.ts"
 import { WorkspaceNotFound } from "../workspaces/WorkspaceReads.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import {
@@ -86,14 +87,14 @@ const isRepeatable = ({ isJoining, key }: RequestOrigin): boolean => isJoining |
 /** Creates the methods of `Submissions`. */
 const makeSubmissions = Effect.gen(function* () {
   const check = yield* UrlChecks.make
-  /**
-   * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
-   * number of unfinished jobs is checked again when the job is written. A request that exceeds a
-   * limit is read only if it may be a retry, and is not stored. Once the call returns, the job
-   * and its pending work are durable; after a refusal, nothing remains stored.
-   */
   const accept = yield* makeAccept(check)
   return {
+    /**
+     * Accepts or refuses a job. Balance and limits are checked before anything is read, and the
+     * number of unfinished jobs is checked again when the job is written. A request that exceeds a
+     * limit is read only if it may be a retry, and is not stored. Once the call returns, the job
+     * and its pending work are durable; after a refusal, nothing remains stored.
+     */
     accept,
     /**
      * Validates the parameters of a request with a link, as `accept` does, and reads the host's
@@ -112,7 +113,18 @@ export class Submissions extends Context.Service<
   Submissions,
   Effect.Success<typeof makeSubmissions>
 >()("@verbatim/core/services/Submissions") {
-  static readonly layer = Layer.effect(Submissions, makeSubmissions)
+  static readonly layer: Layer.Layer<
+    Submissions,
+    never,
+    | Digest.Digest
+    | JobStore
+    | MediaFetcher
+    | MediaIdentity
+    | MediaStore
+    | SecureRandom.SecureRandom
+    | Workspaces
+    | WorkspaceStore
+  > = Layer.effect(Submissions, makeSubmissions)
 }
 
 type CheckUrl = Effect.Success<typeof UrlChecks.make>

@@ -38,10 +38,7 @@ export const readPage = <Row, E, R>(
     last: found.length > limit ? found[limit - 1] : undefined
   }))
 
-/**
- * Creates the method that returns a page of the workspace's jobs, newest first, with the passages
- * that contain the searched words.
- */
+/** Creates the method that lists a workspace's jobs. */
 export const makeList = Effect.gen(function* () {
   const store = yield* JobStore
   const workspaces = yield* Workspaces
@@ -69,10 +66,7 @@ export const makeList = Effect.gen(function* () {
   })
 })
 
-/**
- * Creates the method that returns a page of jobs from all workspaces or from one, newest first, for
- * operators.
- */
+/** Creates the method that lists jobs for operators. */
 export const makeListAll = Effect.gen(function* () {
   const store = yield* JobStore
   const workspaces = yield* Workspaces

@@ -4,6 +4,7 @@
  */
 
 import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { parseRequiredStatus, StatusChanged } from "../../domain/job/JobDeletion.ts"
@@ -85,7 +86,6 @@ const makeJobs = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const { readAgainIfGone, view } = yield* makeReads
 
-  /** Returns every event and every webhook request of a job, oldest first. */
   const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
     const job = yield* find(principal, id)
     const entries = yield* store.history(job.id)
@@ -116,8 +116,14 @@ const makeJobs = Effect.gen(function* () {
     ...(yield* makeMediaMethods),
     ...(yield* makeRemove),
     ...(yield* makeResults),
+    /**
+     * Returns a page of the workspace's jobs, newest first, with the passages that contain the
+     * searched words.
+     */
     list: yield* makeList,
+    /** Returns a page of jobs from all workspaces or from one, newest first, for operators. */
     listAll: yield* makeListAll,
+    /** Returns every event and every webhook request of a job, oldest first. */
     history,
     /**
      * Sends the webhook of a finished job again, as a new delivery with up to three attempts.
@@ -135,7 +141,11 @@ const makeJobs = Effect.gen(function* () {
 export class Jobs extends Context.Service<Jobs, Effect.Success<typeof makeJobs>>()(
   "@verbatim/core/services/Jobs"
 ) {
-  static readonly layer = Layer.effect(Jobs, makeJobs).pipe(Layer.provide(LargeReads.layer))
+  static readonly layer: Layer.Layer<
+    Jobs,
+    never,
+    JobStore | MediaStore | SecureRandom.SecureRandom | Transcripts | Workspaces
+  > = Layer.effect(Jobs, makeJobs).pipe(Layer.provide(LargeReads.layer))
 }
 
 /** Creates functions that read jobs with their transcripts. */
@@ -209,15 +219,10 @@ const makeTexts = Effect.gen(function* () {
       return yield* largeReads.write(makeStatusWriter(head, yield* partsOf(job)))
     })
 
-  /**
-   * Returns the status of a job, with its transcript if it exists, as JSON text, in pieces if the
-   * text is long.
-   */
   const statusText = trace("Jobs.statusText")((principal: Principal, id: string) =>
     readAgainIfGone(principal, { id, read: writeWith(toView) })
   )
 
-  /** Returns all details of a job, with its transcript if it exists, as JSON text. */
   const detailsText = trace("Jobs.detailsText")((principal: Principal, wanted: DetailsRequest) =>
     readAgainIfGone(principal, {
       id: wanted.id,
@@ -228,7 +233,15 @@ const makeTexts = Effect.gen(function* () {
     })
   )
 
-  return { detailsText, statusText }
+  return {
+    /** Returns all details of a job, with its transcript if it exists, as JSON text. */
+    detailsText,
+    /**
+     * Returns the status of a job, with its transcript if it exists, as JSON text, in pieces if the
+     * text is long.
+     */
+    statusText
+  }
 })
 
 /** Creates the methods that render the transcript of a job. */
@@ -258,18 +271,21 @@ const makeResults = Effect.gen(function* () {
     }
   })
 
-  /** Returns the transcript of a job, processed by the caller's own function. */
   const read = <A>(principal: Principal, { id, ...wanted }: ReadRequest<A>) =>
     readAgainIfGone(principal, { id, read: (job) => renderResult(job, wanted) })
 
-  /** Returns the transcript of a job, rendered as the modifier requests. */
   const result = trace("Jobs.result")(function* (principal: Principal, wanted: ResultRequest) {
     const modifier = decodeModifier(wanted.modifier)
     if (Option.isNone(modifier)) return yield* invalidModifier(wanted.modifier)
     return yield* read(principal, { ...wanted, ...formOf(modifier.value) })
   })
 
-  return { read, result }
+  return {
+    /** Returns the transcript of a job, processed by the caller's own function. */
+    read,
+    /** Returns the transcript of a job, rendered as the modifier requests. */
+    result
+  }
 })
 
 /** Creates the methods for a job's recording. */
@@ -278,7 +294,6 @@ const makeMediaMethods = Effect.gen(function* () {
   const find = yield* makeFindJob
   const mediaStore = yield* MediaStore
 
-  /** Finds the recording of a job, if the recording is still stored. */
   const media = trace("Jobs.media")(function* (principal: Principal, id: string) {
     const job = yield* find(principal, id)
     const found = playableMedia(job)
@@ -286,20 +301,12 @@ const makeMediaMethods = Effect.gen(function* () {
     return yield* isMediaAwaited(job) ? new MediaAwaited() : new MediaExpired()
   })
 
-  /**
-   * Returns the loudness of the recording over time, if its transcript exists and was produced by a
-   * release that stores peaks.
-   */
   const peaks = trace("Jobs.peaks")(function* (principal: Principal, id: string) {
     const job = yield* find(principal, id)
     const found = yield* store.peaks(job.id)
     return Option.isSome(found) ? toPeaksView(found.value) : yield* new PeaksMissing()
   })
 
-  /**
-   * Opens a range of the recording until the scope closes. Fails with `MediaExpired` if the
-   * recording was removed after it was found.
-   */
   const readMedia = (
     { media: { key } }: PlayableMedia,
     { from, to }: { readonly from: number; readonly to: number }
@@ -308,7 +315,20 @@ const makeMediaMethods = Effect.gen(function* () {
       Effect.fail(new MediaExpired())
     )
 
-  return { media, peaks, readMedia }
+  return {
+    /** Finds the recording of a job, if the recording is still stored. */
+    media,
+    /**
+     * Returns the loudness of the recording over time, if its transcript exists and was produced by
+     * a release that stores peaks.
+     */
+    peaks,
+    /**
+     * Opens a range of the recording until the scope closes. Fails with `MediaExpired` if the
+     * recording was removed after it was found.
+     */
+    readMedia
+  }
 })
 
 /** Creates the method that removes a job. */
@@ -327,13 +347,6 @@ const makeRemove = Effect.gen(function* () {
       )
     )
 
-  /**
-   * Deletes a job with its results and its media. Running work stops at the next lease renewal, and
-   * its results are discarded; charges stay. No webhook starts afterwards; a request that started
-   * earlier may still arrive, within 30 seconds of its start. A job without the required status
-   * stays unchanged: `UNTRANSCRIBED` cancels a job, but never deletes a transcript, and `ENDED`
-   * never deletes a job that runs again.
-   */
   const remove = trace("Jobs.remove")(function* (
     principal: Principal,
     id: string,
@@ -352,7 +365,16 @@ const makeRemove = Effect.gen(function* () {
     yield* coreMetrics.jobsDeleted.record({})
   })
 
-  return { remove }
+  return {
+    /**
+     * Deletes a job with its results and its media. Running work stops at the next lease renewal,
+     * and its results are discarded; charges stay. No webhook starts afterwards; a request that
+     * started earlier may still arrive, within 30 seconds of its start. A job without the required
+     * status stays unchanged: `UNTRANSCRIBED` cancels a job, but never deletes a transcript, and
+     * `ENDED` never deletes a job that runs again.
+     */
+    remove
+  }
 })
 
 const none = Option.none<never>()

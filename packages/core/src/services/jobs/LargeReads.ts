@@ -40,12 +40,6 @@ const makeLargeReads = Effect.gen(function* () {
   const first = queueBehind(yield* Semaphore.make(firstMax))
   const further = queueBehind(yield* Semaphore.make(furtherMax))
 
-  /**
-   * Builds the first piece, which is the whole text if no other follows. Short texts do not wait
-   * for pieces of long ones. Long texts alternate: each further piece queues behind other
-   * readers' pieces. No permit is held while a piece is sent, so that a slow reader does not
-   * delay others.
-   */
   const write = <Position, E>({ contentType, piece }: TextWriter<Position, E>) =>
     Effect.map(first(piece(Option.none())), ({ next, text }): ChunkedText<E> => {
       if (Option.isNone(next)) return { _tag: "Whole", contentType, text }
@@ -66,6 +60,12 @@ const makeLargeReads = Effect.gen(function* () {
   })
 
   return {
+    /**
+     * Builds the first piece, which is the whole text if no other follows. Short texts do not wait
+     * for pieces of long ones. Long texts alternate: each further piece queues behind other
+     * readers' pieces. No permit is held while a piece is sent, so that a slow reader does not
+     * delay others.
+     */
     write,
 
     /**
@@ -88,7 +88,7 @@ export class LargeReads extends Context.Service<
   LargeReads,
   Effect.Success<typeof makeLargeReads>
 >()("@verbatim/core/services/LargeReads") {
-  static readonly layer = Layer.effect(LargeReads, makeLargeReads)
+  static readonly layer: Layer.Layer<LargeReads> = Layer.effect(LargeReads, makeLargeReads)
 }
 
 /** Runs work in call order, and lets other fibers run before each piece. */

@@ -86,16 +86,7 @@ const makeAppends = Effect.map(PresetStore, (store) => {
   return { appendOrRepeat, findMade }
 })
 
-/**
- * Stores the parts of a request that a preset keeps, as the next version of the preset with the
- * given slug. The preset is created if it does not exist. The new version is designated, unless the
- * preset already existed and the request only stages a version.
- *
- * If a request with an idempotency key is retried within a day, the version from the first request
- * is returned; a different body under the key is refused. A condition is checked after the key,
- * atomically with the write. Refusals follow the order of the checks: API key, slug, idempotency
- * key, comment, body.
- */
+/** Creates the method `Presets.create`. */
 const makeCreate = Effect.fnUntraced(function* (
   appendOrRepeat: Effect.Success<typeof makeAppends>["appendOrRepeat"]
 ) {

@@ -54,7 +54,6 @@ const makeLabelReads = Effect.gen(function* () {
   const store = yield* PresetStore
   const { get } = yield* makePresetChanges
 
-  /** Returns the labels of a preset, by name. */
   const labels = trace("Labels.labels")(function* (named: PresetAddress) {
     const { preset } = yield* get(named)
     const held = yield* store.protectedLabels(preset.workspaceId)
@@ -64,9 +63,6 @@ const makeLabelReads = Effect.gen(function* () {
     }))
   })
 
-  /**
-   * Returns a label's moves, with author and time, oldest first. Removed labels have a history too.
-   */
   const labelHistory = trace("Labels.labelHistory")(function* (named: LabelAddress, page: Page) {
     const label = yield* Effect.fromResult(LabelName.decode(named.label))
     const { preset } = yield* get(named)
@@ -76,7 +72,15 @@ const makeLabelReads = Effect.gen(function* () {
     return { moves, total: yield* store.labelMoveCount(preset.id, label) }
   })
 
-  return { labels, labelHistory }
+  return {
+    /** Returns the labels of a preset, by name. */
+    labels,
+    /**
+     * Returns a label's moves, with author and time, oldest first. Removed labels have a history
+     * too.
+     */
+    labelHistory
+  }
 })
 
 /** Creates functions that check whether a label can be changed. */
@@ -119,11 +123,6 @@ const makeLabelChanges = Effect.gen(function* () {
   const { change, getVersion } = yield* makePresetChanges
   const { checkLabel, judge } = yield* makeLabelChecks
 
-  /**
-   * Points a label to a version, and creates the label if it does not exist. The version can be
-   * given as its number, as another label, or as `designated` or `latest`. Pointing the label to
-   * its current version changes nothing.
-   */
   const moveLabel = trace("Labels.moveLabel")(function* <E, R>(write: LabelWrite<E, R>) {
     const { condition, principal } = write
     const slug = yield* requireWriteAccess(write)
@@ -154,7 +153,6 @@ const makeLabelChanges = Effect.gen(function* () {
     )
   })
 
-  /** Removes a label, and returns the preset without it. */
   const removeLabel = trace("Labels.removeLabel")(function* (removal: LabelRemoval) {
     const { condition, principal } = removal
     const slug = yield* requireWriteAccess(removal)
@@ -172,7 +170,16 @@ const makeLabelChanges = Effect.gen(function* () {
     )
   })
 
-  return { moveLabel, removeLabel }
+  return {
+    /**
+     * Points a label to a version, and creates the label if it does not exist. The version can be
+     * given as its number, as another label, or as `designated` or `latest`. Pointing the label to
+     * its current version changes nothing.
+     */
+    moveLabel,
+    /** Removes a label, and returns the preset without it. */
+    removeLabel
+  }
 })
 
 const makeLabelProtection = Effect.map(PresetStore, (store) => {
@@ -183,10 +190,6 @@ const makeLabelProtection = Effect.map(PresetStore, (store) => {
     return refusal === undefined ? label : yield* refusal
   })
 
-  /**
-   * Protects a label: from now on, only keys with the scope `labels:<name>` can move or remove it
-   * in the workspace's presets. A label that is already protected stays protected.
-   */
   const protectLabel = trace("Labels.protectLabel")(function* (request: ProtectionRequest) {
     const label = yield* decodeProtectable(request)
     const { by } = request
@@ -201,7 +204,6 @@ const makeLabelProtection = Effect.map(PresetStore, (store) => {
     )
   })
 
-  /** Unprotects a label: from now on, every key that can designate versions can move it. */
   const unprotectLabel = trace("Labels.unprotectLabel")(function* (request: ProtectionRequest) {
     const label = yield* decodeProtectable(request)
     yield* retryUnknownOutcome(store.unprotect(request.by.workspaceId, label))
@@ -211,7 +213,12 @@ const makeLabelProtection = Effect.map(PresetStore, (store) => {
     /** Returns the protected labels of a workspace, by name. */
     protectedLabels: ({ workspaceId }: Pick<ProtectionCaller, "workspaceId">) =>
       store.protectedLabels(workspaceId),
+    /**
+     * Protects a label: from now on, only keys with the scope `labels:<name>` can move or remove it
+     * in the workspace's presets. A label that is already protected stays protected.
+     */
     protectLabel,
+    /** Unprotects a label: from now on, every key that can designate versions can move it. */
     unprotectLabel
   }
 })

@@ -33,7 +33,7 @@ import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 import { requireWriteAccess, retryUnknownOutcome, timeoutError } from "./Creations.ts"
 
 /** Why a preset cannot be read. */
-type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
+export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
 
 /** The decision on a change. `next` is the same preset if nothing changes. */
 interface Decision<A> {
@@ -76,7 +76,7 @@ const newLocks = () => makeKeyedLock({ contended, timeoutError })
 export class PresetLocks extends Context.Service<PresetLocks, ReturnType<typeof newLocks>>()(
   "@verbatim/core/services/PresetLocks"
 ) {
-  static readonly layer = Layer.sync(PresetLocks, newLocks)
+  static readonly layer: Layer.Layer<PresetLocks> = Layer.sync(PresetLocks, newLocks)
 }
 
 /** Creates functions that read presets. */
@@ -192,10 +192,6 @@ export const makePresetHousekeeping = Effect.gen(function* () {
   const store = yield* PresetStore
   const { attempt, change, get, getVersion, checkAllLabels } = yield* makePresetChanges
 
-  /**
-   * Erases all copies of the content of a version that is neither designated nor labelled. The
-   * other fields stay, and the erasure is recorded. Erasing again changes nothing.
-   */
   const erase = trace("PresetHousekeeping.erase")(function* (erasure: Erasure) {
     const { condition, principal } = erasure
     const slug = yield* requireWriteAccess(erasure)
@@ -219,10 +215,6 @@ export const makePresetHousekeeping = Effect.gen(function* () {
     )
   })
 
-  /**
-   * Removes an archived preset with all its data, including its labels. The key must therefore be
-   * allowed to remove each label. The slug can be reused immediately.
-   */
   const remove = trace("PresetHousekeeping.remove")(function* (removal: PresetRemoval) {
     const { condition, principal } = removal
     const slug = yield* requireWriteAccess(removal)
@@ -241,5 +233,16 @@ export const makePresetHousekeeping = Effect.gen(function* () {
     return removed
   })
 
-  return { erase, remove }
+  return {
+    /**
+     * Erases all copies of the content of a version that is neither designated nor labelled. The
+     * other fields stay, and the erasure is recorded. Erasing again changes nothing.
+     */
+    erase,
+    /**
+     * Removes an archived preset with all its data, including its labels. The key must therefore be
+     * allowed to remove each label. The slug can be reused immediately.
+     */
+    remove
+  }
 })

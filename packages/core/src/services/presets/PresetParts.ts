@@ -26,15 +26,6 @@ export const makePresetParts = Effect.gen(function* () {
   const { attempt, getVersion } = yield* makePresetChanges
   const digest = yield* Digest.Digest
 
-  /**
-   * Creates the next version of a preset from an existing one. The new fields are validated as in a
-   * creation in the existing version's format. The new version is written only if the preset has
-   * not changed since `from` was read. If two callers each change a field, no change is lost, even
-   * if versions are only staged.
-   *
-   * A retry with an idempotency key returns the version from the first request, even while that
-   * request is still running, and whatever has happened to `from` since.
-   */
   const createFromVersion = trace("PresetParts.createFromVersion")(function* <E, R>({
     condition,
     idempotencyKey,
@@ -79,7 +70,18 @@ export const makePresetParts = Effect.gen(function* () {
     )
   })
 
-  return { createFromVersion }
+  return {
+    /**
+     * Creates the next version of a preset from an existing one. The new fields are validated as in
+     * a creation in the existing version's format. The new version is written only if the preset
+     * has not changed since `from` was read. If two callers each change a field, no change is lost,
+     * even if versions are only staged.
+     *
+     * A retry with an idempotency key returns the version from the first request, even while that
+     * request is still running, and whatever has happened to `from` since.
+     */
+    createFromVersion
+  }
 })
 
 /** Converts the first request's result to the result of a retry. */

@@ -3,6 +3,7 @@
  * designated, and used as the base for requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
 import { isServiceChange } from "../../domain/preset/LabelChange.ts"
 import type { Preset } from "../../domain/preset/Preset.ts"
 import {
@@ -14,6 +15,11 @@ import {
 import type { Comparison, PresetAddress, PresetWrite } from "../../domain/preset/PresetCommand.ts"
 import { diff } from "../../domain/preset/PresetDiff.ts"
 import { type PresetFilter, readFilter } from "../../domain/preset/PresetFilter.ts"
+import type {
+  ConditionFailed,
+  ManagementKeyRequired,
+  PresetInactive
+} from "../../domain/preset/PresetRefusal.ts"
 import type { PresetVersion } from "../../domain/preset/PresetVersion.ts"
 import { toFullVersionView } from "../../domain/preset/PresetView.ts"
 import { findVersionNumber, type VersionSelector } from "../../domain/preset/VersionSelector.ts"
@@ -25,19 +31,23 @@ import { trace } from "../../ports/Trace.ts"
 import { LargeReads, type TextPiece, type TextWriter } from "../jobs/LargeReads.ts"
 import { makeCreations, requireWriteAccess } from "./Creations.ts"
 import { makeLabels } from "./Labels.ts"
-import { makePresetChanges, makePresetHousekeeping, PresetLocks } from "./PresetChanges.ts"
+import {
+  makePresetChanges,
+  makePresetHousekeeping,
+  type NotRead,
+  PresetLocks
+} from "./PresetChanges.ts"
 import { makePresetParts } from "./PresetParts.ts"
 import { makePreviews } from "./Previews.ts"
 import { makeResolutions } from "./Resolutions.ts"
 
-/** Creates the methods of `Presets`. */
-const makePresets = Effect.gen(function* () {
+/** Creates the methods of `Presets` that no other module creates. */
+const makeOwnMethods = Effect.gen(function* () {
   const store = yield* PresetStore
   const { create } = yield* makeCreations
   const { getVersion } = yield* makePresetChanges
   const get = yield* makeGet
 
-  /** Returns the presets of the workspace that pass the filter, most recently updated first. */
   const list = trace("Presets.list")(function* (
     { workspaceId }: Principal,
     { label, status, text, ...page }: Page & PresetFilter
@@ -47,11 +57,16 @@ const makePresets = Effect.gen(function* () {
   })
 
   return {
-    ...(yield* makeLabels),
-    ...(yield* makePresetHousekeeping),
-    ...(yield* makePresetParts),
-    ...(yield* makePreviews),
-    ...(yield* makeResolutions),
+    /**
+     * Stores the parts of a request that a preset keeps, as the next version of the preset with the
+     * given slug. The preset is created if it does not exist. The new version is designated, unless
+     * the preset already existed and the request only stages a version.
+     *
+     * If a request with an idempotency key is retried within a day, the version from the first
+     * request is returned; a different body under the key is refused. A condition is checked after
+     * the key, atomically with the write. Refusals follow the order of the checks: API key, slug,
+     * idempotency key, comment, body.
+     */
     create,
     /**
      * Returns which fields would be kept, which would become part of the system prompt and
@@ -59,7 +74,9 @@ const makePresets = Effect.gen(function* () {
      */
     preview: (body: unknown, format: RequestFormat = responses) =>
       Effect.fromResult(preview(format, { body })),
+    /** Returns the preset with its designated version. */
     get,
+    /** Returns the presets of the workspace that pass the filter, most recently updated first. */
     list,
     /** Returns the designated version, which is shown after another version was staged. */
     findDesignated: (preset: Preset) => getVersion(preset, preset.designatedVersion),
@@ -68,28 +85,50 @@ const makePresets = Effect.gen(function* () {
   }
 })
 
-/** The preset service's methods. */
-export interface PresetMethods extends Effect.Success<typeof makePresets> {}
+/** Creates the methods of `Presets`. */
+const makePresets = Effect.gen(function* () {
+  return {
+    ...(yield* makeLabels),
+    ...(yield* makePresetHousekeeping),
+    ...(yield* makePresetParts),
+    ...(yield* makePreviews),
+    ...(yield* makeResolutions),
+    ...(yield* makeOwnMethods)
+  }
+})
+
+/** Errors that can occur when changing a preset. */
+export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
+
+/**
+ * The preset service's methods. The interface names its parts, because declarations keep the
+ * comments of a spread object only within a file.
+ */
+export interface PresetMethods
+  extends Effect.Success<typeof makeLabels>,
+    Effect.Success<typeof makePresetHousekeeping>,
+    Effect.Success<typeof makePresetParts>,
+    Effect.Success<typeof makePreviews>,
+    Effect.Success<typeof makeResolutions>,
+    Effect.Success<typeof makeOwnMethods> {}
 
 export class Presets extends Context.Service<Presets, PresetMethods>()(
   "@verbatim/core/services/Presets"
 ) {
-  static readonly layer = Layer.effect(Presets, makePresets).pipe(
-    Layer.provide([LargeReads.layer, PresetLocks.layer])
-  )
+  static readonly layer: Layer.Layer<
+    Presets,
+    never,
+    Digest.Digest | PresetStore | SecureRandom.SecureRandom
+  > = Layer.effect(Presets, makePresets).pipe(Layer.provide([LargeReads.layer, PresetLocks.layer]))
 }
 
-/** Creates the method that returns a preset with its designated version. */
+/** Creates the method `get`. */
 const makeGet = Effect.map(makePresetChanges, ({ get }) => trace("Presets.get")(get))
 
 /** Creates the methods that designate versions and change presets. */
 const makeRevisions = Effect.gen(function* () {
   const { change, checkAllLabels, getVersion } = yield* makePresetChanges
 
-  /**
-   * Designates an existing version, for example to roll back, or to publish a staged version.
-   * Designating the current version changes nothing.
-   */
   const designate = trace("Presets.designate")(function* <E, R>(write: PresetWrite<number, E, R>) {
     yield* requireWriteAccess(write)
     const wanted = yield* write.wanted
@@ -112,10 +151,6 @@ const makeRevisions = Effect.gen(function* () {
     )
   })
 
-  /**
-   * Changes status, name or description. A status change takes all of the preset's labels out of
-   * service or brings them back, so the key must be allowed to move each label.
-   */
   const revise = trace("Presets.revise")(function* <E, R>(write: PresetWrite<PresetChange, E, R>) {
     yield* requireWriteAccess(write)
     const wanted = yield* write.wanted
@@ -134,7 +169,18 @@ const makeRevisions = Effect.gen(function* () {
     )
   })
 
-  return { designate, revise }
+  return {
+    /**
+     * Designates an existing version, for example to roll back, or to publish a staged version.
+     * Designating the current version changes nothing.
+     */
+    designate,
+    /**
+     * Changes status, name or description. A status change takes all of the preset's labels out of
+     * service or brings them back, so the key must be allowed to move each label.
+     */
+    revise
+  }
 })
 
 /** Creates the methods that read a preset's versions and designations. */
@@ -144,7 +190,6 @@ const makeVersionReads = Effect.gen(function* () {
   const { getVersion } = yield* makePresetChanges
   const get = yield* makeGet
 
-  /** Returns versions of a preset, oldest first. */
   const versions = trace("Presets.versions")(function* (named: PresetAddress, page: Page) {
     const { preset } = yield* get(named)
     // Versions that were added after the preset was read are not counted.
@@ -153,14 +198,12 @@ const makeVersionReads = Effect.gen(function* () {
     return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
   })
 
-  /** Returns a page of a preset's versions as JSON text, in pieces if the text is long. */
   const versionsText = trace("Presets.versionsText")(function* (named: PresetAddress, page: Page) {
     const { id, latestVersion: total } = (yield* get(named)).preset
     const read = (part: VersionPage) => store.versions(id, part)
     return yield* largeReads.write(makeVersionsWriter(page, { total, read }))
   })
 
-  /** Returns the differences between two versions, which may belong to two presets. */
   const compare = trace("Presets.diff")(function* (
     named: PresetAddress,
     { from, slug = named.slug, to }: Comparison
@@ -174,7 +217,6 @@ const makeVersionReads = Effect.gen(function* () {
     return diff(yield* versionAt(preset, from), yield* versionAt(other, to))
   })
 
-  /** Returns the designations with author and time, oldest first. */
   const designations = trace("Presets.designations")(function* (named: PresetAddress, page: Page) {
     const { preset } = yield* get(named)
     const designations = yield* store.designations(preset.id, page)
@@ -184,11 +226,16 @@ const makeVersionReads = Effect.gen(function* () {
   })
 
   return {
+    /** Returns the designations with author and time, oldest first. */
     designations,
+    /** Returns the differences between two versions, which may belong to two presets. */
     diff: compare,
+    /** Returns the version of a preset with the given number. */
     version: (named: PresetAddress, version: number) =>
       Effect.flatMap(get(named), ({ preset }) => getVersion(preset, version)),
+    /** Returns versions of a preset, oldest first. */
     versions,
+    /** Returns a page of a preset's versions as JSON text, in pieces if the text is long. */
     versionsText
   }
 })

@@ -47,11 +47,6 @@ export const makeResolutions = Effect.gen(function* () {
   const { get } = yield* makePresetChanges
   const pinIn = yield* makePinIn
 
-  /**
-   * Returns the version that `slug`, `slug@version` or `slug@label` resolves to, now or at a given
-   * time. `slug` without a suffix resolves to the designated version. Only references to active
-   * presets resolve.
-   */
   const pin = trace("Resolutions.pin")(({ at, preset: text, principal }: PresetSelection) =>
     Effect.flatMapEager(Effect.fromResult(parsePresetReference(text)), (reference) =>
       Effect.flatMap(get({ principal, slug: reference.slug }), (found) =>
@@ -60,11 +55,6 @@ export const makeResolutions = Effect.gen(function* () {
     )
   )
 
-  /**
-   * Merges the version that a reference resolves to into a request. If the request itself names a
-   * preset, that preset must be the same, and its reference is left out of the result. The
-   * request's `variables` fill the prompt; a variable without a value is an `InvalidRequest`.
-   */
   const resolve = trace("Resolutions.resolve")(
     (wanted: PresetSelection, request: RequestToResolve["request"]) =>
       Effect.flatMapEager(withoutReference(wanted.preset, request), (rest) =>
@@ -74,7 +64,6 @@ export const makeResolutions = Effect.gen(function* () {
       )
   )
 
-  /** Merges the version that a request names in `preset`, `model` or `prompt` into that request. */
   const resolveNamed = Effect.fnUntraced(function* (
     wanted: Omit<PresetSelection, "preset">,
     request: RequestToResolve["request"]
@@ -84,7 +73,24 @@ export const makeResolutions = Effect.gen(function* () {
     return yield* resolve({ ...wanted, preset: named.preset }, named.request)
   })
 
-  return { pin, resolve, resolveNamed }
+  return {
+    /**
+     * Returns the version that `slug`, `slug@version` or `slug@label` resolves to, now or at a
+     * given time. `slug` without a suffix resolves to the designated version. Only references to
+     * active presets resolve.
+     */
+    pin,
+    /**
+     * Merges the version that a reference resolves to into a request. If the request itself names a
+     * preset, that preset must be the same, and its reference is left out of the result. The
+     * request's `variables` fill the prompt; a variable without a value is an `InvalidRequest`.
+     */
+    resolve,
+    /**
+     * Merges the version that a request names in `preset`, `model` or `prompt` into that request.
+     */
+    resolveNamed
+  }
 })
 
 /**

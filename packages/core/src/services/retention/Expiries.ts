@@ -64,7 +64,6 @@ const makeExpiries = Effect.gen(function* () {
   const server = yield* DefaultRetention
   const take = yield* makeTake
 
-  /** Returns a workspace's retention rule; none if nothing in the workspace ever expires. */
   const ruleOf = (workspace: Workspace) =>
     Option.liftPredicate(
       ruleInForce(workspace, server),
@@ -72,10 +71,6 @@ const makeExpiries = Effect.gen(function* () {
       ({ mediaDays }) => mediaDays !== null
     )
 
-  /**
-   * Takes one step for a workspace, starting at a position, and returns the position of the next
-   * step; none if nothing is left to do now. Jobs that cannot be processed now are skipped.
-   */
   const step = trace("Expiries.step")(
     function* (workspace: Workspace, position: SweepPosition) {
       const rule = ruleOf(workspace)
@@ -93,13 +88,25 @@ const makeExpiries = Effect.gen(function* () {
     })
   )
 
-  return { ruleOf, step }
+  return {
+    /** Returns a workspace's retention rule; none if nothing in the workspace ever expires. */
+    ruleOf,
+    /**
+     * Takes one step for a workspace, starting at a position, and returns the position of the next
+     * step; none if nothing is left to do now. Jobs that cannot be processed now are skipped.
+     */
+    step
+  }
 })
 
 export class Expiries extends Context.Service<Expiries, Effect.Success<typeof makeExpiries>>()(
   "@verbatim/core/services/Expiries"
 ) {
-  static readonly layer = Layer.effect(Expiries, makeExpiries)
+  static readonly layer: Layer.Layer<
+    Expiries,
+    never,
+    JobStore | MediaIdentity | MediaStore | RetentionStore
+  > = Layer.effect(Expiries, makeExpiries)
 }
 
 /**

@@ -190,6 +190,10 @@ const makeMediaIdentity = Effect.gen(function* () {
   )
 
   return {
+    /**
+     * Returns how the media store relates to the database. A good status is at most
+     * `statusLifetime` old. Never fails.
+     */
     verify,
 
     /** Fails as if the store were unavailable if the store belongs to another database. */
@@ -206,5 +210,8 @@ export class MediaIdentity extends Context.Service<
   MediaIdentity,
   Effect.Success<typeof makeMediaIdentity>
 >()("@verbatim/core/services/MediaIdentity") {
-  static readonly layer = Layer.effect(MediaIdentity, makeMediaIdentity)
+  static readonly layer: Layer.Layer<MediaIdentity, never, Ports> = Layer.effect(
+    MediaIdentity,
+    makeMediaIdentity
+  )
 }

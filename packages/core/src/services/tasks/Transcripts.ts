@@ -48,9 +48,6 @@ const makeTranscripts = Effect.gen(function* () {
       Effect.map((found) => (Option.isNone(found) ? noCorrections : found.value.overlay))
     )
 
-  /**
-   * Reads a whole transcript; returns none before the transcript exists and after its deletion.
-   */
   const whole = Effect.fnUntraced(function* (
     id: JobId,
     { hasSpeakers = true }: TranscriptOptions = {}
@@ -61,23 +58,32 @@ const makeTranscripts = Effect.gen(function* () {
     return Option.map(recognised, (transcript) => correct(transcript, 0))
   })
 
-  /**
-   * Starts reading a transcript in parts. The corrections stay in memory until the last part is
-   * read; they are at most four times as long as the recognised text.
-   */
   const open = Effect.fnUntraced(function* (id: JobId) {
     const overlay = yield* overlayOf(id)
     return makePartReader(overlay, (before) => jobs.transcriptPart(id, before))
   })
 
-  return { whole, open }
+  return {
+    /**
+     * Reads a whole transcript; returns none before the transcript exists and after its deletion.
+     */
+    whole,
+    /**
+     * Starts reading a transcript in parts. The corrections stay in memory until the last part is
+     * read; they are at most four times as long as the recognised text.
+     */
+    open
+  }
 })
 
 export class Transcripts extends Context.Service<
   Transcripts,
   Effect.Success<typeof makeTranscripts>
 >()("@verbatim/core/services/Transcripts") {
-  static readonly layer = Layer.effect(Transcripts, makeTranscripts)
+  static readonly layer: Layer.Layer<Transcripts, never, CorrectionStore | JobStore> = Layer.effect(
+    Transcripts,
+    makeTranscripts
+  )
 }
 
 /** Reports a failure of either store as a failure of the job store. */

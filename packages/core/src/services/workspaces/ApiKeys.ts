@@ -250,12 +250,10 @@ const makeApiKeys = Effect.gen(function* () {
   const find = yield* makeFindWorkspace
   const findAccount = yield* makeFindAccount
 
-  /** Returns the principal that a token identifies. */
   const authenticate = trace("ApiKeys.authenticate")((token: Redacted.Redacted) =>
     Effect.flatMap(Effect.flatMap(hash(token), store.findKey), judge)
   )
 
-  /** Issues a key for a holder, or for the workspace's first user. */
   const issue = trace("ApiKeys.issue")(function* (id: WorkspaceId, order: KeyOrder) {
     const workspace = yield* find(id)
     yield* checkGiver(order.giver, order.scopes)
@@ -265,14 +263,8 @@ const makeApiKeys = Effect.gen(function* () {
     return isAdded ? issued : yield* new TokenUnacceptable()
   })
 
-  /** The keys of a workspace, including revoked ones, oldest first. */
   const keys = (id: WorkspaceId) => Effect.andThen(findAccount(id), store.keys(id))
 
-  /**
-   * Issues a key with the same settings as an existing one. The old key stays valid for a while,
-   * so that both work until the new one is deployed everywhere. Fails if the caller is not
-   * allowed to create that key.
-   */
   const rotate = trace("ApiKeys.rotate")(function* (
     id: WorkspaceId,
     { giver, keyId, overlap }: KeyRotation
@@ -290,23 +282,41 @@ const makeApiKeys = Effect.gen(function* () {
     return isRotated ? { key, token } : yield* new KeyNotReplaceable()
   })
 
-  /**
-   * Revokes a key immediately. Returns `false` if the key does not exist or belongs to a
-   * different workspace.
-   */
   const revoke = trace("ApiKeys.revoke")(function* (keyId: ApiKeyId, owner?: WorkspaceId) {
     const known = owner === undefined ? undefined : yield* store.keys(owner)
     if (known?.every(({ id }) => id !== keyId)) return false
     return yield* retryUnknownOutcome(store.revokeKey(keyId, yield* DateTime.now))
   })
 
-  return { authenticate, issue, keys, rotate, revoke }
+  return {
+    /** Returns the principal that a token identifies. */
+    authenticate,
+    /** Issues a key for a holder, or for the workspace's first user. */
+    issue,
+    /** The keys of a workspace, including revoked ones, oldest first. */
+    keys,
+    /**
+     * Issues a key with the same settings as an existing one. The old key stays valid for a while,
+     * so that both work until the new one is deployed everywhere. Fails if the caller is not
+     * allowed to create that key.
+     */
+    rotate,
+    /**
+     * Revokes a key immediately. Returns `false` if the key does not exist or belongs to a
+     * different workspace.
+     */
+    revoke
+  }
 })
 
 export class ApiKeys extends Context.Service<ApiKeys, Effect.Success<typeof makeApiKeys>>()(
   "@verbatim/core/services/ApiKeys"
 ) {
-  static readonly layer = Layer.effect(ApiKeys, makeApiKeys)
+  static readonly layer: Layer.Layer<
+    ApiKeys,
+    never,
+    Digest.Digest | SecureRandom.SecureRandom | WorkspaceStore
+  > = Layer.effect(ApiKeys, makeApiKeys)
 }
 
 /**
@@ -360,7 +370,8 @@ export class LastUsedTracker extends Context.Service<
   LastUsedTracker,
   Effect.Success<typeof makeLastUsedTracker>
 >()("@verbatim/core/services/LastUsedTracker") {
-  static readonly layer = Layer.effect(LastUsedTracker, makeLastUsedTracker)
+  static readonly layer: Layer.Layer<LastUsedTracker, never, OperatorKeyStore | WorkspaceStore> =
+    Layer.effect(LastUsedTracker, makeLastUsedTracker)
 }
 
 type Store = Pick<WorkspaceStore["Service"], "noteUse">

@@ -1,6 +1,7 @@
 /** Manages operator keys. Operator keys manage workspaces and belong to none of them. */
 
 import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import { isValidAt, OperatorKey } from "../../domain/workspace/ApiKey.ts"
 import { OperatorKeyStore } from "../../ports/OperatorKeyStore.ts"
@@ -33,7 +34,6 @@ const makeOperatorKeys = Effect.gen(function* () {
   const workspaces = yield* WorkspaceStore
   const { hash, make } = yield* makeKeyFactory
 
-  /** Returns the operator key with the given token. */
   const authenticate = trace("OperatorKeys.authenticate")(function* (token: Redacted.Redacted) {
     const found = yield* store.find(yield* hash(token))
     const now = yield* DateTime.now
@@ -57,7 +57,9 @@ const makeOperatorKeys = Effect.gen(function* () {
   })
 
   return {
+    /** Returns the operator key with the given token. */
     authenticate,
+    /** Issues a key, with the supplied token or a new one. */
     issue,
     /**
      * Issues a key with a supplied token, unless a key with this token exists. A server that
@@ -76,5 +78,9 @@ export class OperatorKeys extends Context.Service<
   OperatorKeys,
   Effect.Success<typeof makeOperatorKeys>
 >()("@verbatim/core/services/OperatorKeys") {
-  static readonly layer = Layer.effect(OperatorKeys, makeOperatorKeys)
+  static readonly layer: Layer.Layer<
+    OperatorKeys,
+    never,
+    Digest.Digest | OperatorKeyStore | SecureRandom.SecureRandom | WorkspaceStore
+  > = Layer.effect(OperatorKeys, makeOperatorKeys)
 }

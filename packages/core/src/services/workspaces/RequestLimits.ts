@@ -176,5 +176,6 @@ export class RequestLimits extends Context.Service<
   RequestLimits,
   Effect.Success<typeof makeRequestLimits>
 >()("@verbatim/core/services/RequestLimits") {
-  static readonly layer = Layer.effect(RequestLimits, makeRequestLimits)
+  static readonly layer: Layer.Layer<RequestLimits, never, RateLimiter.RateLimiterStore> =
+    Layer.effect(RequestLimits, makeRequestLimits)
 }

@@ -40,26 +40,29 @@ const makeUsage = Effect.gen(function* () {
   const findAccount = yield* makeFindAccount
   const sums = yield* makeSums
 
-  /**
-   * Totals charges and credits, including those of deleted workspaces. Lines from the last second
-   * may be missing.
-   */
   const read = trace("Usage.read")(function* (page: UsagePage) {
     if (page.workspaceId !== null) yield* findAccount(page.workspaceId)
     return yield* Cache.get(sums, { ...page, keyId: null })
   })
 
-  /** Returns lines of a ledger, newest first, even if the workspace was deleted. */
   const ledger = trace("Usage.ledger")(function* (query: LedgerQuery) {
     yield* findAccount(query.workspaceId)
     return yield* store.ledger(query)
   })
 
-  return { read, ledger }
+  return {
+    /**
+     * Totals charges and credits, including those of deleted workspaces. Lines from the last second
+     * may be missing.
+     */
+    read,
+    /** Returns lines of a ledger, newest first, even if the workspace was deleted. */
+    ledger
+  }
 })
 
 export class Usage extends Context.Service<Usage, Effect.Success<typeof makeUsage>>()(
   "@verbatim/core/services/Usage"
 ) {
-  static readonly layer = Layer.effect(Usage, makeUsage)
+  static readonly layer: Layer.Layer<Usage, never, WorkspaceStore> = Layer.effect(Usage, makeUsage)
 }

@@ -1,7 +1,7 @@
 /** Manages workspaces: creation, changes, deletion, credits, and webhook secrets. */
 
 import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { type Digest, SecureRandom } from "effect/crypto"
 import { refusal } from "../../domain/schema/Refusal.ts"
 import type { KeyOrder } from "../../domain/workspace/ApiKey.ts"
 import type { Limits } from "../../domain/workspace/Limits.ts"
@@ -76,14 +76,9 @@ export interface CreditOrder {
 const makeWorkspaces = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const random = yield* SecureRandom.SecureRandom
-  /**
-   * Returns a workspace with its balance. Deleted workspaces are returned too, because their
-   * ledgers stay.
-   */
   const account = yield* makeFindAccount
   const find = yield* makeFindWorkspace
 
-  /** Adds minutes, and returns the new balance. */
   const credit = trace("Workspaces.credit")(function* (
     id: WorkspaceId,
     { creditId, minutes }: CreditOrder
@@ -102,10 +97,16 @@ const makeWorkspaces = Effect.gen(function* () {
   })
 
   return {
+    /** Returns a workspace's balance. */
     balance: (id: WorkspaceId) => Effect.map(account(id), ({ balanceMillis }) => balanceMillis),
     /** Returns workspaces with their balances, in order of creation. */
     accounts: store.accounts,
+    /**
+     * Returns a workspace with its balance. Deleted workspaces are returned too, because their
+     * ledgers stay.
+     */
     account,
+    /** Adds minutes, and returns the new balance. */
     credit,
     ...(yield* makeCreation),
     ...(yield* makeChanges),
@@ -117,7 +118,11 @@ export class Workspaces extends Context.Service<
   Workspaces,
   Effect.Success<typeof makeWorkspaces>
 >()("@verbatim/core/services/Workspaces") {
-  static readonly layer = Layer.effect(Workspaces, makeWorkspaces)
+  static readonly layer: Layer.Layer<
+    Workspaces,
+    never,
+    Digest.Digest | SecureRandom.SecureRandom | WorkspaceStore
+  > = Layer.effect(Workspaces, makeWorkspaces)
 }
 
 /** Creates the methods that create workspaces. */
@@ -137,7 +142,6 @@ const makeCreation = Effect.gen(function* () {
     })
   })
 
-  /** Creates a workspace with a balance of zero and no keys. */
   const create = trace("Workspaces.create")(function* (order: WorkspaceOrder) {
     const workspace = yield* makeWorkspace(order)
     const stored = yield* retryUnknownOutcome(store.create(workspace))
@@ -145,17 +149,12 @@ const makeCreation = Effect.gen(function* () {
     return yield* new ExternalIdTaken({ externalId: String(order.externalId) })
   })
 
-  /**
-   * Returns the workspace with an external id, and creates it if it does not exist, once for all
-   * concurrent calls.
-   */
   const ensure = trace("Workspaces.ensure")(function* (externalId: string) {
     return yield* retryUnknownOutcome(
       store.create(yield* makeWorkspace({ externalId, name: externalId }))
     )
   })
 
-  /** Creates the first workspace in an empty store; returns none if the store is not empty. */
   const found = trace("Workspaces.found")(function* (founding: {
     readonly keys: ReadonlyArray<KeyOrder>
     readonly minutes: number
@@ -178,7 +177,17 @@ const makeCreation = Effect.gen(function* () {
     return isFounded ? Option.some(issued) : Option.none()
   })
 
-  return { create, ensure, found }
+  return {
+    /** Creates a workspace with a balance of zero and no keys. */
+    create,
+    /**
+     * Returns the workspace with an external id, and creates it if it does not exist, once for all
+     * concurrent calls.
+     */
+    ensure,
+    /** Creates the first workspace in an empty store; returns none if the store is not empty. */
+    found
+  }
 })
 
 /** Creates the methods that change and delete a workspace. */
@@ -201,22 +210,25 @@ const makeChanges = Effect.gen(function* () {
     Effect.retry({ while: isContended, times: changeRetries })
   )
 
-  /** Renames a workspace, disables it, enables it again, or sets its limits. */
   const change = trace("Workspaces.change")((id: WorkspaceId, change: WorkspaceChange) =>
     revise(id, (workspace, at) => applyWorkspaceChange(workspace, { at, change })).pipe(
       Effect.catchTag("IllegalTransition", () => Effect.fail(new WorkspaceNotFound({ id })))
     )
   )
 
-  /**
-   * Begins to delete a workspace: its keys are refused from now on, and its data is deleted step by
-   * step. Its ledger stays. The call is safe to retry.
-   */
   const remove = trace("Workspaces.remove")((id: WorkspaceId) =>
     revise(id, (workspace, at) => Result.succeed(beginDeletion(workspace, at)))
   )
 
-  return { change, remove }
+  return {
+    /** Renames a workspace, disables it, enables it again, or sets its limits. */
+    change,
+    /**
+     * Begins to delete a workspace: its keys are refused from now on, and its data is deleted step
+     * by step. Its ledger stays. The call is safe to retry.
+     */
+    remove
+  }
 })
 
 /** Creates the methods for a workspace's webhook secrets. */
@@ -231,7 +243,6 @@ const makeSecrets = Effect.gen(function* () {
     random
   )
 
-  /** Adds a secret to a workspace: from now on, webhooks are signed with all of its secrets. */
   const addWebhookSecret = trace("Workspaces.addWebhookSecret")(function* (id: WorkspaceId) {
     yield* find(id)
     const { length } = yield* store.webhookSecrets(id)
@@ -246,9 +257,6 @@ const makeSecrets = Effect.gen(function* () {
     return isAdded ? secret : yield* new WorkspaceNotFound({ id })
   })
 
-  /**
-   * Deletes a secret. Returns `false` if the workspace has no such secret at the time of the call.
-   */
   const removeWebhookSecret = trace("Workspaces.removeWebhookSecret")(function* (
     id: WorkspaceId,
     secretId: WebhookSecretId
@@ -261,7 +269,12 @@ const makeSecrets = Effect.gen(function* () {
   })
 
   return {
+    /** Adds a secret to a workspace: from now on, webhooks are signed with all of its secrets. */
     addWebhookSecret,
+    /**
+     * Deletes a secret. Returns `false` if the workspace has no such secret at the time of the
+     * call.
+     */
     removeWebhookSecret,
     /**
      * Returns the secrets that sign a workspace's webhooks, oldest first; empty if the default
