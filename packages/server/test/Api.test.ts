@@ -141,6 +141,9 @@ describe.each(Object.entries(ways))("verbatim jobs (%s)", (way, settings) => {
     const [line] = (await jobs("list", "--status", "COMPLETED", "--json")).printed.split("\n")
     assert.deepInclude(JSON.parse(line ?? ""), { id, callback_id: callbackId })
     assert.strictEqual((await jobs("list", "--created-before", "2020-01-01")).printed, "")
+    for (const flag of ["callback-id", "created-after", "created-before", "search"]) {
+      assert.strictEqual((await jobs("list", `--${flag}=`)).status, 2, flag)
+    }
     const shown = JSON.parse((await jobs("show", id, "--json")).printed)
     const answer = await server.request(`/v1/transcriptions/${id}`, {}, inferenceKey)
     assert.deepStrictEqual(shown, await answer.json())

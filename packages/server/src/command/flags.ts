@@ -36,6 +36,21 @@ export const optional = <A>(flag: Flag.Flag<A>, description: string) =>
 export const textFlag = (name: string, description: string) =>
   optional(Flag.String(name), description)
 
+/**
+ * Creates an optional flag that filters a list. An empty value, such as an unset variable of a
+ * script, is refused, because it would list everything.
+ */
+export const filterFlag = (name: string, description: string) =>
+  optional(
+    Flag.String(name).pipe(
+      Flag.filter(
+        (text) => text !== "",
+        () => "a value that is not empty"
+      )
+    ),
+    description
+  )
+
 /** Creates an argument whose value is a string. */
 export const textArgument = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.withDescription(description))

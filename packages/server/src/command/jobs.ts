@@ -5,7 +5,7 @@ import { Console, Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type ApiRefusal, call, callUpTo } from "./ApiCalls.ts"
 import { makeApiCommand, makeOperatorCommand } from "./ApiFlags.ts"
-import { countFlag, optional, pickGiven, textArgument, textFlag } from "./flags.ts"
+import { countFlag, filterFlag, optional, pickGiven, textArgument } from "./flags.ts"
 import { printable, quoted } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 import { liveFlag, toLines, waitForJob } from "./terminal/liveText.ts"
@@ -65,13 +65,16 @@ const filterFlags = {
     Flag.Literals("cause", ListedFailure.literals),
     "Only jobs that failed for this reason"
   ),
-  callback_id: textFlag("callback-id", "Only jobs with this callback id"),
-  created_after: textFlag("created-after", "Only jobs accepted since this UTC day or timestamp"),
-  created_before: textFlag("created-before", "Only jobs accepted before this UTC day or timestamp")
+  callback_id: filterFlag("callback-id", "Only jobs with this callback id"),
+  created_after: filterFlag("created-after", "Only jobs accepted since this UTC day or timestamp"),
+  created_before: filterFlag(
+    "created-before",
+    "Only jobs accepted before this UTC day or timestamp"
+  )
 }
 
 const searchFlags = {
-  q: textFlag("search", "Only jobs whose transcript contains all of these words"),
+  q: filterFlag("search", "Only jobs whose transcript contains all of these words"),
   ...filterFlags
 }
 

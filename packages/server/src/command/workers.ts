@@ -51,8 +51,10 @@ const backlogLines = (ofKind: Backlog, now: string): ReadonlyArray<string> => {
   ]
 }
 
-const sumOf = (hours: Survey["hours"], field: "completed" | "failed"): number =>
-  hours.reduce((sum, hour) => sum + hour[field], 0)
+const endedLine = (hours: Survey["hours"]): string => {
+  const sumOf = (field: "completed" | "failed") => hours.reduce((sum, hour) => sum + hour[field], 0)
+  return `Since ${hours[0]?.from}: ${sumOf("completed")} jobs completed, ${sumOf("failed")} failed`
+}
 
 const linesOf = ({ at, backlog, hours, paused, workers }: Survey): ReadonlyArray<string> => [
   workers.length === 0 ? "No workers." : "Workers",
@@ -63,7 +65,7 @@ const linesOf = ({ at, backlog, hours, paused, workers }: Survey): ReadonlyArray
   ...(paused.length === 0 ? [] : [`Paused: ${paused.join(", ")}`]),
   backlog.length === 0 ? "No pending work." : "Pending work",
   ...backlog.flatMap((ofKind) => backlogLines(ofKind, at)),
-  `Last 24 hours: ${sumOf(hours, "completed")} jobs completed, ${sumOf(hours, "failed")} failed`
+  endedLine(hours)
 ]
 
 export const workers = makeOperatorCommand("workers", {
