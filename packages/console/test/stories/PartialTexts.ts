@@ -23,6 +23,9 @@ export const partialTexts = (stage: () => Stage): void => {
     holdEngine(engine)
     const id = await stage().upload({ callback_id: "siren" }, { name: "siren.wav", bytes: siren })
     await stage().visit(async (page) => {
+      // The list of jobs has its own stream, so the story counts from a screen without one.
+      await goTo(page, "/presets")
+      await page.getByRole("heading", { name: "Presets", exact: true }).waitFor()
       const streams = countRequests(page, (url) => url.includes("/transcriptions/events"))
       const partial = countRequests(page, (url) => url.includes("partial=true"))
       const histories = countRequests(page, (url) => url.endsWith("/history"))
@@ -34,11 +37,7 @@ export const partialTexts = (stage: () => Stage): void => {
       await page.getByText("The text recognised so far is shown below.").waitFor()
       await page.getByText("1 of 3 pieces recognised").waitFor()
       await assertAccessible(page)
-      const before = {
-        partial: partial.count,
-        histories: histories.count,
-        streams: streams.count
-      }
+      const before = { partial: partial.count, histories: histories.count }
 
       await engine.answer(["The second piece."])
       await heard.getByText("The second piece.").waitFor()
@@ -47,7 +46,7 @@ export const partialTexts = (stage: () => Stage): void => {
       // The text came with the event; the page rereads the job only once a minute.
       assert.strictEqual(partial.count, before.partial)
       assert.isAtMost(histories.count, before.histories + 1)
-      assert.strictEqual(streams.count, before.streams)
+      assert.strictEqual(streams.count, 1)
       assert.strictEqual(await page.locator("[aria-live]").getByText("piece.").count(), 0)
       await assertFitsAt(page, 360)
 
