@@ -14,7 +14,7 @@ import { isObject, type Json, type JsonObject, nonNull, objectOf, own, within } 
 /** An answer format, as in a Responses request. */
 interface AnswerForm {
   readonly field: string
-  /** The path to the members of the format's schema, in the preset's format. */
+  /** The path to the format's schema, as the preset's format writes it. */
   readonly place?: string
   readonly format?: JsonObject | undefined
   readonly verbosity?: Json | undefined
@@ -54,7 +54,7 @@ const ofMessages = (config: JsonObject): AnswerForm | undefined => {
   return isObject(format) ? { field: "output_config.format", format } : undefined
 }
 
-/** Adds a name to a schema from a format without names. */
+/** Names a schema that comes from a format without schema names. */
 const named = (format: JsonObject): JsonObject =>
   own(format, "type") === "json_schema" && own(format, "name") === undefined
     ? { ...format, name: "answer" }
@@ -70,8 +70,8 @@ const inResponses = ({ field, format, verbosity }: AnswerForm): Written => {
 }
 
 /**
- * Whether Responses supports an answer format. Grammars, and formats without a schema, exist only
- * in chats.
+ * Whether the Responses format supports an answer format. Only chats support grammars and formats
+ * without a schema.
  */
 const isShared = (format: JsonObject): boolean => {
   const type = own(format, "type")
@@ -79,12 +79,12 @@ const isShared = (format: JsonObject): boolean => {
   return type === "text" || type === "json_object"
 }
 
-/** Verbosities that only gateways accept. */
+/** Verbosity levels that only gateways accept. */
 const wordiest: ReadonlyArray<Json | undefined> = ["xhigh", "max"]
 
 const verbosityOf = (field: string): string => (field === "text" ? "text.verbosity" : "verbosity")
 
-/** Gateways accept no verbosity in chats, so the verbosity is left out. */
+/** Gateways accept no verbosity in chats, so it is left out. */
 const inChat = ({ field, format, verbosity }: AnswerForm, { isGateway }: Surroundings): Written => {
   const isSchema = format !== undefined && own(format, "type") === "json_schema"
   const response_format = isSchema
@@ -124,7 +124,7 @@ const inMessages = ({ field, format, place = field, verbosity }: AnswerForm): Wr
 
 const closing = "objects have no other properties there, and values no limits"
 
-/** Maps the answer's format and verbosity. */
+/** Maps the answer format and the verbosity. */
 export const answerForm: FieldMapping<AnswerForm> = {
   fields: {
     responses: ["text"],

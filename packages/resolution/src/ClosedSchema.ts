@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, listIn, numberOf, own } from "./J
 /** Maximum depth of a schema, which is also the maximum depth of a body. */
 const depthMax = 64
 
-/** Limits on values, which structured outputs do not support. */
+/** Keywords that limit values, such as a minimum length. Structured outputs do not support them. */
 const limits = new Set([
   ...["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"],
   ...["maxLength", "minLength", "maxItems", "uniqueItems", "maxProperties", "minProperties"]
@@ -16,7 +16,9 @@ const limits = new Set([
 const isLimit = (name: string, value: Json): boolean =>
   limits.has(name) || (name === "minItems" && (numberOf(value) ?? 0) > 1)
 
-/** Keywords whose values are schemas: named schemas, a list of schemas, or a single schema. */
+/**
+ * Keywords that contain schemas: an object of named schemas, a list of schemas, or a single schema.
+ */
 const named = new Set(["properties", "$defs", "definitions"])
 const listed = new Set(["anyOf", "allOf", "oneOf", "prefixItems"])
 
@@ -27,8 +29,8 @@ const describesObjects = (schema: JsonObject): boolean => {
 }
 
 /**
- * Whether an object schema can be closed. A closed object without named properties would always be
- * empty.
+ * Whether an object schema can be closed. A closed object without named properties would accept
+ * only `{}`.
  */
 const canClose = (schema: JsonObject): boolean => {
   const others = own(schema, "additionalProperties") ?? true
@@ -37,12 +39,11 @@ const canClose = (schema: JsonObject): boolean => {
 }
 
 /**
- * Thrown for a schema that cannot be closed, because one of its objects must accept properties of
- * any name.
+ * Thrown if a schema cannot be closed because one of its objects must accept properties of any
+ * name.
  */
 class NotClosable extends Error {}
 
-/** Closes one schema and records whether anything changed. */
 class Closing {
   isChanged = false
 
@@ -73,7 +74,7 @@ class Closing {
   }
 }
 
-/** A closed schema, and whether closing changed its meaning. */
+/** The result of closing a schema. */
 interface ClosedSchema {
   readonly schema: Json
   /** Whether closing changed the schema's meaning. */
@@ -91,7 +92,7 @@ export const closeSchema = (schema: Json): ClosedSchema | undefined => {
   }
 }
 
-/** Whether every object requires all of its properties, as `strict` demands. */
+/** Whether every object requires all of its properties, as strict mode demands. */
 export const isAllRequired = (schema: Json, depth = 0): boolean => {
   if (Array.isArray(schema)) return schema.every((each) => isAllRequired(each, depth + 1))
   if (!isObject(schema) || depth > 2 * depthMax) return !isObject(schema)

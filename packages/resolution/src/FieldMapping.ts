@@ -1,6 +1,6 @@
 /**
- * Maps one setting between the formats. The setting's name or shape can differ between formats, and
- * some formats lack the setting.
+ * Maps one setting between the formats. Formats can name or shape the setting differently, and some
+ * lack it.
  */
 import type { Format } from "./Format.ts"
 import { type Json, type JsonObject, nonNull } from "./Json.ts"
@@ -13,13 +13,15 @@ export interface Lost {
   readonly reason: string
 }
 
-/** A setting as it is written in one format. */
+/**
+ * The fields that express a setting in one format, and the parts that the format cannot express.
+ */
 export interface Written {
   readonly fields: JsonObject
   readonly lost: ReadonlyArray<Lost>
 }
 
-/** The context in which a setting is written. */
+/** The traits of a request that mappings need to know when they write a setting. */
 export interface Surroundings {
   /** Whether the request is for a gateway, which accepts more fields than the provider. */
   readonly isGateway: boolean
@@ -27,14 +29,14 @@ export interface Surroundings {
 
 /** Reads a setting from each format, and writes the setting in each format. */
 export interface FieldMapping<A> {
-  /** All fields that can contain the setting. */
+  /** All fields that can contain the setting, by format. */
   readonly fields: Readonly<Record<Format, ReadonlyArray<string>>>
   /** Reads the setting; undefined if it is missing or unknown. */
   readonly read: Readonly<Record<Format, (config: JsonObject) => A | undefined>>
   readonly write: Readonly<Record<Format, (value: A, around: Surroundings) => Written>>
 }
 
-/** Builds a value for each format. */
+/** Builds one value per format. */
 export const inEvery = <A>(make: (format: Format) => A): Readonly<Record<Format, A>> => ({
   responses: make("responses"),
   chatCompletions: make("chatCompletions"),
@@ -57,19 +59,18 @@ export const nothing = (field: string, reason: string): Written => ({
 })
 
 /**
- * Returns the losses for a value that the other format cannot express: an empty list if there is no
- * value.
+ * Reports a value that the other format cannot express; returns an empty list if there is no value.
  */
 export const lossOf = (field: string, value: Json | undefined): ReadonlyArray<Lost> =>
   value === undefined ? [] : [{ field, reason: noWords }]
 
-/** A mapping for a single value that differs between the formats only in its name. */
+/** Maps a setting that is a single value and differs between formats only in its name. */
 export const renamed = <A extends Json>({
   names,
   read,
   write = (value) => value
 }: {
-  /** The names of the setting. The first name is written; all names are read. */
+  /** The setting's names, by format. The first name is written; all names are read. */
   readonly names: Readonly<Record<Format, ReadonlyArray<string>>>
   readonly read: (value: Json) => A | undefined
   readonly write?: (value: A, format: Format) => Json | undefined

@@ -1,10 +1,10 @@
 /**
- * The three formats of inference requests: the fields that a preset keeps from each, and how to
- * detect the format of a configuration or request that does not name it.
+ * Defines the three formats of inference requests, lists the fields that presets keep, and detects
+ * the format of a body that does not name it.
  */
 import { isObject, type Json, type JsonObject, listIn, own } from "./Json.ts"
 
-/** A format of an inference request, named after its endpoint. */
+/** The format of an inference request, named after its endpoint. */
 export type Format = "responses" | "chatCompletions" | "messages"
 
 /** All request formats. */
@@ -88,12 +88,15 @@ export const keptFields: Readonly<Record<Format, ReadonlySet<string>>> = {
   ])
 }
 
-/** The fields kept in at least one format. */
+/** Every field that at least one format keeps. */
 export const knownFields: ReadonlySet<string> = new Set(
   formats.flatMap((format) => [...keptFields[format]])
 )
 
-/** Returns the format, if only one format keeps a field with that name. */
+/**
+ * Returns the only format that keeps a field of this name; undefined if several formats do, or
+ * none.
+ */
 const formatOfField = (name: string): Format | undefined => {
   const [format, ...others] = formats.filter((each) => keptFields[each].has(name))
   return others.length === 0 ? format : undefined

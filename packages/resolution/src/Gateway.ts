@@ -24,16 +24,16 @@ const gatewayFields: Readonly<Record<Format, ReadonlySet<string>>> = {
 }
 
 /**
- * Whether a format accepts a field that other formats may have too, according to the SDKs' types.
- * In one format, providers accept no penalties, and in another no sampling settings; gateways
- * accept both in every format.
+ * Whether endpoints of a format accept a field, according to the SDKs' types. Providers accept no
+ * penalties in Responses requests, and no sampling settings in messages requests; gateways accept
+ * both in every format.
  */
 export const isTaken = (name: string, to: Format, isGateway: boolean): boolean =>
   isGateway
     ? !refusedByGateways.has(name)
     : !gatewayFields[to].has(name) && !refusedByMakers[to].has(name)
 
-/** A field whose name has different meanings in two formats. */
+/** Two formats use this field name for different things. */
 const otherwise = "context_management"
 
 const penalties = ["frequency_penalty", "presence_penalty"]
@@ -54,7 +54,6 @@ const isSpokenIn = (object: JsonObject, format: Format): boolean =>
   [...gatewayFields[format]].some((name) => nonNull(object, name) !== undefined) ||
   inReasoning.some((name) => (within(object, "reasoning", name) ?? null) !== null)
 
-/** A configuration and a request, each with its format. */
 interface Both {
   readonly config: JsonObject
   readonly from: Format

@@ -1,4 +1,4 @@
-/** Parsed JSON, and functions that read its objects. */
+/** Types of parsed JSON, and functions that read JSON objects. */
 
 /** A JSON value. */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject
@@ -8,11 +8,11 @@ export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** Whether a value is an object rather than a list. */
+/** Whether a value is an object, and neither a list nor null. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Reads an object's own member, never an inherited one. */
+/** Reads an object's own member, ignoring inherited ones. */
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
@@ -22,7 +22,7 @@ export const listIn = (object: JsonObject, name: string): ReadonlyArray<Json> =>
   return Array.isArray(value) ? value : []
 }
 
-/** Returns the member `inner` of the object under a key. */
+/** Returns the member `inner` of the object under `key`. */
 export const within = (object: JsonObject, name: string, inner: string): Json | undefined => {
   const value = own(object, name)
   return isObject(value) ? own(value, inner) : undefined
@@ -32,20 +32,20 @@ export const within = (object: JsonObject, name: string, inner: string): Json | 
 export const nonNull = (object: JsonObject, name: string): Json | undefined =>
   own(object, name) ?? undefined
 
-/** Builds an object from all members that are not undefined. */
+/** Builds an object from the members that are not undefined. */
 export const objectOf = (members: Readonly<Record<string, Json | undefined>>): JsonObject => {
   const object: Record<string, Json> = {}
   for (const [name, value] of Object.entries(members)) if (value !== undefined) object[name] = value
   return object
 }
 
-/** Returns a copy of the object without some of its members. */
+/** Copies an object without some of its members. */
 export const without = (object: JsonObject, names: ReadonlyArray<string>): JsonObject =>
   names.length === 0
     ? object
     : Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 
-/** Reads a number, including one kept as raw JSON; undefined for anything else. */
+/** Reads a number, even if it is kept as raw JSON; returns undefined for anything else. */
 export const numberOf = (value: Json | undefined): number | undefined => {
   if (typeof value === "number") return value
   const digits = isObject(value) ? own(value, "rawJSON") : undefined
@@ -56,7 +56,7 @@ export const numberOf = (value: Json | undefined): number | undefined => {
 // JSON, and `JSON.stringify` writes it unchanged. On a platform without raw JSON, such a number is
 // rounded.
 
-/** `JSON.parse` with source text access (ECMAScript 2026). */
+/** `JSON.parse`, whose reviver also gets the source text (ECMAScript 2026). */
 interface ExactParser {
   readonly parse: (text: string, reviver: Reviver) => Json
   readonly rawJSON?: (text: string) => Json

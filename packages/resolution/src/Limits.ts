@@ -18,7 +18,7 @@ import { type Json, type JsonObject, nonNull, objectOf } from "./Json.ts"
 
 const asIs = (value: Json): Json => value
 
-/** The setting for the maximum number of tokens in the answer. */
+/** Maps the maximum number of tokens in the answer. */
 export const answerTokens = renamed({
   names: {
     responses: ["max_output_tokens"],
@@ -30,7 +30,7 @@ export const answerTokens = renamed({
 
 const readTexts = (value: Json): ReadonlyArray<Json> => (Array.isArray(value) ? value : [value])
 
-/** The setting for the stop sequences at which the answer ends. */
+/** Maps the sequences at which the model stops generating. */
 export const stops = renamed({
   names: { responses: [], chatCompletions: ["stop"], messages: ["stop_sequences"] },
   read: readTexts
@@ -46,7 +46,7 @@ const readTier = (value: Json): string | undefined => {
 
 const isShared = (tier: string): tier is keyof typeof tierNames => Object.hasOwn(tierNames, tier)
 
-/** The service tier. Only two tiers are common to all formats. */
+/** Maps the service tier. Only two tiers exist in all formats. */
 export const serviceTier = renamed({
   names: inEvery(() => ["service_tier"]),
   read: readTier,
@@ -63,7 +63,7 @@ const readModalities = (config: JsonObject): ReadonlyArray<Json> | undefined => 
 
 const noModalities = () => nothing("modalities", noWords)
 
-/** The modalities of the answer. Among Responses endpoints, only gateways accept modalities. */
+/** Maps the answer's modalities. Only gateways accept modalities in Responses requests. */
 export const modalities: FieldMapping<ReadonlyArray<Json>> = {
   fields: { responses: ["modalities"], chatCompletions: ["modalities"], messages: [] },
   read: { responses: readModalities, chatCompletions: readModalities, messages: () => undefined },
@@ -78,7 +78,7 @@ export const modalities: FieldMapping<ReadonlyArray<Json>> = {
   }
 }
 
-/** Token probabilities, and the number of alternatives per token. */
+/** Token probabilities, and how many alternatives to return per token. */
 interface Likelihoods {
   readonly logprobs: Json | undefined
   readonly others: Json | undefined
@@ -89,7 +89,7 @@ const readLikelihoods = (config: JsonObject): Likelihoods | undefined => {
   return logprobs === undefined && others === undefined ? undefined : { logprobs, others }
 }
 
-/** Token probabilities. Chats need an extra switch for them. */
+/** Maps token probabilities. Chats have a separate switch that turns them on. */
 export const likelihoods: FieldMapping<Likelihoods> = {
   fields: {
     responses: ["top_logprobs"],

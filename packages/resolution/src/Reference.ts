@@ -8,7 +8,7 @@
 import { isObject, type Json, type JsonObject, nonNull, objectOf, own, without } from "./Json.ts"
 import { valuesField } from "./Variables.ts"
 
-/** A preset with a version or a label; without either, the designated version is meant. */
+/** A preset's slug with a version or a label. Without either, it means the designated version. */
 export interface Reference {
   readonly slug: string
   readonly version?: number
@@ -28,7 +28,7 @@ const slugPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,255}$/
 
 const versionPattern = /^[1-9]\d{0,14}$/
 
-/** Matches a label name, which can never be mistaken for a version number. */
+/** Matches a label name. Label names never look like version numbers. */
 export const labelPattern: RegExp = /^[a-z][a-z0-9_-]{0,62}$/
 
 const scheme = "@preset/"
@@ -45,24 +45,22 @@ export const parseReference = (text: string): Reference | undefined => {
   return labelPattern.test(chosen) ? { slug, label: chosen } : undefined
 }
 
-/** Writes a reference in the shortest form. */
+/** Writes a reference in its shortest form. */
 export const formatReference = ({ label, slug, version }: Reference): string =>
   version === undefined && label === undefined ? slug : `${slug}@${version ?? label}`
 
-/** Splits a `model` into the preset and the model that precedes it. */
+/** Splits a `model` such as `openai/gpt@preset/notes` into the model and the preset. */
 const splitModel = (
   model: string
 ): { readonly model: string; readonly preset: string } | undefined => {
   const start = model.indexOf(scheme)
   if (start === -1) return undefined
   const before = model.slice(0, start)
-  // A maker without a model is not considered a model: `openrouter/@preset/notes`.
+  // `openrouter/@preset/notes` contains no model, because a maker alone is not a model.
   return { model: before.endsWith("/") ? "" : before, preset: model.slice(start + scheme.length) }
 }
 
-/**
- * Reads a preset from an OpenAI `prompt`. The ids of OpenAI's own prompts have a different form.
- */
+/** Reads a preset from an OpenAI `prompt`. OpenAI's own prompt ids look different. */
 const splitPrompt = (
   prompt: Json | undefined
 ): { readonly preset: string; readonly values: Json | undefined } | undefined => {

@@ -30,7 +30,7 @@ export type Provenance =
   | { readonly from: "preset"; readonly version: number }
   | { readonly from: "request" }
 
-/** A request with everything that its preset adds. */
+/** A request that has been completed with a preset. */
 export interface Resolution {
   readonly request: JsonObject
   /** The request's format, which resolving does not change. */
@@ -57,7 +57,7 @@ export interface Resolution {
 /** The origin shared by all values that came from a request. */
 const ofRequest: Provenance = Object.freeze({ from: "request" })
 
-/** The preset's prompt in the request's field, or the prompt that replaces it. */
+/** The system prompt of the resolved request: the preset's, or the request's own. */
 interface Prompted {
   readonly field: string
   /** The value of the prompt's field; undefined if the preset adds no prompt. */
@@ -85,7 +85,7 @@ const promptIn = (
   const values = own(request, valuesField)
   const isBrought = bringsPrompt[format](request)
   if (isBrought || prompt === null) {
-    // Variables are not filled in the request's own prompt.
+    // Variables in the request's own prompt are not filled.
     const unused = fill(null, { places: placesIn(null), values })
     return { ...unused, field, systemPrompt: isBrought ? ofRequest : null }
   }
@@ -97,21 +97,27 @@ const promptIn = (
   return { ...filled, field, systemPrompt: null, lost: [{ field: "system_prompt", reason }] }
 }
 
-/** A version written in a format, shared by all requests with the same kind of prompt. */
+/**
+ * A version translated to one format. Requests with the same prompt field and kind of endpoint
+ * share it.
+ */
 interface WrittenVersion {
-  /** The written values by field. The prompt's field, if any, comes first. */
+  /** The translated values by field. If there is a prompt, its field comes first. */
   readonly values: ReadonlyMap<string, Json>
   readonly fields: ReadonlyMap<string, Provenance>
-  /** The preset's fields from which each field was written. */
+  /** For each field, the preset's fields that it was translated from. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
   readonly tools: ReadonlyArray<KeptTool>
   readonly toolsFrom: ReadonlyArray<Provenance>
-  /** The request's fields that the preset replaces, and the tool choice if its tool was dropped. */
+  /**
+   * Returns the request's fields that the preset replaces, and the tool choice if its tool was
+   * dropped.
+   */
   readonly beatenIn: (sent: JsonObject) => ReadonlyArray<string>
 }
 
-/** Translates a configuration; `place` is the field with the prompt. */
+/** Translates a configuration. `place` is the field that holds the prompt. */
 const writeVersion = (
   {
     config,
@@ -168,7 +174,7 @@ const makeVersionWriter = (version: Version, provenance: Provenance) => {
   return { config, from, wins, promptFor, writtenIn }
 }
 
-/** Overrides the preset's fields with the request's, and merges tools and MCP servers. */
+/** Adds the preset's fields that the request does not set, and merges tools and MCP servers. */
 const merge = (
   written: WrittenVersion,
   { field, value: prompt }: Prompted,
@@ -185,7 +191,7 @@ const merge = (
     values.set(name, value)
     fields.set(name, ofRequest)
   }
-  // The request's messages follow the prompt.
+  // The preset's prompt comes first, and the request's messages follow.
   if (prompt !== undefined) values.set(field, prompt)
   const requested = own(request, "tools")
   const tools =
@@ -202,7 +208,7 @@ const merge = (
 type Resolve = (request: JsonObject, format?: Format) => Resolution
 
 /**
- * Prepares a version. The version is written in a format when the first request in that format
+ * Prepares a version, which is translated to a format only when the first request in that format
  * arrives.
  */
 const prepare = (version: Version): Resolve => {
@@ -210,7 +216,7 @@ const prepare = (version: Version): Resolve => {
   const { config, from, wins, promptFor, writtenIn } = makeVersionWriter(version, provenance)
   const places = placesIn(version.systemPrompt)
   return (sent, format = formatOfRequest(sent)) => {
-    // Within one format, all fields stay unchanged.
+    // A preset in the request's own format needs no translation.
     const isGateway =
       from !== format && isForGateway({ config, from, request: without(sent, wins), to: format })
     const prompt = promptFor(format, isGateway)
@@ -230,13 +236,12 @@ const prepare = (version: Version): Resolve => {
       isTranslated: from !== format,
       nameOf: (name) => written.sources.get(name)?.[0] ?? name
     })
-    // Deletes the fields that the rules removed from the values; no other step deletes fields.
+    // Deletes the fields that the rules removed. No other step deletes fields.
     if (changed.length > 0) {
       for (const name of fields.keys()) if (!values.has(name)) fields.delete(name)
     }
     return {
-      // A name can be `__proto__`, and only `fromEntries` defines such a name as an ordinary
-      // property.
+      // A field can be named `__proto__`, and only `fromEntries` makes that an ordinary property.
       request: Object.fromEntries(values),
       format,
       fields,
@@ -257,13 +262,13 @@ const prepare = (version: Version): Resolve => {
 }
 
 /**
- * Prepared versions, each kept until its original version is no longer used. Without this map,
+ * Keeps prepared versions until the original versions are garbage-collected. Without this map,
  * `resolve` would take 15 % longer.
  */
 const prepared = new WeakMap<Version, Resolve>()
 
 /**
- * Resolves a request with a version, which must not change afterwards. A request's field takes
+ * Resolves a request with a version; do not change the version afterwards. A request's field takes
  * precedence, even if its value is null (the provider's default), unless the version lists the
  * field in `wins`. The request's `variables` fill the prompt.
  */

@@ -1,20 +1,20 @@
 /** Compares two sequences with Myers' algorithm ("An O(ND) Difference Algorithm", 1986). */
 
-/** A run of items that are kept, removed or added. */
+/** Consecutive items that are all kept, all removed, or all added. */
 export interface Run<Item> {
   readonly kind: "added" | "removed" | "same"
   readonly items: ReadonlyArray<Item>
 }
 
 /**
- * The maximum number of edits. Sequences that need more edits are considered entirely different.
- * The search keeps a row of at most 2,000 numbers per edit.
+ * The maximum number of edits. Sequences that need more edits count as entirely different. The
+ * search keeps a row of at most 2,000 numbers per edit.
  */
 const editMax = 1_000
 
 /**
- * The maximum number of steps; so many steps take about 10 ms. If many items are equal, even a few
- * edits are expensive.
+ * The maximum number of steps, which take about 10 ms in total. Even a few edits can take many
+ * steps if many items are equal.
  */
 const stepMax = 2_000_000
 
@@ -25,8 +25,8 @@ interface Step {
 }
 
 /**
- * Returns the rows of the search, one for each number of edits; undefined if too many edits are
- * needed.
+ * Returns the search's rows, one for each number of edits; undefined if the sequences need too many
+ * edits.
  */
 const search = <Item>(
   from: ReadonlyArray<Item>,
@@ -55,7 +55,7 @@ const search = <Item>(
   return undefined
 }
 
-/** Reconstructs the path from its end, and then reverses the path. */
+/** Follows the path from its end to its start, and then reverses it. */
 const walkBack = (
   rows: ReadonlyArray<Int32Array>,
   ends: { readonly x: number; readonly y: number }

@@ -1,6 +1,6 @@
 /**
- * The system prompt in each format: its field, the blocks that the format supports, and whether the
- * request replaces the preset's prompt with its own.
+ * Defines where each format has its system prompt, which blocks it supports, and whether a request
+ * brings its own prompt.
  */
 
 import { type Lost, noWords } from "./FieldMapping.ts"
@@ -31,8 +31,8 @@ export const promptField: Readonly<Record<Format, string>> = {
 }
 
 /**
- * Returns, for each format, the value of the prompt's field with the prompt added; undefined if the
- * request uses the field for something else.
+ * Returns the prompt field's new value, in each format; undefined if the request uses that field
+ * for something else.
  */
 export const promptValue: Readonly<
   Record<Format, (prompt: Json, request: JsonObject) => Json | undefined>
@@ -45,31 +45,31 @@ export const promptValue: Readonly<
   messages: (prompt) => prompt
 }
 
-/** The configuration field that contains prompt blocks with more than text. */
+/** The configuration field that holds prompt blocks if they contain more than text. */
 export const blocksField = "system"
 
-/** A prompt written in a format, as text or blocks. */
+/** A prompt in one format: a string or a list of blocks. */
 interface WrittenPrompt {
   readonly content: Json
   readonly lost: ReadonlyArray<Lost>
 }
 
-/** A block's members other than its type and text. */
+/** The members that a block may have besides its type and text. */
 const extras = (format: Format, isGateway: boolean): ReadonlySet<string> => {
   if (format === "messages") return new Set(["cache_control", "citations"])
   if (format === "responses") return new Set()
   return new Set(["prompt_cache_breakpoint", ...(isGateway ? ["cache_control"] : [])])
 }
 
-/** A prompt, with its blocks if any of them has more than text. */
+/** A prompt's text, and its blocks if they contain more than text. */
 interface Prompt {
   readonly text: string
   readonly blocks: ReadonlyArray<Json>
 }
 
 /**
- * Converts a prompt to another format. Keeps it as blocks if that format supports all fields of the
- * blocks.
+ * Converts a prompt to another format. The prompt stays in blocks if that format supports all of
+ * their members.
  */
 export const writePrompt = (
   { blocks, text }: Prompt,

@@ -12,7 +12,7 @@ import { isObject, type JsonObject, nonNull, objectOf, own, within } from "./Jso
 /** Reasoning settings, as in a Responses request. */
 interface Thinking {
   readonly settings: JsonObject
-  /** The preset's own name for a setting. */
+  /** Returns a setting's name in the preset's own format. */
   readonly nameOf: (setting: string) => string
 }
 
@@ -46,7 +46,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   const type = isObject(thinking) ? own(thinking, "type") : undefined
   const nameOf = (setting: string) => namesInMessages.get(setting) ?? "thinking"
   if (type === "disabled") {
-    // In other formats, a single effort setting covers both reasoning and answer.
+    // Other formats have one effort setting for both reasoning and answer.
     return { settings: objectOf({ effort: "none", answer_effort: effort }), nameOf }
   }
   const tokens = isObject(thinking) ? own(thinking, "budget_tokens") : undefined
@@ -56,7 +56,7 @@ const ofMessages = (config: JsonObject): Thinking | undefined => {
   return { settings: objectOf({ enabled, effort, max_tokens: tokens }), nameOf }
 }
 
-/** Returns a loss for each setting whose name is not among the given names. */
+/** Reports each setting that has none of the given names as lost. */
 const findLossesExcept = (
   { nameOf, settings }: Thinking,
   names: ReadonlyArray<string>
@@ -98,7 +98,7 @@ const inMessages = (thinking: Thinking): Written => {
     return partly({ thinking: { type: "disabled" } }, lost)
   }
   const requested = nonNull(settings, "effort")
-  // The messages format has no `minimal` effort; `low` is the nearest one.
+  // The messages format has no effort `minimal`; `low` comes closest.
   const effort = requested === "minimal" ? "low" : requested
   const other = { field: thinking.nameOf("effort"), reason: `it is ${effort} there` }
   const isEnabled = effort !== undefined || own(settings, "enabled") === true
@@ -112,7 +112,7 @@ const inMessages = (thinking: Thinking): Written => {
   )
 }
 
-/** The mapping of all reasoning settings. */
+/** Maps all reasoning settings. */
 export const thinking: FieldMapping<Thinking> = {
   fields: {
     responses: ["reasoning"],

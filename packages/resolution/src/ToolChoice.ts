@@ -9,7 +9,7 @@ import {
 } from "./FieldMapping.ts"
 import { isObject, type Json, type JsonObject, nonNull, objectOf, own, within } from "./Json.ts"
 
-/** A tool choice: a keyword, a function's name, or any other value unchanged. */
+/** A tool choice: a keyword, a function's name, or any other value, which stays unchanged. */
 interface Choice {
   readonly field: string
   readonly all?: "auto" | "none" | "required" | undefined
@@ -55,7 +55,7 @@ const ofMessages = (config: JsonObject): Choice | undefined => {
   return { field: "tool_choice", all, name: one, isParallel }
 }
 
-/** Nests a named tool one level deeper, as the chat format does. */
+/** Moves a tool's name one level deeper, where chats expect it. */
 const deepen = (tool: Json): Json => {
   if (!isObject(tool)) return tool
   const [type, name] = [own(tool, "type"), own(tool, "name")]
@@ -70,7 +70,7 @@ const flatten = (tool: Json): Json => {
   return type !== undefined && isObject(inside) ? { type, ...inside } : tool
 }
 
-/** Nests a choice among several tools in the same way. */
+/** Moves the names in a choice among several tools one level deeper. */
 const toChat = (other: JsonObject): JsonObject | undefined => {
   if (own(other, "type") === "custom") return deepen(other) as JsonObject
   if (own(other, "type") !== "allowed_tools") return undefined
@@ -97,7 +97,7 @@ const inResponses = ({ all, isParallel, name, other }: Choice): Written => {
   return whole(objectOf({ tool_choice: all ?? one, parallel_tool_calls: isParallel }))
 }
 
-/** In chats, only gateways can choose tools that have no name. */
+/** In chats, only gateways let a request choose tools that have no name. */
 const inChat = (
   { all, field, isParallel, name, other }: Choice,
   { isGateway }: Surroundings
@@ -114,8 +114,8 @@ const inMessages = ({ all, field, isParallel, name, other }: Choice): Written =>
   const lost = lossOf(field, other)
   if (other !== undefined && isParallel !== false) return partly({}, lost)
   const type = name === undefined ? wordsOfMessages[all ?? "auto"] : "tool"
-  // Parallel calls are the default in the messages format, so the member is written only to disable
-  // such calls, and never together with `none`.
+  // Parallel calls are the default in the messages format, so this member is written only to
+  // disable them, and never together with `none`.
   const single = isParallel === false && type !== "none" ? true : undefined
   const tool_choice = objectOf({ type, name, disable_parallel_tool_use: single })
   return partly({ tool_choice }, lost)
@@ -123,7 +123,7 @@ const inMessages = ({ all, field, isParallel, name, other }: Choice): Written =>
 
 const openAi = ["tool_choice", "parallel_tool_calls"]
 
-/** The tool choice and parallel tool calls. */
+/** Maps the tool choice and parallel tool calls. */
 export const toolChoice: FieldMapping<Choice> = {
   fields: { responses: openAi, chatCompletions: openAi, messages: ["tool_choice"] },
   read: { responses: ofOpenAi, chatCompletions: ofOpenAi, messages: ofMessages },

@@ -5,27 +5,27 @@ import type { Format } from "./Format.ts"
 import { isObject, type Json, own } from "./Json.ts"
 import { identityOf } from "./Tools.ts"
 
-/** A preset's tool, and its identity. */
+/** A tool of the preset. Tools with equal identities replace each other. */
 export interface KeptTool {
   readonly tool: Json
   readonly identity: string
 }
 
-/** Returns the tools in a list; none for any other value. */
+/** Returns the tools in a list, with their identities; an empty list for any other value. */
 export const keptTools = (value: Json | undefined): ReadonlyArray<KeptTool> =>
   Array.isArray(value) ? value.map((tool) => ({ tool, identity: identityOf(tool) })) : []
 
 type Side = "preset" | "request"
 
-/** The merged tools, and the origin of each tool: the preset or the request. */
+/** The merged tools, and for each tool whether it comes from the preset or the request. */
 export interface MergedTools {
   readonly tools: ReadonlyArray<Json>
   readonly sides: ReadonlyArray<Side>
 }
 
 /**
- * Merges an MCP server from the request into the preset's. A preset never stores tokens, and a
- * request need not repeat any other properties.
+ * Merges the request's MCP server into the preset's. Presets never store tokens, so requests add
+ * them without repeating the other properties.
  */
 const mergeServer = (kept: Json, requested: Json): Json =>
   isObject(kept) && isObject(requested) && own(requested, "type") === "mcp"
@@ -42,8 +42,8 @@ const mergeLists = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>)
   for (const tool of request) {
     const identity = identityOf(tool)
     const same = byIdentity.get(identity)
-    // The list is mutated in place, because copying it for each of tens of thousands of equal tools
-    // would be slow.
+    // The array is mutated, because copying it for each of tens of thousands of equal tools would
+    // be slow.
     if (same === undefined) byIdentity.set(identity, [tool])
     else same.push(tool)
   }
@@ -66,10 +66,10 @@ const mergeLists = (kept: ReadonlyArray<KeptTool>, request: ReadonlyArray<Json>)
   return { tools, sides }
 }
 
-/** The name of a tool at a messages endpoint, regardless of its kind. */
+/** Reads a tool's name at a messages endpoint, where tools of every kind have one. */
 const nameOf = (tool: Json): Json | undefined => (isObject(tool) ? own(tool, "name") : undefined)
 
-/** The preset's tools with names that the request uses for tools of other kinds. */
+/** Finds preset tools that have the same name as a tool of another kind in the request. */
 const clashing = (
   kept: ReadonlyArray<KeptTool>,
   { format, request }: { readonly format: Format; readonly request: ReadonlyArray<Json> }
@@ -104,7 +104,7 @@ export const mergeTools = (
   kept: ReadonlyArray<KeptTool>,
   { requested, format }: { readonly requested: Json; readonly format: Format }
 ): MergedTools & { readonly clashes: ReadonlyArray<Lost> } => {
-  // If the request's value is null or otherwise not a list, that value replaces the preset's tools.
+  // A value that is not a list, such as null, replaces the preset's tools.
   if (!Array.isArray(requested)) return { tools: [], sides: [], clashes: [] }
   const request: ReadonlyArray<Json> = requested
   const clashes = clashing(kept, { format, request })

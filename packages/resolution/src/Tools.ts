@@ -1,6 +1,6 @@
 /**
- * Maps tools. The client's functions have a different shape in each format. Tools that a gateway
- * runs have the same shape in every format that supports them.
+ * Maps tools. Each format describes the client's functions in its own shape. A tool that a gateway
+ * runs has the same shape in every format that supports it.
  */
 import { closeSchema, isAllRequired } from "./ClosedSchema.ts"
 import {
@@ -16,8 +16,8 @@ import type { Format } from "./Format.ts"
 import { isObject, type Json, type JsonObject, objectOf, own, within, without } from "./Json.ts"
 
 /**
- * A client function, with the remaining members of the tool (`rest`) and of its function
- * (`inside`).
+ * A function that the client runs. `rest` has the tool's remaining members, and `inside` those of
+ * its function.
  */
 interface FunctionTool {
   readonly name: Json | undefined
@@ -29,8 +29,8 @@ interface FunctionTool {
 }
 
 /**
- * The members read from each shape. The sets are built only once, because a preset can have
- * hundreds of tools.
+ * The members that each shape has. The sets are built only once, because a preset can have hundreds
+ * of tools.
  */
 const outer = new Set(["type", "function"])
 const inner = new Set(["name", "description", "parameters", "strict"])
@@ -56,7 +56,7 @@ const functionOf = (
   inside: restOf(inside, inner)
 })
 
-/** Reads a tool of any shape as a function; undefined for a tool that the gateway runs. */
+/** Reads a client function of any shape; returns undefined for a tool that the gateway runs. */
 const readFunction = (tool: JsonObject): FunctionTool | undefined => {
   const type = own(tool, "type") ?? "custom"
   if (type === "function") {
@@ -74,8 +74,8 @@ const readFunction = (tool: JsonObject): FunctionTool | undefined => {
 }
 
 /**
- * Returns the settings of a free-text tool, or undefined for any other tool. The settings are next
- * to the type in one format, and a level deeper in another; the messages format has no free-text
+ * Returns the settings of a free-text tool; undefined for any other tool. Responses has the
+ * settings next to the type, and chats one level deeper; the messages format has no free-text
  * tools.
  */
 const readFreeText = (tool: JsonObject): JsonObject | undefined => {
@@ -84,7 +84,7 @@ const readFreeText = (tool: JsonObject): JsonObject | undefined => {
   return isObject(inside) ? inside : without(tool, ["type"])
 }
 
-/** Converts a grammar, which chats nest a level deeper. */
+/** Converts a grammar, which is one level deeper in chats. */
 const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObject): JsonObject => {
   const format = own(settings, "format")
   if (!isObject(format) || own(format, "type") !== "grammar") return settings
@@ -94,7 +94,8 @@ const formatIn = (settings: JsonObject, shape: (grammar: JsonObject) => JsonObje
 }
 
 /**
- * Writes a free-text tool; undefined if the format has no such tools. Gateways have none in chats.
+ * Writes a free-text tool; returns undefined if the format has none. Gateways offer no free-text
+ * tools in chats.
  */
 const writeFreeText = (
   settings: JsonObject,
@@ -122,7 +123,7 @@ const ofObject = (schema: Json): Json => {
   return isObjectToo ? { ...schema, type: "object" } : schema
 }
 
-/** Drops null members, which mean the same as missing members. */
+/** Removes null members, because null means the same as a missing member. */
 const withoutNulls = (tool: FunctionTool): FunctionTool => ({
   ...tool,
   description: tool.description ?? undefined,
@@ -141,14 +142,14 @@ const write: Readonly<Record<Format, (tool: FunctionTool) => JsonObject>> = {
     describe({ ...tool, parameters: ofObject(parameters) }, "input_schema")
 }
 
-/** The extra members of functions that gateways accept. */
+/** Members of functions that only gateways accept. */
 const extras: Readonly<Record<Format, ReadonlySet<string>>> = {
   responses: new Set(["async", "defer_loading"]),
   chatCompletions: new Set(["cache_control"]),
   messages: new Set(["cache_control", "defer_loading"])
 }
 
-/** Whether an endpoint can enforce a schema; if not, the endpoint rejects `strict`. */
+/** Whether an endpoint can enforce a schema. If it cannot, it rejects `strict`. */
 const canBeStrict = (schema: Json, format: Format): boolean => {
   const closed = closeSchema(schema)
   if (format === "messages") return closed?.isChanged === false
@@ -185,10 +186,10 @@ const writeFunctionTool = (
   return { tool: { ...kept, ...written }, lost }
 }
 
-/** In gateways, the Responses API and chats have the same web search tool. */
+/** Gateways offer the same web search tool in Responses requests and in chats. */
 const webSearch = /^web_search(_preview)?(_\d{4}_\d\d_\d\d)?$/
 
-/** The gateway's own tools that are not available in its chats. */
+/** Tools that a gateway runs, but does not offer in chats. */
 const notInChats = /^openrouter:(apply_patch|shell|tool_search)$/
 
 /**
@@ -247,7 +248,7 @@ const noFreeText = "the format of the request has no tools that take free text"
 
 const noSuchTool = "only endpoints of the preset's own format run it"
 
-/** The mapping of all tools. */
+/** Maps all tools. */
 export const tools: FieldMapping<ReadonlyArray<Json>> = {
   fields: inEvery(() => ["tools"]),
   read: inEvery(() => readTools),
@@ -267,6 +268,6 @@ export const identityOf = (tool: Json): string => {
     ? (own(tool, "name") ?? within(tool, "function", "name") ?? within(tool, "custom", "name"))
     : (own(tool, "server_label") ?? within(tool, "parameters", "name"))
   if (isFunction && typeof name === "string") return `function ${name}`
-  // The name is written as JSON, since it can be any value here, even an object.
+  // The name becomes JSON, because it can be any value here, even an object.
   return JSON.stringify([isFunction ? "function" : type, name ?? null])
 }

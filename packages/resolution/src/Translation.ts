@@ -24,7 +24,7 @@ export interface Direction {
   readonly to: Format
 }
 
-/** A mapping without its value type, so that different mappings fit into one list. */
+/** A mapping whose value type is hidden, so that one list can hold different mappings. */
 interface Sealed {
   readonly fields: FieldMapping<unknown>["fields"]
   readonly translate: (
@@ -41,7 +41,7 @@ const seal = <A>(mapping: FieldMapping<A>): Sealed => ({
   }
 })
 
-/** The mappings of all settings that differ between the formats. */
+/** The mappings of all settings that formats write differently. */
 const mappings: ReadonlyArray<Sealed> = [
   seal(answerTokens),
   seal(stops),
@@ -54,7 +54,7 @@ const mappings: ReadonlyArray<Sealed> = [
   seal(serviceTier)
 ]
 
-/** The mappings that use each of a format's fields. */
+/** Returns, for each field of a format, the mappings that use it. */
 const mappingsOf = (format: Format): ReadonlyMap<string, ReadonlyArray<Sealed>> => {
   const found = new Map<string, Array<Sealed>>()
   for (const mapping of mappings) {
@@ -67,18 +67,18 @@ const mappingsOf = (format: Format): ReadonlyMap<string, ReadonlyArray<Sealed>> 
 
 const mappingsByField = inEvery(mappingsOf)
 
-/** Joins the parts that two mappings write into one field. */
+/** Joins the parts that two mappings write to the same field. */
 const join = (one: Json | undefined, other: Json): Json =>
   isObject(one) && isObject(other) ? { ...one, ...other } : other
 
-/** The members that mappings read from a field that contains an object. */
+/** For fields that contain objects, the members that mappings read. */
 const partsRead: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["text", ["format", "verbosity"]],
   ["output_config", ["format", "effort"]],
   ["thinking", ["type", "budget_tokens"]]
 ])
 
-/** The members of a field that no mapping reads, or the field itself if it has no members. */
+/** Reports the parts of a field that no mapping reads. */
 const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost> => {
   if (!isObject(value)) return isRead ? [] : [{ field: name, reason: noWords }]
   const read = partsRead.get(name)
@@ -87,11 +87,10 @@ const unread = (name: string, value: Json, isRead: boolean): ReadonlyArray<Lost>
     .map((part) => ({ field: `${name}.${part}`, reason: noWords }))
 }
 
-/** A translated configuration. */
 interface Translated {
-  /** The fields are a map, since a name can be `__proto__`. */
+  /** The fields are in a map, because a field can be named `__proto__`. */
   readonly fields: ReadonlyMap<string, Json>
-  /** The preset's fields from which each field was translated. */
+  /** For each field, the preset's fields that it was translated from. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<string>>
   readonly lost: ReadonlyArray<Lost>
 }
@@ -127,11 +126,11 @@ export const translate = (
   for (const [name, value] of Object.entries(config)) {
     const mappings = mappingsByField[from].get(name)
     const isKnown = knownFields.has(name)
-    // Null means the same as a missing field, and not every format accepts null.
+    // Null means the same as a missing field, and some formats refuse it.
     if (value === null && isKnown) continue
     if (mappings !== undefined) {
       lost.push(unread(name, value, mappings.map((mapping) => apply(mapping, name)).includes(true)))
-      // A field that no format knows is the host's own, and stays unchanged.
+      // A field that no format knows belongs to the host, and stays unchanged.
     } else if (!isKnown || (keptFields[to].has(name) && isTaken(name, to, around.isGateway))) {
       fields.set(name, value)
     } else lost.push([{ field: name, reason: noWords }])
@@ -140,7 +139,7 @@ export const translate = (
 }
 
 /**
- * Groups of fields with the same meaning. If a request has one field of a group, the others are not
+ * Groups of fields with the same meaning. If a request has one of them, the preset's others are not
  * added.
  */
 const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> = {
@@ -152,6 +151,6 @@ const synonyms: Readonly<Record<Format, ReadonlyArray<ReadonlyArray<string>>>> =
   messages: []
 }
 
-/** All synonyms of the fields present. */
+/** Returns all synonyms of the fields that are present. */
 export const sameAs = (isThere: (name: string) => boolean, format: Format): ReadonlyArray<string> =>
   synonyms[format].flatMap((names) => (names.some(isThere) ? names : []))

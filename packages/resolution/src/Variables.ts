@@ -7,16 +7,16 @@ import { isObject, type Json, type JsonObject, own } from "./Json.ts"
 
 const pattern = /\{\{ *(\w{1,64}) *\}\}/g
 
-/** The request field that contains the variables' values. */
+/** The request field that contains the values of variables. */
 export const valuesField = "variables"
 
 /**
- * Maximum length of a filled prompt, about a million tokens. Without this limit, a small request
- * could expand to an enormous prompt.
+ * Maximum length of a filled prompt, about a million tokens. Without it, a small request could
+ * expand to an enormous prompt.
  */
 const filledMax = 4_000_000
 
-/** The number of occurrences of each variable, in order of first occurrence. */
+/** How often each variable occurs, in order of first occurrence. */
 type Places = ReadonlyMap<string, number>
 
 /** Finds the variables in a prompt. */
@@ -28,15 +28,15 @@ export const placesIn = (prompt: string | null): Places => {
   return places
 }
 
-/** The names of a prompt's variables, in order of first occurrence. */
+/** Returns the names of a prompt's variables, in order of first occurrence. */
 export const variablesOf = (prompt: string | null): ReadonlyArray<string> => [
   ...placesIn(prompt).keys()
 ]
 
-/** The rule for the names of variables. */
+/** The rule for variable names, as users read it. */
 export const variableRule = "A variable's name has 1 to 64 letters from A to Z, digits and _."
 
-/** The parts of a prompt that look like variables, such as `{{customer name}}`, but are not. */
+/** Finds parts of a prompt that look like variables, such as `{{customer name}}`, but are not. */
 export const mistakenVariables = (prompt: string): ReadonlyArray<string> => [
   ...new Set(prompt.replaceAll(pattern, " ").match(/\{\{[^{}\n]{0,80}(?:\}\})?/g))
 ]
@@ -44,9 +44,9 @@ export const mistakenVariables = (prompt: string): ReadonlyArray<string> => [
 /** The result of filling a prompt. */
 interface Filled {
   readonly content: Json
-  /** The names of values for which the prompt has no variable. */
+  /** Names for which the request has a value but the prompt has no variable. */
   readonly lost: ReadonlyArray<Lost>
-  /** The error, if the values cannot fill the prompt. */
+  /** Why the values cannot fill the prompt. */
   readonly unfilled?: string
 }
 
@@ -75,12 +75,12 @@ const wrongIn = (places: Places, values: JsonObject): string | undefined => {
   return length > filledMax ? `must be at most ${filledMax} characters in the prompt` : undefined
 }
 
-/** Fills the variables in `places` of a prompt, which is a string or blocks. */
+/** Fills the variables in a prompt, which is a string or a list of blocks. */
 export const fill = (
   content: Json,
   { places, values = null }: { places: Places; values: Json | undefined }
 ): Filled => {
-  // This shortcut helps because most prompts have no variables.
+  // Skip the search, because most prompts have no variables.
   if (values === null && places.size === 0) return { content, lost: [] }
   const given = isObject(values) ? values : {}
   const lost = Object.keys(given)

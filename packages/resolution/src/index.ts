@@ -1,4 +1,4 @@
-/** Combines requests with presets: references, formats, and the resolved request. */
+/** Merges presets into requests, and reads preset references. */
 export type { Lost } from "./FieldMapping.ts"
 export {
   type Format,

@@ -1,6 +1,6 @@
 /**
- * Tests that a preset and a request that their endpoints accept never combine into a request that
- * an endpoint rejects.
+ * Tests that a preset and a request, both valid at their endpoints, never combine into a request
+ * that an endpoint rejects.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { canonical } from "@verbatim/testkit/samples"
@@ -13,7 +13,7 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 const over = (from: Format, config: JsonObject, to: Format, request: JsonObject) =>
   resolve({ version: 1, format: from, systemPrompt: null, config }, request, to)
 
-/** Groups of fields that set the same limit; a request can have only one field from each group. */
+/** Groups of fields that set the same limit. A request can use only one field of each group. */
 const limits = new Set(["max_tokens", "max_completion_tokens"])
 
 describe("a valid preset and a valid request", () => {
@@ -29,7 +29,7 @@ describe("a valid preset and a valid request", () => {
     )
 
     it.prop(
-      `never change the request's own fields (${from} preset, ${to} request)`,
+      `keep the request's own fields unchanged (${from} preset, ${to} request)`,
       [configOf(from), requestOf(to)],
       ([config, request]) => {
         const { fields, request: made } = over(from, config, to, request)
@@ -60,7 +60,7 @@ describe("a valid preset and a valid request", () => {
 
 describe("the generated presets", () => {
   for (const format of formats) {
-    it.prop(`in ${format} are valid at their endpoint`, [configOf(format)], ([one]) => {
+    it.prop(`are valid at their endpoint in ${format}`, [configOf(format)], ([one]) => {
       assert.deepStrictEqual(brokenBy(format, one), [])
     })
   }

@@ -28,7 +28,7 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 const resolved = (from: Format, to: Format) =>
   resolve(versionOf(from, presets[from], "Be brief."), requests[to], to)
 
-describe("a preset in one format, applied to a request in another", () => {
+describe("a preset applied to a request", () => {
   for (const [from, to] of pairs) {
     it(`resolves to the golden request (${from} preset, ${to} request)`, () => {
       const { leftOut, request } = resolved(from, to)
@@ -41,7 +41,7 @@ describe("a preset in one format, applied to a request in another", () => {
     })
   }
 
-  it("lists the fields that each format keeps", () => {
+  it("keeps the fields that the contract marks as kept", () => {
     for (const format of formats) {
       const kept = Object.entries(bodies[format].fields).filter(([, { fate }]) => fate === "kept")
       assert.sameMembers(
@@ -91,7 +91,7 @@ describe("the system prompt of a preset", () => {
     })
   })
 
-  it("is written in blocks if the request's format supports their members", () => {
+  it("becomes a list of blocks if the request's format supports their members", () => {
     const system: ReadonlyArray<JsonObject> = [
       { type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } },
       { type: "text", text: "Sing.", citations: null }
@@ -142,7 +142,7 @@ describe("the system prompt of a preset", () => {
   })
 })
 
-describe("every pair of formats", () => {
+describe("a translation between two formats", () => {
   for (const [from, to] of pairs) {
     it(`keeps everything that both formats can express, from ${from} to ${to} and back`, () => {
       const there = resolve(versionOf(from, presets[from]), {}, to).request

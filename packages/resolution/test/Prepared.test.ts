@@ -1,7 +1,4 @@
-/**
- * Tests that a version used by many requests is resolved for each request as if it were the only
- * one.
- */
+/** Tests that a version that many requests use resolves each of them as if it were the only one. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -9,7 +6,7 @@ import { formats } from "#src/index"
 import { resolve } from "#src/Resolution"
 import { configOf, requestOf } from "./generated.ts"
 
-/** Up to four groups of requests, each with one request per format. */
+/** Up to four groups of requests, with one request per format in each group. */
 const requests = Arbitrary.array(Arbitrary.all(formats.map((format) => requestOf(format))), {
   maxLength: 4
 })

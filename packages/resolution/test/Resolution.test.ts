@@ -81,7 +81,7 @@ describe("a request with a preset", () => {
     assert.deepStrictEqual(fields.get("tools"), ofRequest)
   })
 
-  it("adds tokens to the preset's MCP servers without repeating the servers' other members", () => {
+  it("adds tokens to the preset's MCP servers without repeating their other members", () => {
     const server = { type: "mcp", server_label: "m", server_url: "https://x.test" }
     const tool = { type: "mcp", server_label: "m", authorization: "secret" }
     const { request } = resolved({ tools: [server] }, { tools: [tool] })
@@ -118,7 +118,7 @@ describe("a request with a preset", () => {
     })
   }
 
-  it("keeps two tools separate if their types differ or one of them has no name", () => {
+  it("keeps two tools separate if their types differ or only one of them has a name", () => {
     const all = [
       { type: "mcp", server_label: "a" },
       { type: "mcp" },
@@ -135,8 +135,7 @@ describe("a request with a preset", () => {
   })
 
   it("reports all lost members, even if a configuration loses 200,000 of them", () => {
-    // If the losses were spread into a call's arguments, two hundred thousand of them would
-    // overflow the stack.
+    // Passing 200,000 losses as arguments of one call would overflow the stack.
     const count = 200_000
     const many = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
     const over = (config: Schema.JsonObject, from: Version["format"], to: Format) =>
@@ -152,7 +151,7 @@ describe("a request with a preset", () => {
     assert.strictEqual(over({ tools }, "responses", "messages"), count)
   })
 
-  it("passes invalid tools through as data", () => {
+  it("keeps invalid tools unchanged", () => {
     const odd = [1, "a", null, [], {}, { type: "function", name: { toString: 1 } }]
     assert.deepStrictEqual(resolved({ tools: odd }, { tools: [1] }).request.tools, odd)
     assert.deepStrictEqual(resolved({ tools: odd }, { tools: "x" }).request.tools, "x")
@@ -192,7 +191,7 @@ describe("a request with a preset", () => {
   )
 
   it.prop(
-    "keeps all of its own tools, and the preset's tools that have other names",
+    "keeps its own tools, and adds the preset's tools that have other names",
     [tools("preset"), tools("request")],
     ([kept, sent]) => {
       const { request, tools: from } = resolved({ tools: kept }, { tools: sent })

@@ -1,6 +1,5 @@
 /**
- * Tests the comparison of sequences: no item is lost from either side, and the list of edits is the
- * shortest possible.
+ * Tests that comparing two sequences loses no item of either, and finds the shortest list of edits.
  */
 import { it } from "@effect/vitest"
 import { Schema } from "effect"

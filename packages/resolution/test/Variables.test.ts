@@ -1,4 +1,6 @@
-/** Tests a prompt's variables against a second parser, which reads text character by character. */
+/**
+ * Tests a prompt's variables against a second parser, which reads the text character by character.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -14,12 +16,12 @@ import {
 import { resolve as lay, type Version } from "#src/Resolution"
 import { fill, placesIn } from "#src/Variables"
 
-/** Part of a prompt: literal text, or the name of a variable. */
+/** Part of a prompt: literal text or a variable. */
 type Part = { readonly text: string } | { readonly name: string; readonly whole: string }
 
 const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/** Finds the end of a run of the given characters. */
+/** Returns the index of the first character that is not one of the given characters. */
 const pastAll = (text: string, start: number, characters: string): number => {
   let end = start
   while (end < text.length && characters.includes(text.charAt(end))) end += 1
@@ -78,7 +80,7 @@ describe("a prompt", () => {
     assert.deepStrictEqual(variablesOf(prompt), [...new Set(namesIn(prompt))])
   })
 
-  it("accepts names of up to 64 characters, with spaces around them", () => {
+  it("accepts variable names of up to 64 characters, with spaces around them", () => {
     const long = "n".repeat(64)
     assert.deepStrictEqual(variablesOf(`{{${long}}} {{${long}n}} {{  a }} {{{b}}} {{\tc}} {{}}`), [
       long,
@@ -89,7 +91,7 @@ describe("a prompt", () => {
   })
 
   it.prop(
-    "is filled with the values, or stays unchanged if a variable has no value",
+    "is filled with the request's values, or stays unchanged if a variable has no value",
     [text, values],
     ([prompt, given]) => {
       const parts = partsOf(prompt)
@@ -176,7 +178,7 @@ describe("a request for a prompt that has variables", () => {
     )
   })
 
-  it("never passes the field variables on to the provider", () => {
+  it("never sends the field `variables` to the provider", () => {
     for (const format of formats) {
       for (const given of [variables, null, {}, 5]) {
         assert.notProperty(resolve({ variables: given }, format).request, "variables")
@@ -186,7 +188,7 @@ describe("a request for a prompt that has variables", () => {
 })
 
 describe("a prompt in OpenAI's form", () => {
-  it("names a preset, unless the prompt is stored at OpenAI or has no id", () => {
+  it("names a preset, unless OpenAI stores the prompt or it has no id", () => {
     const prompt = { id: "notes", version: "3", variables: { a: "1", b: "2" } }
     assert.deepStrictEqual(takeReference({ prompt, variables: { b: "3" }, input: "Hi" }), {
       preset: "notes@3",

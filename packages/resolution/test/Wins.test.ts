@@ -1,6 +1,6 @@
 /**
- * Tests that the fields that a version lists in `wins` replace the request's fields, and that
- * nothing else changes.
+ * Tests that fields that a version lists in `wins` replace the request's fields, and that nothing
+ * else changes.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -14,7 +14,7 @@ const pairs = formats.flatMap((from) => formats.map((to) => [from, to] as const)
 
 const reason = "the preset wins over the request"
 
-/** Picks a subset of the config's fields by the bits of a mask. */
+/** Picks the fields of a configuration that the bits of a mask select. */
 const someOf = (config: JsonObject, mask: number) =>
   Object.keys(config).filter((_, place) => ((mask >> (place % 8)) & 1) === 1)
 
@@ -41,7 +41,7 @@ const over = ({ config, from, request, to, wins = [] }: Given) =>
 describe("a version with fields in wins", () => {
   for (const [from, to] of pairs) {
     it.prop(
-      `resolves a ${to} request as if the request lacked the listed fields (${from} version)`,
+      `resolves a ${to} request as if the request lacked the fields in wins (${from} version)`,
       [configOf(from), requestOf(to), anyMask],
       ([config, request, mask]) => {
         const wins = someOf(config, mask)
@@ -56,7 +56,7 @@ describe("a version with fields in wins", () => {
         )
         const mended = leftOut.filter((each) => /\): (left out|changed|now )/.test(each.reason))
         for (const name of mended.length === 0 ? beaten : []) {
-          // A tool choice is dropped without a replacement if it named a dropped tool.
+          // A tool choice that named a dropped tool is dropped without a replacement.
           const namesDroppedTool = !wins.includes(name) || beaten.includes("tools")
           if (name === "tool_choice" && namesDroppedTool) continue
           const isWritten = sameNames(name).some((each) => made.fields.get(each)?.from === "preset")

@@ -1,6 +1,5 @@
 /**
- * One preset and one request in each format, and the requests that result from resolving each pair
- * for a gateway.
+ * One preset and one request in each format, and the result of resolving each pair for a gateway.
  */
 import type { Format, Json, JsonObject } from "#src/index"
 
@@ -14,7 +13,7 @@ const schema = only("city")
 const answer = only("text")
 const search = { type: "web_search", engine: "exa" }
 
-/** The same preset in each format, as far as the format can express it. */
+/** The same preset in each format, as far as that format can express it. */
 export const presets: Readonly<Record<Format, JsonObject>> = {
   responses: {
     model: "lab/m",
@@ -58,7 +57,7 @@ export const presets: Readonly<Record<Format, JsonObject>> = {
   }
 }
 
-/** A request in each format, with a tool that replaces the preset's. */
+/** A request in each format. Its tool replaces the preset's. */
 export const requests: Readonly<Record<Format, JsonObject>> = {
   responses: {
     input: "Hi",
@@ -77,7 +76,7 @@ export const requests: Readonly<Record<Format, JsonObject>> = {
   }
 }
 
-/** The resolved request, and the preset's fields that were left out. */
+/** A resolved request, and the preset's fields that it lacks. */
 export interface Cell {
   readonly request: JsonObject
   readonly leftOut: ReadonlyArray<string>
@@ -147,7 +146,7 @@ const responseFormat = (name: string) => ({
   response_format: { type: "json_schema", json_schema: { name, schema: answer } }
 })
 
-/** The expected results, keyed by the preset's format and then by the request's format. */
+/** The expected results, by the preset's format and then by the request's format. */
 export const golden: Readonly<Record<Format, Readonly<Record<Format, Cell>>>> = {
   responses: {
     responses: cell("responses", presets.responses),

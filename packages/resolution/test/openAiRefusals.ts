@@ -3,7 +3,7 @@ import type { Row } from "./translations.ts"
 const tool = { name: "f", input_schema: { type: "object" } }
 const messages = [{ role: "user", content: "Hi" }]
 
-/** Combinations of fields that no preset may cause in chat-completions or Responses requests. */
+/** Invalid combinations of fields in chat and Responses requests, which no preset may cause. */
 export const openAiRefusals: ReadonlyArray<Row> = [
   {
     title: "keeps four stop sequences in a chat",

@@ -1,5 +1,6 @@
 /**
- * Presets and requests that endpoints accept, but would reject in combination or in another format.
+ * Presets and requests that endpoints accept separately, but would reject in combination or in
+ * another format.
  */
 import type { JsonObject } from "#src/index"
 import type { Row } from "./translations.ts"
@@ -13,7 +14,7 @@ const closed = (properties: JsonObject) => ({
   additionalProperties: false
 })
 
-/** Combinations of fields that no preset may cause in a messages request. */
+/** Invalid combinations of fields in messages requests, which no preset may cause. */
 export const refusals: ReadonlyArray<Row> = [
   {
     title: "leaves out the temperature if the preset turns thinking on",

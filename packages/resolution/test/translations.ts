@@ -1,4 +1,4 @@
-/** Single settings of a preset, translated into another format. */
+/** Settings of a preset that are translated into another format. */
 import type { Format, JsonObject } from "#src/index"
 
 const schema = { type: "object" }
@@ -16,7 +16,7 @@ export interface Row {
   readonly leftOut?: ReadonlyArray<string>
 }
 
-/** Translations that the golden table does not show. */
+/** Translations that the golden results do not cover. */
 export const rows: ReadonlyArray<Row> = [
   {
     title: "does not add the preset's limit if the request sets the limit by another name",

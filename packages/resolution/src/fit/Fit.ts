@@ -1,6 +1,6 @@
 /**
- * Fits the preset's fields to the rules of the request's endpoint, so that two valid requests never
- * combine into an invalid one. The request's own fields are never changed.
+ * Changes the preset's fields until they obey the rules of the request's endpoint, so that two
+ * valid requests never combine into an invalid one. The request's own fields never change.
  */
 
 import type { Lost } from "../FieldMapping.ts"
@@ -16,22 +16,22 @@ const rules: Readonly<Record<Format, ReadonlyArray<Rule>>> = {
   messages: messagesRules
 }
 
-/** A request under construction. */
+/** A request that is being resolved. */
 export interface Draft {
   readonly values: Map<string, Json>
   /** Whether a field comes from the request; undefined if the field is missing. */
   readonly isRequests: (field: string) => boolean | undefined
   readonly format: Format
   /**
-   * Whether the preset was translated to another format, and may therefore break rules of that
+   * Whether the preset comes from another format, and may therefore break rules of the request's
    * format.
    */
   readonly isTranslated: boolean
-  /** The preset's own name for a field. */
+  /** Returns a field's name in the preset. */
   readonly nameOf: (field: string) => string
 }
 
-/** Whether an endpoint rejects the current fields. */
+/** Whether an endpoint would reject these fields. */
 export const isRefused = (format: Format, fields: Fields): boolean =>
   rules[format].some(({ isBroken }) => isBroken(fields))
 
@@ -42,14 +42,14 @@ const write = (values: Map<string, Json>, { field, fitted }: Mend): Json | undef
   return value
 }
 
-/** A value to show in a message, if it is short enough. */
+/** Describes a changed value for a message, without showing a long value. */
 const show = (value: Json | undefined): string => {
   if (value === undefined) return "left out"
   const text = JSON.stringify(value)
   return text.length > 80 ? "changed" : `now ${text}`
 }
 
-/** Changes fields until no rule is broken, and returns the changes. */
+/** Changes fields until they break no rule, and returns the changes. */
 export const fit = (draft: Draft): ReadonlyArray<Lost> => {
   const { format, isRequests, isTranslated, nameOf, values } = draft
   const lost: Array<Lost> = []

@@ -27,7 +27,7 @@ const forced = new Set<Json | undefined>(["any", "tool"])
 
 const choiceType = (fields: Fields): Json | undefined => memberOf(fields, "tool_choice", "type")
 
-/** Whether the tool choice names an existing tool. */
+/** Whether the tool choice names one of the request's tools. */
 const isAmongTools = (fields: Fields): boolean => {
   const tools = listIn(fields, "tools")
   if (choiceType(fields) !== "tool") return tools.length > 0
@@ -37,7 +37,7 @@ const isAmongTools = (fields: Fields): boolean => {
 
 const isBlank = (text: Json): boolean => typeof text === "string" && text.trim() === ""
 
-/** Whether the answer continues a started message. */
+/** Whether the request already contains the start of the answer. */
 const isBegun = (fields: Fields): boolean => {
   const last = listIn(fields, "messages").at(-1)
   return isObject(last) && own(last, "role") === "assistant"
@@ -50,7 +50,7 @@ const withoutFormat = (fields: Fields): Json | undefined => {
 }
 
 /**
- * The rules, in the order in which violations are fixed: rules that can turn off thinking come
+ * The rules, in the order in which violations are fixed. Rules that can turn off thinking come
  * first.
  */
 export const messagesRules: ReadonlyArray<Rule> = [
@@ -120,12 +120,14 @@ export const messagesRules: ReadonlyArray<Rule> = [
     fields: ["thinking", "max_tokens"],
     isBroken: (fields) => (budgetOf(fields) ?? 0) >= maxTokens(fields),
     mends: [
-      // First fix: the budget becomes half of the limit, leaving the other half for the answer.
+      // First fix: set the budget to half of the limit, so that the other half is left for the
+      // answer.
       {
         field: "thinking",
         fitted: (fields) => thinkUpTo(Math.floor(maxTokens(fields) / 2))
       },
-      // Second fix: the budget is added to the limit, which was set for an answer without thinking.
+      // Second fix: add the budget to the limit, because the limit was set for an answer without
+      // thinking.
       { field: "max_tokens", fitted: (fields) => maxTokens(fields) + (budgetOf(fields) ?? 0) }
     ]
   },

@@ -7,10 +7,10 @@ import { choiceAmongTools, type Fields, isNone, listIn, type Rule } from "./Rule
 const chat = "Chat Completions API reference"
 const responses = "Responses API reference"
 
-/** Types of tools that are chosen by name; other tools are chosen by type. */
+/** Types of tools that a tool choice names; it selects other tools by type. */
 const namedTypes = ["function", "custom"] as const
 
-/** The type and name of a tool or tool choice; undefined if there is no name. */
+/** Reads the type and name of a tool or tool choice; returns undefined without a name. */
 const calledIn = (value: Json): string | undefined => {
   if (!isObject(value)) return undefined
   const type = namedTypes.find((each) => each === own(value, "type"))
@@ -18,7 +18,7 @@ const calledIn = (value: Json): string | undefined => {
   return typeof name === "string" ? `${type} ${name}` : undefined
 }
 
-/** The tools that a choice names: one or several. */
+/** Returns the one or several tools that a tool choice names. */
 const chosenBy = (choice: Json | undefined): ReadonlyArray<Json> => {
   if (!isObject(choice)) return []
   const some = own(choice, "tools") ?? within(choice, "allowed_tools", "tools")
@@ -37,7 +37,7 @@ const isAmongTools = (fields: Fields): boolean => {
 /** The maximum number of stop sequences in a chat. */
 const stopMax = 4
 
-/** The smallest token limit that an answer can have. */
+/** The lowest token limit that endpoints accept. */
 const tokenMin = 16
 
 /** The rules of the chat endpoint. */

@@ -1,15 +1,13 @@
-/**
- * An endpoint's rule on combinations of fields, and the field that changes if the rule is broken.
- */
+/** Defines the form of an endpoint's rules on combinations of fields, each with its fixes. */
 import { isObject, type Json, own } from "../Json.ts"
 
-/** A request's fields, as a map because a name can be `__proto__`. */
+/** A request's fields. They are in a map, because a field can be named `__proto__`. */
 export type Fields = ReadonlyMap<string, Json>
 
-/** A field that can be changed to another value, or removed. */
+/** A field that is changed or removed to fix a broken rule. */
 export interface Mend {
   readonly field: string
-  /** Returns the value that fits; undefined if no value fits. */
+  /** Returns a value that obeys the rule; undefined removes the field. */
   readonly fitted?: (fields: Fields) => Json | undefined
 }
 
@@ -41,7 +39,7 @@ export const memberOf = (fields: Fields, name: string, member: string): Json | u
 /** Whether a value is missing or null. */
 export const isNone = (value: Json | undefined): boolean => value === undefined || value === null
 
-/** Returns the rule on tool choice that all formats share. */
+/** Builds the rule on tool choice that all formats share. */
 export const choiceAmongTools = (
   source: string,
   isAmongTools: (fields: Fields) => boolean

@@ -1,7 +1,7 @@
-/** Pins: the versions that references resolved to when the registry was last queried. */
+/** Defines pins: the versions that references resolved to when the registry was last queried. */
 import type { Version } from "../Resolution.ts"
 
-/** A version in a registry. */
+/** A preset's version in a registry. */
 export interface PinnedVersion {
   readonly slug: string
   /** An id that is unique to the version. */
@@ -9,18 +9,18 @@ export interface PinnedVersion {
   readonly version: Version
 }
 
-/** A resolved reference. */
+/** The version that a reference resolved to. */
 export interface Pin {
   readonly pinned: PinnedVersion
-  /** The timestamp of the query, from which the age of the answer is measured. */
+  /** When the registry was queried. The answer's age is counted from this moment. */
   readonly queriedAt: Moment
 }
 
-/** Limits on the age and number of pins. */
+/** Limits of the cache of pins. */
 export interface PinLimits {
-  /** Time in milliseconds during which a pin is used without a query. */
+  /** How many milliseconds a pin is used without a new query. */
   readonly maxAge: number
-  /** Time in milliseconds after `maxAge` during which a pin is still used if the registry fails. */
+  /** How many milliseconds after `maxAge` a pin is still used while the registry fails. */
   readonly staleIfError: number
   /** The timeout of a query in milliseconds. */
   readonly timeoutMillis: number
@@ -75,7 +75,7 @@ export interface PinQuestion {
   readonly reference: string
   /** The id of the cached version; the registry need not send this version again. */
   readonly known: string | undefined
-  /** Aborted when no caller is waiting any more. */
+  /** Aborted when no caller waits for the answer any more. */
   readonly signal: AbortSignal
 }
 
@@ -90,8 +90,8 @@ export type PinAnswer =
     }
 
 /**
- * A registry of presets. A registry resolves a reference at some point between the query and the
- * answer, and rejects if the answer is not its own, for example if it is a proxy's error page.
+ * A registry of presets. It resolves a reference at some point between the query and the answer,
+ * and rejects if the answer is not the registry's own, but for example a proxy's error page.
  */
 export interface PinSource {
   readonly pin: (question: PinQuestion) => Promise<PinAnswer>
@@ -108,33 +108,37 @@ export interface Clocks {
   readonly wallMillis: number
 }
 
-/** A reading of both clocks, which is meaningful only within one process. */
+/** The values of both clocks at one moment, which are meaningful only within one process. */
 export interface Moment {
-  /** The difference between two readings is at least the real time between them. */
+  /** Returns the time between two moments; never less than the real time between them. */
   readonly forwardMillis: number
   readonly wallMillis: number
 }
 
-/** The source of time, which tests can replace. */
+/** The source of time. Tests can replace it. */
 export interface PinClock {
   readonly now: () => Clocks
   /** Resolves after the given number of milliseconds, or rejects when the signal aborts. */
   readonly sleep: (millis: number, signal: AbortSignal) => Promise<void>
 }
 
-/** The elapsed time: never less than real time, and more if a clock was set forward. */
+/**
+ * Computes the elapsed time. The result is never less than real time, and is more if a clock was
+ * set forward.
+ */
 export const elapsedMillis = (from: Moment, to: Moment): number =>
   to.forwardMillis - from.forwardMillis
 
 /**
- * Maximum difference that is considered jitter. A larger difference is a step of the wall clock.
+ * How far the wall clock may fall behind before it counts as set back. Smaller differences are
+ * jitter.
  */
 const jitterMillis = 250
 
 /**
- * Creates a clock that follows the monotonic clock, and adds any time by which the wall clock gets
- * ahead of it, because the machine may have slept. If the wall clock is set back, later gains are
- * measured from the new time.
+ * Creates a clock that follows the monotonic clock, and moves further ahead when the wall clock
+ * does, because the machine may have slept. If the wall clock is set back, later gains are measured
+ * from the new time.
  */
 export const makeForwardClock = (now: PinClock["now"]): (() => Moment) => {
   let gainedMillis = 0

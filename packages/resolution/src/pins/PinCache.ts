@@ -1,6 +1,6 @@
 /**
- * A least-recently-used cache of pins, with limits on the number and size of pins. The cache never
- * waits, and never reads a clock.
+ * A least-recently-used cache of pins, with limits on their number and size. The cache never waits,
+ * and never reads a clock.
  */
 import { elapsedMillis, type Moment, type Pin, type PinLimits, type PinnedVersion } from "./Pin.ts"
 
@@ -10,9 +10,12 @@ export interface PinEntry<Question> {
   pin?: Pin | undefined
   /** Number of characters in the pin's version. */
   characters: number
-  /** Pending queries whose answers can become the pin, oldest first. */
+  /** Pending queries, oldest first. The answer to any of them can become the pin. */
   readonly questions: Set<Question>
-  /** The last failure and the number of consecutive failures; set while queries fail. */
+  /**
+   * When the last query failed, and how many failed in a row; undefined if the last query
+   * succeeded.
+   */
   trouble?: { readonly at: Moment; readonly failures: number } | undefined
 }
 
@@ -23,15 +26,15 @@ export interface Known {
   readonly isStale: boolean
 }
 
-/** The share of `maxAge` after which a pin is refreshed in the background. */
+/** The share of `maxAge` after which a read refreshes the pin in the background. */
 const refreshAt = 0.5
 
-/** The pause in background refreshes after a failure; each further failure doubles the pause. */
+/** How long background refreshes pause after a failure. Each further failure doubles the pause. */
 const pauseMillis = { first: 1_000, max: 10_000 }
 
 /**
- * Time after a failure during which stale pins are returned immediately, without waiting for
- * another query to fail. This time covers the longest pause plus a query that times out.
+ * How long after a failure stale pins are returned immediately, instead of waiting for another
+ * query to fail. This covers the longest pause plus a query that times out.
  */
 const troubleMillis = 30_000
 
@@ -49,7 +52,7 @@ export const lastKnown = (
 }
 
 /**
- * Whether to answer from the cache. A recent answer is always used; a stale answer is used only
+ * Whether to answer from the cache. A recent answer always qualifies; a stale answer qualifies only
  * while the registry fails.
  */
 export const isGiven = ({ trouble }: PinEntry<unknown>, { isStale }: Known, now: Moment): boolean =>
@@ -67,7 +70,6 @@ export const isDue = (
   return elapsedMillis(trouble.at, now) >= pause
 }
 
-/** The outcome of a query. */
 export type Outcome =
   | { readonly _tag: "Answered"; readonly pin: Pin }
   | { readonly _tag: "Gone" }
@@ -78,8 +80,9 @@ const charactersOf = ({ version }: PinnedVersion): number =>
 
 /**
  * Applies the outcome of a query. Overlapping queries can be answered in any order, and nothing
- * shows which answer is newer: the first answer goes into the cache, and any other answer only to
- * the callers of its query. Returns the earlier queries, whose callers get this outcome too.
+ * shows which answer is newer. The first answer therefore goes into the cache, and any other answer
+ * only to the callers that wait for its query. Returns the earlier queries, because their callers
+ * get this outcome too.
  */
 const settle = <Question>(
   entry: PinEntry<Question>,
@@ -124,15 +127,15 @@ export class PinCache<Question> {
     return entry
   }
 
-  /** Returns the cached answer if it is not too old. */
+  /** Returns the cached answer unless it is too old. */
   lastKnown(reference: string, now: Moment): Known | undefined {
     return lastKnown(this.#entries.get(reference) ?? {}, now, this.#limits)
   }
 
   /**
-   * Applies the outcome of a query, and returns the earlier queries, whose callers get this outcome
-   * too. Evicted references stay evicted. A refused reference is always evicted: after a caller has
-   * seen the refusal, no answer to an earlier query may be returned.
+   * Applies the outcome of a query, and returns the earlier queries, because their callers get this
+   * outcome too. Evicted references stay evicted. A refused reference is always evicted: after a
+   * caller has seen the refusal, no caller may get an answer to an earlier query.
    */
   settle(
     reference: string,

@@ -1,7 +1,7 @@
 /**
- * Resolves references from the cache, or otherwise by querying the registry. Callers share queries.
- * Each caller waits only until its own signal aborts, and no caller cancels a query that another
- * caller awaits.
+ * Resolves references from the cache, or else by querying the registry. Callers share queries. Each
+ * caller waits only until its own signal aborts, and cannot cancel a query that another caller
+ * awaits.
  */
 
 import { formatNamed } from "../Format.ts"
@@ -20,9 +20,7 @@ import {
 } from "./Pin.ts"
 import { isDue, isGiven, lastKnown, PinCache, type PinEntry } from "./PinCache.ts"
 
-// Functions that wait for promises that several callers share.
-
-/** Waits for a promise until the signal aborts; the signal ends only this caller's wait. */
+/** Waits for a promise until the signal aborts. The promise itself continues for other callers. */
 const abortable = <A>(promise: Promise<A>, signal: AbortSignal | null | undefined): Promise<A> => {
   if (signal === null || signal === undefined) return promise
   return new Promise((resolve, reject) => {
@@ -33,14 +31,14 @@ const abortable = <A>(promise: Promise<A>, signal: AbortSignal | null | undefine
   })
 }
 
-/** A resolved reference, with its age. */
+/** The version that a reference resolves to, and the age of that answer. */
 export interface Meaning {
   readonly pinned: PinnedVersion
-  /** The maximum age of the answer. */
+  /** The age of the answer, or more if the clocks leave doubt. */
   readonly ageMillis: number
   /** Whether the answer is older than `maxAge`, because the registry does not respond. */
   readonly isStale: boolean
-  /** Whether the answer comes from a file, because the registry was never reached. */
+  /** Whether the answer comes from an exported file, because the registry was never reached. */
   readonly isFallback: boolean
 }
 
@@ -55,11 +53,11 @@ export interface PinReaderOptions {
   readonly source: PinSource
   readonly clock: PinClock
   readonly limits: PinLimits
-  /** Presets to use until the registry is first reached. */
+  /** Returns the presets to use until the registry is first reached. */
   readonly fallback?: (() => Promise<Fallback>) | undefined
 }
 
-/** The outcome of a query, for its callers. */
+/** The outcome of a query, as its callers get it. */
 type QueryResult =
   | { readonly _tag: "Means"; readonly pinned: PinnedVersion; readonly queriedAt: Moment }
   | { readonly _tag: "Refused"; readonly refusal: PinRefusal }
@@ -70,13 +68,13 @@ interface Flight {
   readonly queriedAt: Moment
   readonly result: Promise<QueryResult>
   readonly settle: (result: QueryResult) => void
-  /** Cancels the query, but not the wait of its callers. */
+  /** Cancels the query. Its callers still wait for the result. */
   readonly ending: AbortController
 }
 
 type Entry = PinEntry<Flight>
 
-/** The reason for cancelling a query. All queries share this error. */
+/** The error with which queries are cancelled. It is the same for all queries. */
 const queryEnded = new Error("The query was cancelled")
 
 const makeFlight = (queriedAt: Moment): Flight => {
@@ -87,14 +85,13 @@ const makeFlight = (queriedAt: Moment): Flight => {
   return { queriedAt, result, settle, ending: new AbortController() }
 }
 
-/** The canonical form of a reference, so that two spellings share an entry. */
+/** Converts a reference to its canonical form, so that two spellings share an entry. */
 const normalise = (text: string): string => {
   const reference = parseReference(text)
   if (reference !== undefined) return formatReference(reference)
   throw new PinRefusal("NoReference", `${JSON.stringify(text)} names no preset`)
 }
 
-/** A reader's state. */
 interface ReaderState {
   readonly cache: PinCache<Flight>
   readonly now: () => Moment
@@ -173,7 +170,10 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   const state: ReaderState = { cache, now, isReached: false }
   const ask = makeAsk(options, state)
 
-  /** Converts an outcome for a caller; after a failure, the caller may get a stale answer. */
+  /**
+   * Turns an outcome into a result or an error for one caller. After a failure, the caller may get
+   * a stale answer.
+   */
   const meaningOf = async (reference: string, result: QueryResult): Promise<Meaning> => {
     if (result._tag === "Refused") throw result.refusal
     const moment = now()
@@ -183,7 +183,7 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
     }
     const known = cache.lastKnown(reference, moment)
     if (known !== undefined) return { ...known, isFallback: false }
-    // Files have neither versions nor labels, so only a plain slug can refer to a file.
+    // Files contain neither version numbers nor labels, so a reference to a file is a plain slug.
     const kept = state.isReached ? undefined : (await fallback?.())?.get(reference)
     if (kept !== undefined) return { pinned: kept, ageMillis: 0, isStale: false, isFallback: true }
     const message = `${JSON.stringify(reference)} cannot be looked up right now`
@@ -210,13 +210,13 @@ export const makePinReader = (options: PinReaderOptions): PinReader => {
   return { read }
 }
 
-// Presets from exported files (`verbatim presets export`), for a program that has not yet reached
-// its registry.
+// Reads presets from exported files (`verbatim presets export`), for programs that have not yet
+// reached their registry.
 
-/** Presets from exported files, keyed by slug. */
+/** Presets from exported files, by slug. */
 export type Fallback = ReadonlyMap<string, PinnedVersion>
 
-/** A preset document from an exported file. Only `format` and `wins` are validated. */
+/** A preset document from an exported file. Only its `format` and `wins` are validated. */
 interface Document {
   readonly config?: Json
   readonly format?: string
@@ -244,8 +244,8 @@ const read = ({
 }
 
 /**
- * Reads preset documents, and throws for anything else. Missing fields get the defaults of `apply`.
- * Inactive presets are omitted.
+ * Reads preset documents, and throws for anything else. Missing fields get the same defaults as in
+ * `verbatim presets apply`. Inactive presets are skipped.
  */
 export const readFallback = (documents: ReadonlyArray<Json>): Fallback =>
   new Map(

@@ -1,6 +1,6 @@
 /**
- * A `fetch` for provider SDKs that expands requests that name a preset, and passes on all other
- * requests unchanged. The response is the provider's own.
+ * Creates a `fetch` for provider SDKs that expands requests that name a preset, and passes on all
+ * other requests unchanged. The SDK gets the provider's own response.
  */
 import type { Lost } from "../FieldMapping.ts"
 import type { Format } from "../Format.ts"
@@ -11,9 +11,8 @@ import { PinRefusal, type PinRefusalCode } from "./Pin.ts"
 import type { Meaning, PinReader } from "./PinReader.ts"
 import { type FetchInput, type ReadRequest, readFetch } from "./RequestBody.ts"
 
-// If a preset cannot be used, the response looks like an error from the provider. If `fetch` threw
-// instead, SDKs would assume a broken connection, hide the error and retry; they do show an error
-// status.
+// If a preset cannot be used, the response looks like an error from the provider. SDKs show such an
+// error; if `fetch` threw instead, they would assume a broken connection, hide the error and retry.
 
 /** The HTTP status and the error type of a response that refuses a request. */
 interface ErrorAnswer {
@@ -22,8 +21,8 @@ interface ErrorAnswer {
 }
 
 /**
- * The status is not 409, which SDKs retry, and not 401, which users would attribute to the
- * provider's key. 424 stands for a failed dependency.
+ * SDKs retry a 409, and users would blame a 401 on their provider key. 424 means that a dependency
+ * failed.
  */
 const answers: Readonly<Record<PinRefusalCode, ErrorAnswer>> = {
   NoPreset: { status: 404, type: "preset_not_found" },
@@ -35,8 +34,8 @@ const answers: Readonly<Record<PinRefusalCode, ErrorAnswer>> = {
 }
 
 /**
- * Builds the response for a refusal, in a form that the SDKs of all formats can read. Only the
- * response for an unavailable registry is retryable; SDKs then retry after a pause.
+ * Builds the response for a refusal, in a form that the SDKs of all formats can read. Only an
+ * unavailable registry is retryable; SDKs then retry after a pause.
  */
 const refusedAnswer = ({ code, message }: PinRefusal): Response => {
   const { status, type } = answers[code]
@@ -54,7 +53,7 @@ export interface Resolved {
   readonly versionId: string
   /** The label in the reference. */
   readonly label?: string
-  /** The maximum age of the resolved reference. */
+  /** The age of the resolved reference, or more if the clocks leave doubt. */
   readonly ageMillis: number
   /** Whether the age exceeds `maxAge`, because the registry does not respond. */
   readonly isStale: boolean
@@ -71,30 +70,28 @@ export interface Resolved {
 export interface PresetFetching {
   readonly reader: PinReader
   /**
-   * Called before the request is sent. If this function throws, the request is rejected with the
-   * thrown error.
+   * Called before the request is sent. If it throws, the call rejects with that error and the
+   * request is not sent.
    */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** The type that all kinds of `fetch` have in common. */
+/** The call signature that all platforms' `fetch` functions share. */
 export type AnyFetch = (input: FetchInput, init?: RequestInit) => Promise<Response>
 
-/** A request that names a preset. */
 interface NamingRequest extends Referring {
   readonly format: Format
 }
 
 /**
- * The preset that a request names, or the reason why the name is invalid; undefined if no preset is
- * named.
+ * The preset that a request names, or why that name is invalid; undefined if it names no preset.
  */
 type Named = NamingRequest | Exclude<NoReference, "none"> | "elsewhere"
 
-/** A preset in a path, where AzureOpenAI puts the model, or in a header. */
+/** Matches a preset in the path, where AzureOpenAI puts the model, or in a header. */
 const inPlace = /(?:@|%40)preset(?:\/|%2f)/i
 
-/** Matches a preset that is named as the model, at any depth in a body, for example in a batch. */
+/** Matches a preset that is named as a model anywhere in a body, such as in a batch. */
 const inModel = /"model":"[^"]*@preset\//
 
 const readBy = (parse: (text: string) => Json, text: string) => {
@@ -111,8 +108,8 @@ const referringIn = ({ format, place, text }: ReadRequest): Named | undefined =>
       return inModel.test(JSON.stringify(JSON.parse(text))) ? "elsewhere" : undefined
     }
     const read = readBy(JSON.parse, text)
-    // The body is parsed again, with exact numbers. This costs little, because few requests get
-    // this far.
+    // Parse the body again, with exact numbers. This costs little, because few requests name a
+    // preset.
     const named = typeof read === "string" ? read : readBy(parseExact, text)
     if (typeof named === "string") return named === "none" ? undefined : named
     return { ...named, format }

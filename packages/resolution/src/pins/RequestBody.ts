@@ -1,10 +1,10 @@
 /**
- * Reads the body of a provider request if reading is cheap and lossless, and writes a changed body
- * as the same kind of body.
+ * Reads the body of a provider request if this is cheap and lossless, and writes a changed body as
+ * the same type.
  */
 import type { Format } from "../Format.ts"
 
-// The end of the path identifies the format, whatever the provider.
+// For every provider, the end of the path identifies the format.
 
 const endings: ReadonlyArray<readonly [ending: string, format: Format]> = [
   ["/responses", "responses"],
@@ -12,17 +12,17 @@ const endings: ReadonlyArray<readonly [ending: string, format: Format]> = [
   ["/messages", "messages"]
 ]
 
-/** The base for parsing relative paths. */
+/** The base URL for parsing relative paths. */
 const anyBase = "https://verbatim.example"
 
-/** The format of an endpoint; undefined for other endpoints. */
+/** Detects the format of an endpoint; returns undefined for other endpoints. */
 const formatOfPath = (url: string): Format | undefined => {
   if (!URL.canParse(url, anyBase)) return undefined
   const path = new URL(url, anyBase).pathname.replace(/\/$/, "")
   return endings.find(([ending]) => path.endsWith(ending))?.[1]
 }
 
-/** The first argument of `fetch`, for which some platforms' types have no name. */
+/** The first argument of `fetch`. Some platforms have no name for its type. */
 export type FetchInput = string | URL | Request
 
 type HeadersInit = NonNullable<RequestInit["headers"]>
@@ -31,24 +31,21 @@ type HeadersInit = NonNullable<RequestInit["headers"]>
 export interface ReadRequest {
   /** The endpoint's format; undefined if the endpoint takes no inference requests. */
   readonly format: Format | undefined
-  /** The URL and, for the AI SDK's gateway, the header with the model. */
+  /** The URL and the header in which the AI SDK's gateway puts the model. */
   readonly place: string
   readonly text: string
   readonly signal: AbortSignal | null | undefined
-  /** Returns the arguments for `fetch` with a different body. */
+  /** Returns arguments for `fetch` that send a different body. */
   readonly write: (text: string) => readonly [input: FetchInput, init?: RequestInit]
 }
 
-/** Headers that describe the bytes of a body, and are therefore wrong for any other body. */
+/** Headers that describe the bytes of one body, and would be wrong for any other. */
 const bodyHeaders = ["content-length", "content-digest", "digest", "content-md5"]
 
-/** Maximum length of a body to read. While a `Request` is read, its body is in memory twice. */
+/** The longest body to read. While a `Request` is read, its body is in memory twice. */
 const characterMax = 64 * 1024 * 1024
 
-/**
- * Returns the headers for a changed body: the same headers, unless one of them describes the body's
- * bytes.
- */
+/** Returns the headers for a changed body, without those that describe the old body's bytes. */
 const headersFor = (given: HeadersInit | undefined): { readonly headers?: Headers } => {
   const headers = new Headers(given)
   if (!bodyHeaders.some((name) => headers.has(name))) return {}
@@ -58,7 +55,7 @@ const headersFor = (given: HeadersInit | undefined): { readonly headers?: Header
 
 type Body = Exclude<RequestInit["body"], undefined>
 
-/** The text of a body, and a function that writes another body of the same kind. */
+/** A body's text, and a function that writes another text as the same type of body. */
 interface ReadBody {
   readonly text: string
   readonly write: (text: string) => NonNullable<Body>
@@ -68,7 +65,10 @@ const decoder = new TextDecoder()
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Reads a body that is in memory. Forms contain no JSON, and a stream can be read only once. */
+/**
+ * Reads a body that is in memory. A form contains no JSON, and a stream can be read only once, so
+ * both are skipped.
+ */
 const readBody = async (body: Body): Promise<ReadBody | undefined> => {
   if (typeof body === "string") return { text: body, write: (text) => text }
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) {
@@ -80,7 +80,7 @@ const readBody = async (body: Body): Promise<ReadBody | undefined> => {
 
 const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get("content-type") ?? "")
 
-/** Reads a copy of a `Request`, whose body is a stream, and leaves the request untouched. */
+/** Reads a copy of a `Request`, so that the original stream stays unread. */
 const readRequest = async (request: Request): Promise<string | undefined> => {
   const length = Number(request.headers.get("content-length") ?? 0)
   if (request.bodyUsed || !isJson(request.headers) || length > characterMax) return undefined
@@ -96,7 +96,7 @@ const withText = (
   return init === undefined ? [made] : [made, { ...init, ...headersFor(init.headers) }]
 }
 
-/** Reads the arguments of `fetch`; undefined for requests that are passed through. */
+/** Reads the arguments of `fetch`; returns undefined for requests to pass through. */
 export const readFetch = async (
   input: FetchInput,
   init: RequestInit | undefined

@@ -1,4 +1,6 @@
-/** Presets in programs: cached resolution of references, and a `fetch` that applies presets. */
+/**
+ * Uses presets in programs: a cache resolves references, and a `fetch` applies presets to requests.
+ */
 
 export {
   type Clocks,

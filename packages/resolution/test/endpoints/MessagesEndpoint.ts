@@ -1,4 +1,4 @@
-/** The rules of the messages endpoint, taken from the provider's reference. */
+/** The rules of the messages endpoint for requests, taken from the provider's reference. */
 import type { JsonObject } from "#src/index"
 import { type EndpointRule, flatName, isClosed, isGiven, list, object, within } from "./Reading.ts"
 
@@ -12,7 +12,6 @@ const messages = "Messages API reference"
 const thinkingGuide = "guide to extended thinking"
 const outputGuide = "guide to structured outputs"
 
-/** The rules of the messages endpoint. */
 export const messagesEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: messages,

@@ -1,4 +1,6 @@
-/** The rules of the chat and Responses endpoints, taken from the provider's reference. */
+/**
+ * The rules of the chat and Responses endpoints for requests, taken from the provider's reference.
+ */
 import type { Json, JsonObject } from "#src/index"
 import {
   type EndpointRule,
@@ -34,7 +36,6 @@ const chat = "Chat Completions API reference"
 const responses = "Responses API reference"
 const functionGuide = "guide to function calling"
 
-/** The rules of the chat endpoint. */
 export const chatEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: chat,
@@ -78,7 +79,6 @@ export const chatEndpoint: ReadonlyArray<EndpointRule> = [
   }
 ]
 
-/** The rules of the Responses endpoint. */
 export const responsesEndpoint: ReadonlyArray<EndpointRule> = [
   {
     source: responses,

@@ -1,13 +1,13 @@
 /**
- * The endpoint rules of the three formats, for single fields and for combinations. They were
- * written from the providers' references, independently of the rules that fit presets.
+ * The rules of each format's endpoint, for single fields and for combinations. They come from the
+ * providers' references, independently of the rules that change presets to fit.
  */
 import type { Format, JsonObject } from "#src/index"
 import { messagesEndpoint } from "./MessagesEndpoint.ts"
 import { chatEndpoint, responsesEndpoint } from "./OpenAiEndpoints.ts"
 import type { EndpointRule } from "./Reading.ts"
 
-/** The rules, keyed by the endpoint's format. */
+/** The endpoint rules, by format. */
 const endpointRules: Readonly<Record<Format, ReadonlyArray<EndpointRule>>> = {
   responses: responsesEndpoint,
   chatCompletions: chatEndpoint,

@@ -2,8 +2,8 @@ import { assert, describe, it } from "vitest"
 import { makeForwardClock } from "#src/pins/Pin"
 
 /**
- * Returns how far the clock advances in each step, in milliseconds, when the machine's monotonic
- * and wall clocks advance by the given steps.
+ * Advances the machine's monotonic and wall clocks in steps, and returns how many milliseconds the
+ * tested clock advances in each step.
  */
 const passed = (steps: ReadonlyArray<readonly [monotonic: number, wall: number]>) => {
   let [monotonicMillis, wallMillis] = [0, 1_700_000_000_000]
@@ -38,7 +38,7 @@ describe("makeForwardClock", () => {
     )
   })
 
-  it("never decreases, and treats a forward step of the wall clock as a sleep", () => {
+  it("never goes back, and counts a jump of the wall clock as a sleep", () => {
     assert.deepStrictEqual(
       passed([
         [10, -5_000],

@@ -20,7 +20,7 @@ const pinned = (version: number, note = ""): PinAnswer => ({
 
 const gone: PinAnswer = { _tag: "Gone", code: "NoPreset", message: "There is none" }
 
-/** A query whose answer the test controls. */
+/** A query that the test answers when it chooses. */
 interface Open extends PinQuestion {
   readonly answer: (answer: PinAnswer) => void
   readonly fail: () => void
@@ -29,7 +29,7 @@ interface Open extends PinQuestion {
 /** Waits until the callbacks of all settled promises have run. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A preset document, as written by `presets export`. */
+/** A preset document, as `presets export` writes it. */
 const exported = {
   slug: "notes",
   status: "active",
@@ -71,7 +71,7 @@ const setUp = (
     pass: (millis: number) => {
       now += millis
     },
-    /** Waits for the query with the given index to be sent, and returns it. */
+    /** Waits until the query with the given index is sent, and returns it. */
     question: async (index: number) => {
       await settle()
       return questions[index] ?? assert.fail(`there is no query ${index}`)
@@ -102,7 +102,7 @@ describe("callers of one reference", () => {
     pass(1_000)
     const late = ask()
     ;(await question(1)).answer(pinned(2))
-    // Both callers get the answer to the later query, because the earlier answer arrives too late.
+    // Both callers get the answer to the later query, because the earlier answer comes too late.
     assert.deepStrictEqual(await Promise.all([early, late]), ["v2", "v2"])
     const { answer, signal } = await question(0)
     assert.isTrue(signal.aborted)
@@ -122,8 +122,8 @@ describe("callers of one reference", () => {
     assert.strictEqual(await early, "NoPreset")
     const next = ask()
     second.answer(pinned(1))
-    // This caller's query is older than the refusal, so the caller may receive that query's answer.
-    // The next caller sends a new query.
+    // This caller's query is older than the refusal, so the caller may get that query's answer. The
+    // next caller sends a new query.
     assert.strictEqual(await late, "v1")
     ;(await question(2)).answer(gone)
     assert.strictEqual(await next, "NoPreset")
@@ -134,14 +134,14 @@ describe("callers of one reference", () => {
   })
 })
 
-describe("a late refusal", () => {
-  it("still removes an earlier answer from the cache", async () => {
+describe("a refusal that arrives late", () => {
+  it("removes an earlier answer from the cache", async () => {
     const { ask, pass, question } = setUp()
     const early = ask()
     await question(0)
     pass(1_000)
-    // The first answer stays in the cache. The second query was sent before the first answer
-    // arrived, so the second answer may be newer.
+    // The first answer stays cached. The second query was sent before the first answer arrived, so
+    // its answer may be newer.
     const late = ask()
     const second = await question(1)
     ;(await question(0)).answer(pinned(1))
@@ -183,7 +183,7 @@ describe("an answer", () => {
     assert.strictEqual(await last, "Unavailable")
   })
 
-  it("is reported as unavailable when its query times out", async () => {
+  it("is reported as unavailable if its query times out", async () => {
     const { ask, question, timeouts } = setUp()
     const asking = ask()
     const { signal } = await question(0)
@@ -192,7 +192,7 @@ describe("an answer", () => {
     assert.isTrue(signal.aborted)
   })
 
-  it("is NoReference for an invalid reference, without a query", async () => {
+  it("is NoReference if the reference is invalid, and no query is sent", async () => {
     const { ask, questions } = setUp()
     for (const text of ["", "a@b@c", "a/b", "a@B"])
       assert.strictEqual(await ask(text), "NoReference")
@@ -217,7 +217,7 @@ describe("the cache", () => {
     }
   })
 
-  it("returns the fallback until the registry answers for the first time", async () => {
+  it("returns the fallback until the registry first answers", async () => {
     const { ask, pass, question } = setUp({ staleIfError: 0 }, [exported])
     const first = ask()
     ;(await question(0)).fail()

@@ -1,16 +1,16 @@
 /**
- * Lets the compiler check request bodies against the current SDKs' parameter types, in which the
- * providers declare what their endpoints accept.
+ * Uses the compiler to check request bodies against the parameter types of the current SDKs, which
+ * declare what the endpoints accept.
  */
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Format, JsonObject } from "#src/index"
 
-/** A body, and the endpoint for which it is meant. */
+/** A request body and the endpoint that it is meant for. */
 export interface JudgedBody {
   readonly format: Format
-  /** Whether the endpoint belongs to a gateway rather than to the provider. */
+  /** Whether this is a gateway's endpoint instead of a provider's. */
   readonly isGateway: boolean
   readonly body: JsonObject
 }
@@ -65,7 +65,7 @@ const compile = (folder: string): Promise<string> =>
     )
   )
 
-/** A body that the compiler rejects, and the first error message. */
+/** A body that the compiler rejects, with the first error message. */
 export interface RefusedBody extends JudgedBody {
   readonly reason: string
 }
@@ -74,7 +74,7 @@ export interface RefusedBody extends JudgedBody {
 export const judge = async (
   bodies: ReadonlyArray<JudgedBody>
 ): Promise<ReadonlyArray<RefusedBody>> => {
-  // The folder is inside the project, so that the SDKs are found.
+  // The folder is inside the project, where the compiler finds the SDKs.
   const cache = join(root, "node_modules/.cache")
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, "sdk-judge-"))

@@ -1,4 +1,6 @@
-/** Tests that bodies allowed by the SDKs' types are resolved into bodies that these types allow. */
+/**
+ * Tests that resolving a body that the SDKs' types allow results in a body that they also allow.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
@@ -7,15 +9,15 @@ import { configOf, requestOf } from "../generated.ts"
 import { type JudgedBody, judge } from "./Judge.ts"
 
 /**
- * The number of bodies per format; each body is resolved into every format, for the provider and
- * for a gateway.
+ * How many bodies are generated per format. Each is resolved into every format, for the provider
+ * and for a gateway.
  */
 const bodiesMax = 500
 
 const isObject = (value: Json): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The fields that an endpoint requires but presets do not store. */
+/** Fields that an endpoint requires and presets do not store. */
 const conversation: Readonly<Record<Format, JsonObject>> = {
   responses: { input: "Hi" },
   chatCompletions: { messages: [{ role: "user", content: "Hi" }] },
@@ -46,7 +48,7 @@ const casesOf = Effect.fnUntraced(function* (
   }))
 })
 
-/** The cases are built only once, because building takes longer than checking. */
+/** Build the cases only once, because building takes longer than checking. */
 const cases = Effect.runSync(
   Effect.cached(
     Effect.forEach(formats, (from) =>
@@ -62,9 +64,7 @@ const resolved = ({ config, from, request, to }: Case) =>
 
 const limit = { max_tokens: 4_000 }
 
-/**
- * The body from which the preset was created, and the body that results from resolving the preset.
- */
+/** The body that became a preset, and the body that resolving this preset results in. */
 const bodiesOf = (each: Case): ReadonlyArray<JudgedBody> => {
   const { config, from, isGateway, to } = each
   return [
@@ -81,7 +81,7 @@ const bodiesOf = (each: Case): ReadonlyArray<JudgedBody> => {
   ]
 }
 
-/** For each member of the value, yields a copy without that member, and the member's path. */
+/** Yields a copy of the value for each member, without that member, and the member's path. */
 const lessened = function* (
   value: Json,
   path: ReadonlyArray<string> = []
@@ -103,14 +103,14 @@ const lessened = function* (
   }
 }
 
-/** Values of members that mean the same as a missing member, as null always does. */
+/** Values that mean the same as a missing member. Null always does. */
 const sameAsAbsent: Readonly<Record<string, Json>> = {
   parallel_tool_calls: true,
   tool_choice: "auto",
   "reasoning.enabled": true
 }
 
-/** Matches a schema without parameters, and the member that distinguishes the kinds of thinking. */
+/** Matches paths that this check skips: a tool's parameters and the type of thinking. */
 const unreadable = /^thinking\.type$|^tools\.\d+\.(function\.)?parameters$/
 
 /** Whether a member means the same as a missing member. */
@@ -140,7 +140,8 @@ describe("resolved bodies", () => {
         for (const [path, config] of lessened(each.config)) {
           const isNamed = named.some((field) => `${path}.`.startsWith(`${field}.`))
           if (isNamed || isSameAsMissing(each, path)) continue
-          // Without tools, or if no tool may be called, there are no parallel calls.
+          // Without tools, or if no tool may be called, the setting for parallel calls has no
+          // effect.
           const isNoneCalled = resolution.tools.length === 0 || each.config.tool_choice === "none"
           if (path === "parallel_tool_calls" && isNoneCalled) continue
           const less = JSON.stringify(resolved({ ...each, config: config as JsonObject }))
@@ -152,7 +153,7 @@ describe("resolved bodies", () => {
     })
   )
 
-  it.live("are rejected if a field does not belong to their format", () =>
+  it.live("are rejected if they contain a field that does not belong to their format", () =>
     Effect.gen(function* () {
       const body = { model: "m", ...conversation.responses, frequency_penalty: 1 }
       const refused = yield* Effect.promise(() =>
