@@ -37,8 +37,8 @@ interface Document {
 const json = "application/json"
 
 /**
- * Operations written by hand in the client, because their bodies are files or their responses are
- * not JSON.
+ * Operations that the client implements by hand, because their bodies are files or their responses
+ * are not JSON.
  */
 const handWritten: ReadonlySet<string> = new Set([
   "transcriptions.create",
@@ -76,7 +76,7 @@ const takes = ({ parameters = [] }: Operation, name: string): boolean =>
 
 const bodyOf = ({ requestBody }: Operation) => requestBody?.content[json]
 
-/** The field names of each variant of a response. */
+/** Returns the field names of each variant of a response. */
 const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyArray<string>> => {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => listFields(document, each))
   const name = schema.$ref?.split("/").at(-1)
@@ -85,7 +85,7 @@ const listFields = (document: Document, schema: Schema): ReadonlyArray<ReadonlyA
   return [Object.keys(found.properties ?? {})]
 }
 
-/** The traits of an operation, which `Row` in the client describes. */
+/** Returns an operation's traits, which the comments of `Row` in the client explain. */
 const listTraits = (document: Document, operation: Operation): ReadonlyArray<string> => {
   const answer = operation.responses[200]?.content?.[json]?.schema
   const isData =
@@ -104,7 +104,7 @@ const comment = ({ description, summary = "" }: Operation, indent: string): stri
   return [`${indent}/**`, ...wrap(summary, `${indent} * `), ...rest, `${indent} */`].join("\n")
 }
 
-/** A method's type, as source text. */
+/** Writes a method's type as source text. */
 const signature = (document: Document, { id, operation }: Method): string => {
   const parameters = operation.parameters ?? []
   const isNeeded = parameters.some((each) => each.in === "query" && each.required === true)
@@ -124,7 +124,7 @@ const signature = (document: Document, { id, operation }: Method): string => {
 
 type Tree = Map<string, Method | Tree>
 
-/** Groups methods by the parts of their ids. */
+/** Groups methods by the parts of their ids, such as `presets` and `labels`. */
 const toTree = (methods: ReadonlyArray<Method>): Tree => {
   const root: Tree = new Map()
   for (const method of methods) {
@@ -158,7 +158,7 @@ const writeGroups = (document: Document, [prefix, tree]: readonly [string, Tree]
   return [...inner, `export interface ${prefix}Operations {\n${members.join("\n")}\n}\n`].join("\n")
 }
 
-/** Writes the module that contains the method table and the method types. */
+/** Writes the module with the table of methods and their types. */
 export const writeOperations = (document: Document): string => {
   const methods = listMethods(document)
   const rows = methods.map(({ id, operation, path, verb }) => {

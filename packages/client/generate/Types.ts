@@ -1,6 +1,6 @@
 /**
- * Generates the client's types from the OpenAPI document: the output of `openapi-typescript`,
- * without redundant parts and wrapped at our line width.
+ * Generates the client's types from the OpenAPI document: runs `openapi-typescript`, removes
+ * redundant parts and wraps lines at our width.
  */
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript"
 import ts from "typescript"
@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
 
-/** Drops examples, which would fill half of the file with comments. */
+/** Removes examples, because they would fill half of the file with comments. */
 const dropExamples = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(dropExamples)
   if (!isObject(value)) return value
@@ -20,12 +20,12 @@ const dropExamples = (value: unknown): unknown => {
   )
 }
 
-/** The type of binary form parts. */
+/** The type of binary parts of a form. */
 const bytes = ts.factory.createTypeReferenceNode("Blob")
 
 const absent = /^ +(?:get|put|post|delete|options|head|patch|trace)\?: never;\n/gm
 
-/** Matches a path's empty list of parameters, but not an operation's. */
+/** Matches the empty parameter list of a path, but not that of an operation. */
 const noParameters = new RegExp(
   [
     "^ +parameters: \\{\\n",
@@ -35,17 +35,17 @@ const noParameters = new RegExp(
   "gm"
 )
 
-/** Headers that the document does not list; `Response` has all headers anyway. */
+/** Matches types of arbitrary response headers, which `Response` has anyway. */
 const anyHeaders = /^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm
 
 const unreferenced = /^export type (?:webhooks|\$defs) = Record<string, never>;\n/gm
 
-/** Matches comments that only restate their type. */
+/** Matches comments that only restate the type they belong to. */
 const echoes = /^ +\* (?:@enum \{\w+\}|@constant|Format: binary)\n/gm
 
 const widthMax = 100
 
-/** Wraps one line of text into comment lines. */
+/** Wraps one line of text as lines of a comment. */
 export const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -57,13 +57,13 @@ export const wrap = (text: string, prefix: string): ReadonlyArray<string> => {
   return lines
 }
 
-/** Writes a comment on as many lines as needed; omits an empty comment. */
+/** Writes a comment on as many lines as it needs; writes nothing for an empty comment. */
 const layOut = (indent: string, body: string): string => {
   const texts = body
     .split("\n")
     .map((line) => line.replace(/^\s*\*? ?/, "").trimEnd())
     .filter((line) => line !== "")
-    // If a summary is followed by a description, the description becomes a separate paragraph.
+    // A description that follows a summary becomes a separate paragraph.
     .flatMap((line, index) =>
       line.startsWith("@description ")
         ? [...(index > 0 ? [""] : []), line.slice("@description ".length)]
@@ -90,7 +90,7 @@ const opening = `/**
 export const writeTypes = async (document: unknown): Promise<string> => {
   const plain = dropExamples(document) as OpenAPI3
   const nodes = await openapiTS(plain, {
-    // A field with a default is optional in a request.
+    // Requests can omit fields that have a default.
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
     transform: ({ format }) => (format === "binary" ? bytes : undefined)

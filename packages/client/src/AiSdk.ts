@@ -1,7 +1,7 @@
 /**
- * Verbatim as a transcription model for the AI SDK's `transcribe`. Each call creates a job, waits
- * for the job and reads its result; aborting the call deletes the job. Only the SDK's types are
- * imported.
+ * Makes Verbatim a transcription model for the AI SDK's `transcribe`. Each call creates a job,
+ * waits for it and reads its result; aborting the call deletes the job. This module imports only
+ * types from the SDK.
  */
 import type {
   JSONObject,
@@ -40,7 +40,7 @@ export type ModelSettings = Pick<TranscriptionRequest, (typeof settings)[number]
 export interface ModelOptions extends ModelSettings {
   /** A name for logs. Default: `verbatim`. */
   readonly modelId?: string
-  /** Milliseconds between the first two reads of a job. Later intervals are longer. */
+  /** Milliseconds between the first two reads of a job. The intervals grow after that. */
   readonly interval?: number
 }
 
@@ -49,12 +49,12 @@ type Call = Omit<TranscriptionModelV4CallOptions, "audio" | "mediaType">
 type Source = Pick<TranscriptionRequest, "file" | "url"> & { readonly filename?: string }
 
 /**
- * Milliseconds before the second read of a job. The interval is short, because most short
- * recordings take less than a second.
+ * Milliseconds before the second read of a job. The interval is short, because transcribing a short
+ * recording usually takes less than a second.
  */
 const defaultInterval = 100
 
-/** File extensions by content type, where they differ from the subtype. */
+/** File extensions for content types whose subtype is not the extension. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ["audio/mpeg", "mp3"],
   ["audio/mp4", "m4a"],
@@ -87,8 +87,8 @@ const fileOf = (audio: Uint8Array | string, mediaType: string): Source => {
 }
 
 /**
- * Creates an error that `APICallError.isInstance` accepts: the SDK recognises its errors by
- * symbols. The error is not retryable, because the client has already retried the call under one
+ * Creates an error that `APICallError.isInstance` accepts, because it has the symbol that marks the
+ * SDK's errors. It is not retryable, because the client has already retried the call under one
  * idempotency key.
  */
 const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "status">): Error => {
@@ -105,7 +105,7 @@ const makeCallError = (message: string, failed: Pick<VerbatimError, "body" | "st
   })
 }
 
-/** Statuses with which the server refuses a URL. The SDK then downloads the file itself. */
+/** If the server refuses a URL with one of these statuses, the SDK downloads the file itself. */
 const urlRefusals: ReadonlySet<number> = new Set([400, 413, 415])
 
 /** Waits for a promise until the signal aborts. */
@@ -119,7 +119,7 @@ const abortable = <A>(signal: AbortSignal | undefined, pending: Promise<A>): Pro
         pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop))
       })
 
-/** A call's settings, and a warning for each unknown option. */
+/** The settings for one call, and a warning for each unknown option. */
 const settingsOf = (options: ModelSettings, call: Call) => {
   const given = Object.entries(call.providerOptions?.verbatim ?? {})
   const isKnown = (name: string) => settings.some((each) => each === name)
@@ -156,7 +156,7 @@ const estimatedWarning: SharedV4Warning = {
   message: "The engine gives no word timestamps; they are estimated from the segment's."
 }
 
-/** A finished job and the renderings that the model needs. */
+/** A finished job and the renderings that become the model's result. */
 interface Finished {
   readonly job: Job
   readonly words: Schemas["WordJson"]
@@ -171,7 +171,7 @@ const resultOf = ({
   const segments: ReadonlyArray<Timed> = job.output?.list ?? words.list
   const verbatim: JSONObject = {
     jobId: job.id,
-    // Segments with speakers are returned separately, because the SDK's own segments have no
+    // Segments with speakers are returned separately, because the SDK's segments cannot have
     // speakers.
     segments: segments.map((each) => ({ ...timed(each), speaker: each.speaker ?? null }))
   }
@@ -186,7 +186,7 @@ const resultOf = ({
   }
 }
 
-/** Creates the job. If the call is aborted, the job is deleted once it has been created. */
+/** Creates the job, and deletes it if the call is aborted. */
 const createJob = async (
   { transcriptions }: Pick<VerbatimClient, "transcriptions">,
   { call, order }: { readonly call: Call; readonly order: TranscriptionRequest }

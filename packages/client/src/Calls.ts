@@ -1,4 +1,4 @@
-/** Defines the options for named calls, and converts responses to values and errors. */
+/** Defines the options of named calls, and converts responses to values and errors. */
 import { refusal, unreachable, unreadable, unsent } from "./VerbatimError.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: only `any` requires no index signature
@@ -8,8 +8,8 @@ type IsOptional<Body, Name extends keyof Body> =
   Body extends Required<Pick<Body, Name>> ? false : true
 
 /**
- * The body of an inference request. Its type accepts the provider SDKs' request types without a
- * cast, although these have no index signatures, allow null for optional fields, and contain values
+ * The body of an inference request. This type accepts the provider SDKs' request types without a
+ * cast, although those lack index signatures, allow null for optional fields, and contain values
  * missing from our lists. The server refuses fields that a preset does not accept.
  */
 export type InferenceBody<Body> = Body extends string
@@ -28,34 +28,31 @@ export type InferenceBody<Body> = Body extends string
           }
         : Body
 
-/** Options for every call. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** The request's id, sent as `X-Request-Id` and shown in the server's log. */
+  /** The request's id, which is sent as `X-Request-Id` and appears in the server's log. */
   readonly requestId?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Options for calls that create an entity. */
+/** Options of calls that create something. */
 export interface CreateOptions extends CallOptions {
   /**
    * Sent as `Idempotency-Key`: the same request with the same key runs only once within 24 hours.
-   * If no key is given, the client generates a key, so that it can retry the call.
+   * If you give no key, the client generates one, so that it can retry the call.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** Options for conditional writes. */
+/** Options of conditional writes. */
 export interface ConditionOptions extends CallOptions {
   /**
-   * The id or version that the caller has read. If the current id or version is different, the
-   * write fails with 409.
+   * The id or version that you have read. If the current id or version differs, the write fails
+   * with 409.
    */
   readonly ifMatch?: string | number | null | undefined
-  /**
-   * With `*`, writes only if nothing exists yet; with an id, only if that id is not the current
-   * one.
-   */
+  /** `*` writes only if nothing exists yet; an id writes only if that id is not the current one. */
   readonly ifNoneMatch?: string | undefined
 }
 
@@ -65,7 +62,7 @@ type Given = CreateOptions & ConditionOptions
 
 const toTag = (id: string | number): string => (id === "*" ? id : `"${id}"`)
 
-/** Returns the headers after checking that each can be sent. */
+/** Checks that each header can be sent, and returns the headers. */
 export const checkHeaders = (headers: Readonly<Record<string, string>> = {}) => {
   for (const [name, value] of Object.entries(headers)) {
     const isSendable = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t -~\x80-\xff]*$/.test(value)
@@ -89,14 +86,15 @@ export const toInit = (given: Given = {}): Init => {
   }
 }
 
-/** Generates a unique key. In a page, `crypto.randomUUID` would require HTTPS. */
+/** Generates a unique key without `crypto.randomUUID`, which pages have only over HTTPS. */
 const makeIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0")
   ).join("")
 
 /**
- * Works like `toInit`, but generates an idempotency key if the client is allowed to retry the call.
+ * Does the same as `toInit`, but also generates an idempotency key if the client is allowed to
+ * retry the call.
  */
 export const toRepeatable = (given: Given, isRepeating: boolean): Init => {
   const idempotencyKey = given.idempotencyKey ?? (isRepeating ? makeIdempotencyKey() : undefined)
@@ -118,7 +116,7 @@ export const settle = async <Data>(
 ): Promise<{ readonly data: Data; readonly response: Response }> => {
   const answer = await calling.catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw unreadable(cause)
-    // Platforms throw this error if the connection breaks while a response is being read.
+    // Platforms throw this error if the connection breaks while the response is being read.
     throw cause instanceof TypeError ? unreachable(cause) : cause
   })
   const { data, error, response } = answer

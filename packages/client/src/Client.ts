@@ -1,4 +1,7 @@
-/** The HTTP client: every operation of the OpenAPI document as a method, by name and by path. */
+/**
+ * The HTTP client, which has every operation of the OpenAPI document as a method, by name and by
+ * path.
+ */
 import createPathClient, { type Client, defaultPathSerializer } from "openapi-fetch"
 import { checkHeaders } from "./Calls.ts"
 import { validateClientOptions } from "./FetchOptions.ts"
@@ -16,14 +19,16 @@ import { type Fetch, makeRequests, makeSender } from "./Transport.ts"
 import { writeBody } from "./Upload.ts"
 import { unsent } from "./VerbatimError.ts"
 
-/** A key or, for short-lived keys, a function that returns a key for each call. */
+/** A key, or a function that returns a key for each call. Use a function for short-lived keys. */
 export type Key = string | (() => string | Promise<string>)
 
 /** Options of `createClient`. */
 export interface ClientOptions {
   /** The server's address, or the path where a host has mounted it, without `/v1`. */
   readonly baseURL: string | URL
-  /** Can be omitted if the host identifies callers in another way, such as by a session cookie. */
+  /**
+   * Can be omitted if the host identifies callers in another way, for example by a session cookie.
+   */
   readonly key?: Key | undefined
   /** Replaces the platform's `fetch`. */
   readonly fetch?: Fetch | undefined
@@ -31,11 +36,11 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Aborts every call of this client, including waits and streams. */
   readonly signal?: AbortSignal | undefined
-  /** Limits on retries of safe calls; `false` turns retries off. */
+  /** Limits on retries of calls that are safe to repeat; `false` turns retries off. */
   readonly retry?: false | Partial<RetryLimits> | undefined
 }
 
-/** Every operation by name, and by path: `client.GET("/presets/{slug}", …)`. */
+/** Every operation, by name and by path: `client.GET("/presets/{slug}", …)`. */
 export interface VerbatimClient
   extends Client<paths>,
     Omit<Operations, "speech" | "transcriptions"> {
@@ -43,7 +48,7 @@ export interface VerbatimClient
   readonly speech: Operations["speech"] & Speech
 }
 
-/** The paths outside `/v1`. */
+/** Paths outside `/v1`. */
 const rootPaths = ["/", "/health", "/health/ready"] as const satisfies ReadonlyArray<keyof paths>
 
 const callForKey = async (give: Exclude<Key, string>): Promise<string> => {
@@ -55,7 +60,7 @@ const callForKey = async (give: Exclude<Key, string>): Promise<string> => {
 }
 
 /**
- * Reads and checks the key, because the platform's own error message would contain an invalid key.
+ * Reads and checks the key, because the platform's own error for an invalid key would contain it.
  */
 const readKey = async (given: Key): Promise<string> => {
   const key = typeof given === "string" ? given : await callForKey(given)
@@ -67,8 +72,8 @@ const readKey = async (given: Key): Promise<string> => {
 const anyBase = "https://verbatim.example"
 
 /**
- * Returns the base URL without its trailing slash. The URL is checked before it is parsed, because
- * the platform's own error message would reveal the credentials in an invalid URL.
+ * Returns the base URL without its trailing slash. It is checked before it is parsed, because the
+ * platform's own error for an invalid URL would reveal the credentials in it.
  */
 const readBase = (baseURL: string | URL): string => {
   const text = String(baseURL)
@@ -90,8 +95,8 @@ const isName = (value: unknown): boolean => {
 }
 
 /**
- * Fills in path parameters. Empty parameters and dots are refused, because they could turn the path
- * into that of another operation.
+ * Inserts path parameters. Empty parameters and dots are refused, because they could turn the path
+ * into another operation's.
  */
 const writePath = (path: string, parameters: Record<string, unknown>): string => {
   for (const [name, value] of Object.entries(parameters)) {

@@ -1,6 +1,6 @@
 /**
- * Streams live events. A connection that breaks or falls silent is reopened after the last received
- * event, so that no event is lost or repeated.
+ * Streams live events. If a connection breaks or stops sending, the client reconnects after the
+ * last received event, so no event is lost or repeated.
  */
 
 import type { components } from "./generated/Description.ts"
@@ -11,7 +11,7 @@ type Schemas = components["schemas"]
 type JobEvent = Schemas["JobHistory"]["events"][number]
 
 /**
- * A segment of recognised text. Its speaker is determined once the whole recording has been
+ * A segment of recognised text. Speakers are known only when the whole recording has been
  * recognised.
  */
 export type LiveSegment = Readonly<
@@ -20,8 +20,8 @@ export type LiveSegment = Readonly<
 
 /**
  * Segments of recognised text, in order. They replace all text from the start of the first segment
- * onwards. While `partial` is true, the text is not final. The last segments received are the whole
- * transcript.
+ * onwards. While `partial` is true, the text can still change. The last segments received are the
+ * whole transcript.
  */
 export interface LiveText {
   readonly segments: ReadonlyArray<LiveSegment>
@@ -29,42 +29,44 @@ export interface LiveText {
 }
 
 /**
- * A job's event. `segments` and `partial` describe the text that is newly available with this
- * event.
+ * An event of a job. `segments` and `partial` describe the text that this event makes available.
  */
 type StreamedEvent = JobEvent & { id: string } & Partial<LiveText>
 
-/** A job's event. `cursor` resumes the stream after this event. */
+/** An event of a job. Pass `cursor` to resume the stream after this event. */
 export type LiveEvent =
   | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }
   | { readonly event: "progress"; readonly data: { id: string; progress: number } }
-  /** The last event of a job, unless the job is retried or redelivered. */
+  /** The last event of a job, unless a retry or a redelivery follows. */
   | { readonly event: "end"; readonly cursor: string; readonly data: { id: string } }
-  /** The last event of a deleted job's own stream; only the stream of all jobs has a cursor. */
+  /**
+   * The last event in the stream of a deleted job. Only in the stream of all jobs does it have a
+   * cursor.
+   */
   | { readonly event: "deleted"; readonly cursor?: string; readonly data: { id: string } }
-  /** Some events have been lost, so the caller must list the jobs again. */
+  /** Sent when events have been lost; list the jobs again to get the current state. */
   | { readonly event: "reset"; readonly cursor: string; readonly data: object }
 
 /** Options of an event stream. */
 export interface EventOptions {
-  /** Ends the stream when aborted. */
+  /** Abort it to end the stream. */
   readonly signal?: AbortSignal | undefined
-  /** The `cursor` of the last event received. */
+  /** The `cursor` of the last event that you received. */
   readonly after?: string | undefined
 }
 
-/** Default pause before reconnecting, in milliseconds; the server can set a different pause. */
+/** Default pause before reconnecting, in milliseconds. The server can set another pause. */
 const retryMillisDefault = 2_000
 
 /**
- * Milliseconds of silence after which a connection is considered dead: four missed keep-alive
+ * Milliseconds without data after which a connection is considered dead: four missed keep-alive
  * messages.
  */
 export const silenceMillisMax = 60_000
 
 /**
- * The longest accepted block, in UTF-16 units. An event usually takes a few kilobytes. Ten hours of
- * text would take 8 MB if the whole text became available at once.
+ * The longest accepted event block, in UTF-16 units. A block usually takes a few kilobytes; ten
+ * hours of text that became available at once would take 8 MB.
  */
 const blockLengthMax = 16_777_216
 
@@ -83,7 +85,7 @@ const toBlock = (text: string): Block =>
     })
   )
 
-/** Returns the value, or undefined if the value does not arrive within `silenceMillisMax`. */
+/** Resolves with the value, or with undefined if it takes longer than `silenceMillisMax`. */
 const inTime = async <A>(coming: Promise<A>, { sleep }: Clock): Promise<A | undefined> => {
   const came = new AbortController()
   try {
@@ -94,7 +96,7 @@ const inTime = async <A>(coming: Promise<A>, { sleep }: Clock): Promise<A | unde
   }
 }
 
-/** Reads a stream's blocks until it ends, breaks off or falls silent. */
+/** Reads event blocks from a stream until the stream ends, breaks off or stops sending. */
 async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): AsyncGenerator<Block> {
   const reader = body.pipeThrough(new TextDecoderStream() as never).getReader()
   let rest = ""
@@ -113,20 +115,22 @@ async function* readBlocks(body: ReadableStream<Uint8Array>, clock: Clock): Asyn
   }
 }
 
-/** In the stream of all jobs, a deletion has an id and is followed by further events. */
+/** In the stream of all jobs, a deletion has an id, and more events follow it. */
 const isLast = ({ event, id }: Block): boolean =>
   event === "end" || (event === "deleted" && id === undefined)
 
-/** Connects after a cursor, or at the beginning. Status 204 means that there are no more events. */
+/**
+ * Connects after a cursor, or from the beginning. Status 204 means that no more events will come.
+ */
 export type Connect = (after: string | undefined) => Promise<Response>
 
-/** A block's event, or undefined if the block only advances the cursor. */
+/** Returns a block's event, or undefined if the block only advances the cursor. */
 const toEvent = ({ data, event, id }: Block): LiveEvent | undefined =>
   event === undefined || data === undefined
     ? undefined
     : ({ event, data: JSON.parse(data), ...(id === undefined ? {} : { cursor: id }) } as LiveEvent)
 
-/** Streams events up to the last event, or until the caller stops. */
+/** Streams events until the last event, or until the caller stops. */
 export async function* streamEvents(
   connect: Connect,
   { clock, options }: { readonly clock: Clock; readonly options: EventOptions }
@@ -134,7 +138,7 @@ export async function* streamEvents(
   const { signal } = options
   let { after } = options
   let pause = retryMillisDefault
-  // The loop ends with the last event, with a refusal, or when the caller stops.
+  // The loop ends after the last event, after a refusal, or when the caller stops.
   for (;;) {
     const { body, status } = await connect(after)
     if (status === 204 || body === null) return
@@ -147,7 +151,7 @@ export async function* streamEvents(
         if (event !== undefined && isLast(block)) return
       }
     } catch (cause) {
-      // Reconnects after a broken connection; an abort by the caller ends the stream.
+      // A broken connection is replaced; an abort by the caller ends the stream.
       if (signal?.aborted) throw signal.reason
       if (!(cause instanceof TypeError)) throw cause
     }

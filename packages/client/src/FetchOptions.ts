@@ -1,6 +1,6 @@
 /**
- * Validates the options of `createClient` and `presetFetch` before anything is sent. Types do not
- * protect JavaScript callers or spread objects.
+ * Validates the options of `createClient` and `presetFetch` before anything is sent, because types
+ * do not protect JavaScript callers or spread objects.
  */
 
 interface Rule {
@@ -19,7 +19,10 @@ const anything: Rule = { must: "anything", holds: () => true }
 
 type Rules = Readonly<Record<string, Rule>>
 
-/** Rules for a client's options. The client itself checks options that may have any value here. */
+/**
+ * Validation rules for a client's options. Options that allow any value here are checked by the
+ * client itself.
+ */
 const clientRules: Rules = {
   baseURL: { must: "a URL", holds: (value) => typeof value === "string" || value instanceof URL },
   key: anything,

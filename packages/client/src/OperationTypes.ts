@@ -8,7 +8,7 @@ type Id = keyof operations
 
 type Parameters<Of extends Id> = operations[Of]["parameters"]
 
-/** A type in which all lists, at any depth, are readonly. */
+/** Makes all lists in a type readonly, at any depth. */
 type ReadonlyLists<A> =
   A extends ReadonlyArray<infer Item>
     ? ReadonlyArray<ReadonlyLists<Item>>
@@ -16,12 +16,12 @@ type ReadonlyLists<A> =
       ? { [Name in keyof A]: ReadonlyLists<A[Name]> }
       : A
 
-/** A schema's named fields, so that misspelled fields do not compile. */
+/** A schema without its index signature, so that misspelled fields do not compile. */
 export type NamedFields<A> = {
   [Name in keyof A as string extends Name ? never : Name]: A[Name]
 }
 
-/** Operations whose bodies are inference requests from provider SDKs. */
+/** Operations that take inference requests of provider SDKs as bodies. */
 type InferenceOperation =
   | "presets.createFromChatCompletions"
   | "presets.createFromMessages"
@@ -30,7 +30,7 @@ type InferenceOperation =
   | "presets.resolve"
   | "presets.resolveNamed"
 
-/** An operation's body. */
+/** The type of an operation's body. */
 export type Body<Of extends Id> = operations[Of] extends {
   requestBody?: { content: { "application/json": infer Json } }
 }
@@ -39,7 +39,7 @@ export type Body<Of extends Id> = operations[Of] extends {
     : ReadonlyLists<Json>
   : never
 
-/** Accepts dates for timestamps, lists for comma-separated values, and booleans. */
+/** Also allows dates for timestamps, lists for comma-separated values, and booleans. */
 type Value<Name, A> =
   | A
   | (Name extends "at" | "from" | "to" | "created_after" | "created_before"
@@ -50,7 +50,7 @@ type Value<Name, A> =
   | ("true" extends A ? boolean : never)
   | (Name extends "wins" ? ReadonlyArray<string> : never)
 
-/** An operation's query, without `dry_run`: `preview` replaces it. */
+/** The type of an operation's query, without `dry_run`: `preview` replaces it. */
 type Query<Of extends Id> =
   Parameters<Of> extends { query?: infer Fields }
     ? [NonNullable<Fields>] extends [never]
@@ -77,12 +77,12 @@ type Json<Of extends Id> = operations[Of]["responses"] extends {
   ? Answered
   : undefined
 
-/** The created or updated preset, with the new version if it was only staged. */
+/** The created or updated preset, and the new version if it was only staged. */
 export interface CreatedPreset extends Readonly<Schemas["Preset"]> {
   readonly staged_version?: Schemas["PresetVersion"]
 }
 
-/** An operation's result: the response, or only its `data` if there is no other field. */
+/** The result type of an operation: the response, or only its `data` if it has no other field. */
 export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
   ? CreatedPreset
   : Json<Of> extends { data: infer Data }
@@ -92,8 +92,8 @@ export type Answer<Of extends Id> = Of extends `presets.createFrom${string}`
     : Json<Of>
 
 /**
- * The result of a list. Awaiting it returns one page; `for await` returns all elements from that
- * page onwards.
+ * The result of a list method. Awaiting it returns one page; `for await` returns all elements from
+ * that page onwards.
  */
 export type Listed<Page> = Promise<Page> &
   AsyncIterable<Page extends { data: ReadonlyArray<infer Item> } ? Item : never>

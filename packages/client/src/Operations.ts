@@ -1,5 +1,6 @@
 /**
- * Creates methods from the operation table, which the build generates from the OpenAPI document.
+ * Creates the client's methods from the operation table, which the build generates from the OpenAPI
+ * document.
  */
 import type { Client } from "openapi-fetch"
 import { type ConditionOptions, type CreateOptions, settle, toInit, toRepeatable } from "./Calls.ts"
@@ -10,15 +11,15 @@ import { unsent, VerbatimError } from "./VerbatimError.ts"
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
-/** A row in the operation table. */
+/** An operation in the operation table. */
 interface Row {
   readonly verb: string
   readonly path: string
   /** The path parameters, in order. */
   readonly names: ReadonlyArray<string>
   /**
-   * `body` means that the operation takes a body, `key` that it takes an `Idempotency-Key`, and
-   * `data` that its response has no other field; `offset` and `cursor` are kinds of paging.
+   * `body`: the operation takes a body. `key`: it takes an `Idempotency-Key`. `data`: its response
+   * has no field except `data`. `offset` and `cursor`: it is a list with this kind of paging.
    */
   readonly traits: ReadonlySet<string>
 }
@@ -42,7 +43,7 @@ const toText = (value: unknown): unknown => {
   return Array.isArray(value) ? value.join(",") || undefined : value
 }
 
-/** Builds the query from the fields that have a value. */
+/** Builds the query from the options that have a value. */
 const toQuery = (fields: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields)
@@ -58,7 +59,7 @@ type Send = (
   init: object
 ) => Promise<{ readonly data?: unknown; readonly error?: unknown; readonly response: Response }>
 
-/** Creates a client's methods. */
+/** Creates all methods of a client. */
 export const makeOperations = (client: Client<paths>, isRepeating: boolean): Operations => {
   const send = client.request as unknown as Send
 
@@ -75,8 +76,8 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
       ...(body === undefined ? {} : { body }),
       ...(traits.has("key") ? toRepeatable(options, isRepeating) : toInit(options))
     })
-    // A retried delete of a missing entity succeeds, because an earlier attempt may have deleted
-    // it.
+    // If a delete was retried and finds nothing, it succeeds, because an earlier attempt may have
+    // deleted the entity.
     if (verb === "DELETE") {
       const { response } = await calling.catch(() => ({ response: undefined }))
       if (response?.status === 404 && wasRepeated(response)) return undefined
@@ -113,7 +114,7 @@ export const makeOperations = (client: Client<paths>, isRepeating: boolean): Ope
 
 interface Page {
   readonly data: ReadonlyArray<unknown>
-  /** The next cursor, in lists with cursor paging. */
+  /** The cursor of the next page, in lists with cursor paging. */
   readonly next_cursor?: string | null
   /** The total number of elements, in lists with offset paging. */
   readonly total_count?: number
@@ -129,7 +130,7 @@ type Walk = (
 const readCursors: Walk = async function* (first, read) {
   let page = (await first) as Page
   let cursor: string | null | undefined
-  // The loop ends at the last page, because each cursor must come after the previous one.
+  // The loop ends, because each cursor must come after the previous one.
   for (;;) {
     yield* page.data
     const { next_cursor: next = null } = page
@@ -148,7 +149,7 @@ const readOffsets = (from: number): Walk =>
   async function* (first, read) {
     let page = (await first) as Page
     let offset = from
-    // The loop ends at the total count, or with an empty page.
+    // The loop ends when it reaches the total count or an empty page.
     for (;;) {
       const { data, total_count = 0 } = page
       yield* data

@@ -1,6 +1,7 @@
 /**
- * Presets for any provider SDK: a `fetch` that merges presets into inference requests. Presets are
- * read from the Verbatim server with its key; inference requests go straight to the provider.
+ * Creates a `fetch` that merges presets into the inference requests of any provider SDK. It reads
+ * presets from the Verbatim server with the Verbatim key; inference requests go straight to the
+ * provider.
  */
 import { formatNamed, type JsonObject, parseExact, parseReference } from "@verbatim/resolution"
 import {
@@ -25,33 +26,33 @@ export type { AnyFetch, Resolved }
 
 /** Options of `presetFetch`. */
 export interface PresetFetchOptions {
-  /** The client for reading presets; an inference key is enough. */
+  /** The client that reads presets. An inference key is enough. */
   readonly verbatim: Pick<VerbatimClient, "GET">
   /**
-   * Maximum age of a resolved reference, in milliseconds. If an older resolution has to be used,
-   * `onResolved` reports it. A reference is refreshed in the background after half this time.
-   * Default: a minute.
+   * Maximum age of a resolved reference, in milliseconds. If the server fails and an older one has
+   * to be used, `onResolved` reports it. After half this time, a reference is refreshed in the
+   * background. Default: a minute.
    */
   readonly maxAge?: number | undefined
   /**
    * Milliseconds after `maxAge` during which the last resolved preset can still be used if the
-   * server is unreachable. Default: a day.
+   * server cannot be reached. Default: a day.
    */
   readonly staleIfError?: number | undefined
   /**
-   * Presets to use until the server has been reached for the first time: a list of documents
-   * written by `verbatim presets export`, or `exportedPresets(path)` of `@verbatim/client/file`.
-   * Only plain slugs can be resolved from files, because files have neither versions nor labels.
+   * Presets to use until the server is first reached: a list of documents written by `verbatim
+   * presets export`, or `exportedPresets(path)` from `@verbatim/client/file`. Files contain neither
+   * version numbers nor labels, so they can resolve only plain slugs.
    */
   readonly fallback?: ReadonlyArray<object> | (() => Promise<ReadonlyArray<object>>) | undefined
   /**
-   * Called with the resolved preset before each request is sent. If the function throws, the
-   * request fails.
+   * Called with the resolved preset before each request is sent. If it throws, the request fails
+   * with that error.
    */
   readonly onResolved?: ((resolved: Resolved) => void) | undefined
 }
 
-/** The reasons why a reference cannot be resolved for this caller, keyed by response status. */
+/** The reasons why the server cannot resolve a reference for this caller, by response status. */
 const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = {
   400: "NoReference",
   401: "KeyRefused",
@@ -60,7 +61,9 @@ const codes: Readonly<Record<number, Exclude<PinRefusalCode, "Unavailable">>> = 
   409: "PresetInactive"
 }
 
-/** Reads a refusal. A preset error contains its status in the body; a proxy's error does not. */
+/**
+ * Reads a refusal. An error about a preset has its status in the body; a proxy's error does not.
+ */
 const toRefusal = ({ status }: Response, body: unknown): PinAnswer => {
   const { code: named, message } = Object(Object(body).error)
   const code = named === status ? codes[status] : undefined
@@ -68,7 +71,7 @@ const toRefusal = ({ status }: Response, body: unknown): PinAnswer => {
   return { _tag: "Gone", code, message: String(message) }
 }
 
-/** A pin, in the form in which the server returns it. */
+/** A pin, as the server returns it. */
 interface WirePin {
   readonly slug: string
   readonly version: number
@@ -121,12 +124,12 @@ const makePinSource = (verbatim: Pick<VerbatimClient, "GET">): PinSource => ({
 })
 
 /**
- * The defaults: after a rollback, all processes use the new version within a minute, and a day
+ * The defaults. All processes use the new version within a minute after a rollback, and a day
  * covers an outage overnight.
  */
 const usual = { maxAge: 60_000, staleIfError: 86_400_000 }
 
-/** Works like `presetFetch`, but uses the given clock. */
+/** Does the same as `presetFetch`, but uses the given clock. */
 export const makeClientPresetFetch = <Fetch extends AnyFetch>(
   fetch: Fetch,
   options: PresetFetchOptions,
@@ -154,8 +157,8 @@ export const makeClientPresetFetch = <Fetch extends AnyFetch>(
 /**
  * Wraps a `fetch`. If the JSON body of a POST to `…/responses`, `…/chat/completions` or
  * `…/messages` names a preset, the request is sent with everything that the preset adds. Other
- * requests pass unchanged. If the preset cannot be used, or is named in a request to another
- * endpoint, the response is an error that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for
+ * requests pass unchanged. If the preset cannot be used, or a request to another endpoint names a
+ * preset, the response is an error that SDKs show: 400, 404, 424 or 503. Throws a `TypeError` for
  * invalid options.
  */
 export const presetFetch = <Fetch extends AnyFetch>(

@@ -1,40 +1,42 @@
-/** Decides whether and when to retry a call, as a pure function of request, response and time. */
+/**
+ * Decides whether and when to retry a call. The decision depends only on the request, the response
+ * and the time.
+ */
 
 /** Limits on the retries of a call. */
 export interface RetryLimits {
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number
-  /** The last attempt must begin within this many milliseconds of the first attempt. */
+  /** The last attempt begins within this many milliseconds of the first. */
   readonly totalMillis: number
 }
 
 /**
- * The default limits: four attempts, with pauses of about 0.5, 1 and 2 s, cover a server restart,
+ * The default limits. Four attempts, with pauses of about 0.5, 1 and 2 s, bridge a server restart,
  * and users wait at most a minute for a page.
  */
 export const defaultLimits: RetryLimits = { maxAttempts: 4, totalMillis: 60_000 }
 
-/** The first pause in milliseconds, and the longest pause without `Retry-After`. */
+/** The first pause, and the longest pause without `Retry-After`, in milliseconds. */
 const pauseMillis = { first: 500, max: 8_000 }
 
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 const idempotent: ReadonlySet<string> = new Set(["PUT", "DELETE"])
 
-/** The statuses with which a proxy reports an unreachable server. */
+/** Statuses that a proxy sends if it cannot reach the server. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * Whether a request can be retried safely when the outcome of the first attempt is unknown. A
- * conditional write cannot be retried, because it would report a conflict with its own first
- * attempt.
+ * Whether a request can be repeated safely if it is unknown whether the first attempt succeeded. A
+ * conditional write cannot, because it would report a conflict with its own first attempt.
  */
 export const isRepeatable = ({ headers, method }: Pick<Request, "headers" | "method">): boolean =>
   headers.has("idempotency-key") ||
   reading.has(method) ||
   (idempotent.has(method) && !headers.has("if-match") && !headers.has("if-none-match"))
 
-/** An attempt's outcome. */
+/** The outcome of an attempt. */
 export interface Outcome {
   /** The response's status, or 0 if there was no response. */
   readonly status: number
@@ -42,7 +44,7 @@ export interface Outcome {
 }
 
 /**
- * Whether a retry is safe and could succeed. A retry after 429 is safe, because the server did no
+ * Whether a retry is safe and could succeed. After a 429 it is safe, because the server did no
  * work.
  */
 const isWorthIt = ({ retryAfter, status }: Outcome, repeatable: boolean): boolean => {
@@ -51,18 +53,17 @@ const isWorthIt = ({ retryAfter, status }: Outcome, repeatable: boolean): boolea
   return status === 0 || gatewayStatuses.has(status) || (status === 500 && retryAfter !== undefined)
 }
 
-/** The milliseconds to wait before the next attempt, or undefined to give up. */
+/** Returns how many milliseconds to wait before the next attempt, or undefined to give up. */
 export const pauseAfter = (
   outcome: Outcome,
   given: {
     readonly repeatable: boolean
     readonly limits: RetryLimits
-    /** The number of attempts so far. */
+    /** How many attempts have been made. */
     readonly attempt: number
     readonly elapsedMillis: number
     /**
-     * A random number from 0 to 1, which spreads the retries of callers that failed at the same
-     * time.
+     * A random number from 0 to 1. It spreads the retries of callers that failed at the same time.
      */
     readonly chance: number
   }
@@ -74,11 +75,11 @@ export const pauseAfter = (
   return elapsedMillis + pause > limits.totalMillis ? undefined : Math.round(pause)
 }
 
-/** The sources of time and random numbers, which tests can replace. */
+/** The sources of time and random numbers. Tests can replace them. */
 export interface Clock {
-  /** The milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly nowMillis: () => number
-  /** A random number from 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly chance: () => number
   /** Resolves after the given number of milliseconds, or rejects with the signal's reason. */
   readonly sleep: (millis: number, signal: AbortSignal | undefined) => Promise<void>

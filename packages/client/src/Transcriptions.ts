@@ -1,5 +1,5 @@
 /**
- * Transcription calls that need more than one simple request: uploads, waits, events and results,
+ * Transcription calls that need more than one plain request: uploads, waits, events and results,
  * and the OpenAI-compatible call.
  */
 import type { Client } from "openapi-fetch"
@@ -26,11 +26,11 @@ type Job = Schemas["Job"]
 type JobParameters = Readonly<Omit<NamedFields<Body<"transcriptions.create">>, "url">>
 
 /**
- * The source of the recording. Every source except a `File` needs a name with the right extension.
+ * The source of the recording. A `Blob` or a stream needs a `filename` with the right extension.
  */
 type Source =
   | { readonly url: string; readonly file?: undefined; readonly path?: undefined }
-  /** A local file; Node, Bun and Deno only. */
+  /** The path of a local file, on Node, Bun and Deno only. */
   | { readonly path: string; readonly file?: undefined; readonly url?: undefined }
   | {
       readonly file: File
@@ -45,10 +45,10 @@ type Source =
       readonly url?: undefined
     }
 
-/** The recording and the parameters of a job. */
+/** The recording and the other parameters of a job. */
 export type TranscriptionRequest = JobParameters & Source
 
-/** The renderings of a transcript by modifier. */
+/** The result types of the renderings, by modifier. */
 export interface Renderings {
   readonly paragraph_json: Schemas["ParagraphJson"]
   readonly plain_json: Schemas["PlainJson"]
@@ -59,15 +59,15 @@ export interface Renderings {
   readonly vtt: string
 }
 
-/** Selects a range of a recording. Default: the whole recording. */
+/** The range of a recording to read. Default: the whole recording. */
 export interface MediaOptions extends CallOptions {
-  /** The first byte. Default: 0. */
+  /** The index of the first byte. Default: 0. */
   readonly from?: number | undefined
-  /** The end, exclusive. Default: the end of the recording. */
+  /** The index after the last byte. Default: the end of the recording. */
   readonly to?: number | undefined
 }
 
-/** The `Range` header, which cannot express an empty range. */
+/** Returns the `Range` header. Such a header cannot express an empty range. */
 const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
   if (from === undefined && to === undefined) return {}
   const [first, end] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER]
@@ -78,7 +78,7 @@ const toRange = ({ from, to }: MediaOptions): Record<string, string> => {
   return { range: `bytes=${first}-${to === undefined ? "" : to - 1}` }
 }
 
-/** The request body, and its content type if the platform cannot set it. */
+/** Returns the request body, and its content type if the platform cannot set it. */
 const writeRequest = async ({
   file: given,
   filename,
@@ -91,7 +91,7 @@ const writeRequest = async ({
   }
   if (path !== undefined) {
     const local = await fileAt(path)
-    // If the file changes while it is being read, only this stream fails.
+    // If the file changes while it is being read, only this upload fails.
     const { open, type } = writeForm(fields, () => local.stream(), filename ?? local.name)
     return { body: open, headers: { "content-type": type }, duplex: "half" as const }
   }
@@ -103,7 +103,7 @@ const writeRequest = async ({
   }
   const name = filename ?? ""
   if (!sendsStreams()) {
-    // The platform decides where to keep a blob, possibly on disk.
+    // The platform decides where it keeps a blob, which can be on disk.
     const blob = await new Response(file).blob()
     return { body: makeForm(fields, blob, name), headers: {} }
   }
@@ -111,7 +111,7 @@ const writeRequest = async ({
   return { body: open(), headers: { "content-type": type }, duplex: "half" as const }
 }
 
-/** Transcription calls that the OpenAPI table does not cover. */
+/** Transcription calls that are not in the operation table. */
 export interface Transcriptions {
   /** Creates a job from a file, a stream or a URL. */
   readonly create: (request: TranscriptionRequest, options?: CreateOptions) => Promise<Job>
@@ -125,7 +125,7 @@ export interface Transcriptions {
   ) => Promise<Renderings[Form]>
   /** Waits until transcript and summary have ended, and returns the job, even if it failed. */
   readonly wait: (id: string, options?: WaitOptions & CallOptions) => Promise<Job>
-  /** Streams a job's events from beginning to end. */
+  /** Streams all events of one job. */
   readonly events: (id: string, options?: EventOptions & CallOptions) => LiveEvents
   /**
    * Streams the text of a job while it is recognised and, unless the transcription fails, the whole
@@ -159,7 +159,7 @@ const makeFileCalls = ({
       ...init,
       ...more,
       headers: { ...init.headers, ...headers },
-      // The body can also be a serialized form, although its type does not say so.
+      // The body can already be serialized, although its type does not say so.
       body: body as Schemas["TranscriptionJson"]
     })
     return (await settle(calling)).data
@@ -195,38 +195,40 @@ const makeFileCalls = ({
 
 /** Options of `wait`. */
 export interface WaitOptions {
-  /** Aborting ends the wait, but not the job; use `AbortSignal.timeout(…)` as a time limit. */
+  /**
+   * Aborting ends the wait and leaves the job unchanged. Use `AbortSignal.timeout(…)` as a time
+   * limit.
+   */
   readonly signal?: AbortSignal | undefined
   /** Called with the job after each response, including the last one. */
   readonly onProgress?: ((job: Job) => unknown) | undefined
   /**
-   * Milliseconds between the first two responses if nothing changes. Later intervals are longer.
+   * Milliseconds between the first two responses if nothing changes. The intervals grow after that.
    */
   readonly interval?: number | undefined
 }
 
 /**
- * Polling intervals: the first pause in milliseconds, the factor by which pauses grow, and the
- * longest default pause.
+ * Polling intervals: the first pause and the longest default pause, in milliseconds, and the factor
+ * by which pauses grow.
  */
 const pace = { first: 1_000, factor: 1.5, max: 15_000 }
 
 const open: ReadonlySet<string> = new Set(["ACCEPTED", "IN_QUEUE", "IN_PROGRESS", "PENDING"])
 
 /**
- * Whether transcript and summary have ended. Webhooks are not included, because they can take
- * minutes.
+ * Whether transcript and summary have ended. Webhooks do not count, because they can take minutes.
  */
 const hasEnded = ({ summary_status = "", transcription_status }: Job): boolean =>
   !open.has(transcription_status) && !open.has(summary_status)
 
-/** The longest time the server waits for a change, in seconds. */
+/** The longest time that the server waits for a change, in seconds. */
 const waitMax = 60
 
 const statesOf = ({ summary_status, transcription_status }: Job): string =>
   `${transcription_status} ${summary_status}`
 
-/** Reads a job until it has ended, or until the caller's signal aborts. */
+/** Reads a job until it has ended, or until the caller aborts. */
 const waitFor = async (
   read: (waitSeconds?: number) => Promise<Job>,
   { clock, options }: { readonly clock: Clock; readonly options: WaitOptions }
@@ -250,7 +252,7 @@ const waitFor = async (
     const calledAt = clock.nowMillis()
     job = await readChange(Math.min(Math.ceil(pause / 1_000), waitMax))
     const rest = pause - (clock.nowMillis() - calledAt)
-    // Pauses, because the server may have responded early, or even immediately.
+    // The pause is needed, because the server may have responded early, or even immediately.
     if (statesOf(job) === statesOf(before) && rest > 0) await clock.sleep(rest, signal)
   }
 }
@@ -314,7 +316,7 @@ const makeLiveCalls = ({
   }
 }
 
-/** Creates the calls for a client. */
+/** Creates a client's transcription calls. */
 export const makeTranscriptions = (parts: Parts): Transcriptions => ({
   ...makeFileCalls(parts),
   ...makeLiveCalls(parts)
@@ -322,26 +324,26 @@ export const makeTranscriptions = (parts: Parts): Transcriptions => ({
 
 type Form = Schemas["SpeechForm"]
 
-/** The fields of a transcription request in OpenAI's format. */
+/** A transcription request in OpenAI's format. */
 export type SpeechRequest = Readonly<NamedFields<Form>>
 
-/** An object or a string, depending on the requested `response_format`. */
+/** The response is an object or a string, depending on `response_format`. */
 export type SpeechAnswer =
   | Schemas["SpeechJson"]
   | Schemas["SpeechVerboseJson"]
   | Schemas["SpeechDiarizedJson"]
   | string
 
-/** The speech call that uploads a file. */
+/** The call of the OpenAI-compatible API that uploads a recording. */
 export interface Speech {
   /**
-   * Transcribes a recording and waits for the result. With `stream`, the events are returned as a
+   * Transcribes a recording and waits for the result. With `stream`, all events are returned as a
    * single string.
    */
   readonly transcribe: (request: SpeechRequest, options?: CreateOptions) => Promise<SpeechAnswer>
 }
 
-/** Creates the speech call for a client. */
+/** Creates the OpenAI-compatible call for a client. */
 export const makeSpeech = (given: {
   readonly client: Client<paths>
   readonly isRepeating: boolean

@@ -1,20 +1,21 @@
 /**
- * Sends requests with retries. A body can be read only once, so each attempt builds a new request.
+ * Sends requests with retries. Each attempt gets a new request, because a body can be read only
+ * once.
  */
 import type { Clock } from "./Retry.ts"
 import { isRepeatable, pauseAfter, type RetryLimits } from "./Retry.ts"
 import { openerOf } from "./Upload.ts"
 import { retryAfterOf, unreachable } from "./VerbatimError.ts"
 
-/** A function that sends one request: the platform's `fetch` or a wrapper. */
+/** Sends one request. This is the platform's `fetch` or a wrapper around it. */
 export type Fetch = (request: Request) => Promise<Response>
 
 type Attempt = { readonly response: Response } | { readonly cause: unknown }
 
-/** The responses to requests that were sent more than once. */
+/** Responses to requests that took more than one attempt. */
 const repeated = new WeakSet<Response>()
 
-/** Whether an earlier attempt with a lost response may have already done the work. */
+/** Whether an earlier attempt may have already done the work, because its response was lost. */
 export const wasRepeated = (response: Response): boolean => repeated.has(response)
 
 /** Creates a `Request` class that remembers how to rebuild each request. */
@@ -37,7 +38,8 @@ export const makeRequests = (given: {
       if (open === undefined) return
       recipes.set(this, () => {
         const next = new Request(target, { ...recipe, body: open() })
-        // The rebuilt request has a new form, and its content type must match the form's boundary.
+        // The rebuilt request has a new form, and the content type must contain the new form's
+        // boundary.
         for (const [name, value] of this.headers) {
           if (name !== "content-type") next.headers.set(name, value)
         }
@@ -58,7 +60,7 @@ export const makeRequests = (given: {
 export const makeSender = (given: {
   readonly fetch: Fetch
   readonly clock: Clock
-  /** Limits on retries; undefined if there is only one attempt. */
+  /** Limits on retries; undefined means a single attempt. */
   readonly limits: RetryLimits | undefined
   readonly remakerOf: (request: Request) => (() => Request) | undefined
 }): Fetch => {
@@ -68,7 +70,7 @@ export const makeSender = (given: {
     try {
       return { response: await fetch(request) }
     } catch (cause) {
-      // Rethrows the caller's reason, as `fetch` does.
+      // Throws the reason that the caller aborted with, as `fetch` does.
       if (request.signal.aborted) throw request.signal.reason
       return { cause }
     }
@@ -95,7 +97,7 @@ export const makeSender = (given: {
       )
     }
     let request = first
-    // The loop ends when the limit on attempts or time is reached.
+    // The loop ends at the limit on attempts or on time.
     for (let attempt = 1; ; attempt += 1) {
       const came = await attemptOnce(request)
       const pause = pauseOf(came, attempt)
@@ -104,7 +106,7 @@ export const makeSender = (given: {
         if (attempt > 1) repeated.add(came.response)
         return came.response
       }
-      // Cancels the response's body, because an unread response would occupy its connection.
+      // Cancels the response's body, because an unread body would keep its connection busy.
       if ("response" in came) await came.response.body?.cancel()
       await clock.sleep(pause, first.signal)
       request = remake()

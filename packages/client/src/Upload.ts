@@ -1,10 +1,10 @@
 /**
- * Request bodies that contain a file. The platform streams forms and blobs itself; this module
- * writes streams as forms, chunk by chunk, and opens local files by path.
+ * Creates request bodies that contain a file. The platform itself streams forms and blobs; this
+ * module writes other streams as forms, chunk by chunk, and opens local files by path.
  */
 import { unsent } from "./VerbatimError.ts"
 
-/** Escapes a name in a form header, as browsers do. */
+/** Escapes a name for a form header, as browsers do. */
 const escapeName = (name: string): string =>
   name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")
 
@@ -14,11 +14,11 @@ type Fields = Readonly<Record<string, unknown>>
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value)
 
-/** The fields that have a value, as strings. */
+/** Returns the fields that have a value, as strings. */
 const textsOf = (fields: Fields): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined || value === null) return []
-    // In OpenAI's form, a list is sent as several fields with the same name.
+    // In OpenAI's format, a list becomes several fields with the same name.
     const values = name.endsWith("[]") && Array.isArray(value) ? value : [value]
     return values.map((each) => [name, textOf(each)] as const)
   })
@@ -34,7 +34,7 @@ export const makeForm = (fields: Fields, file: Blob, filename: string | undefine
 
 type Stream = ReadableStream<Uint8Array>
 
-/** Writes the same form around a stream, which is read only as fast as it is sent. */
+/** Writes the same form around a stream, and reads the stream only as fast as it is sent. */
 export const writeForm = (
   fields: Fields,
   openFile: () => Stream,
@@ -60,7 +60,8 @@ export const writeForm = (
 }
 
 /**
- * Whether the platform can send streams; a platform without support sends the string `[object …]`.
+ * Whether the platform can send streams. A platform that cannot sends the text `[object …]`
+ * instead.
  */
 export const sendsStreams = (): boolean => {
   let isRead = false
@@ -87,8 +88,8 @@ interface Files {
 }
 
 /**
- * Opens a file by path, and reads the file while it is being sent. Refuses a pipe, which would
- * block the process.
+ * Opens the file at a path; the file is read while it is sent. Pipes are refused, because they
+ * would block the process.
  */
 export const fileAt = async (path: string): Promise<File> => {
   const { getBuiltinModule } = Object(Reflect.get(globalThis, "process")) as Host
@@ -105,7 +106,7 @@ export const fileAt = async (path: string): Promise<File> => {
 
 const openers = new WeakMap<object, () => Stream>()
 
-/** Returns the function that reopens a body, or undefined if this module did not open the body. */
+/** Returns the function that reopens a body; undefined if this module did not open the body. */
 export const openerOf = (body: object): (() => Stream) | undefined => openers.get(body)
 
 const openBody = (open: () => Stream): Stream => {
@@ -114,7 +115,7 @@ const openBody = (open: () => Stream): Stream => {
   return stream
 }
 
-/** Writes a call's body: a form if one of its fields is a file, otherwise JSON. */
+/** Writes a call's body as a form if one of its fields is a file, and otherwise as JSON. */
 export const writeBody = (body: unknown): string | FormData | ReadableStream => {
   if (typeof body === "function") return openBody(body as () => Stream)
   if (body instanceof FormData || body instanceof ReadableStream) return body

@@ -17,16 +17,16 @@ interface Failure {
   readonly cause?: unknown
 }
 
-/** The error of a failed call. An aborted call rejects with its signal's reason instead. */
+/** The error of a failed call. An aborted call rejects with the reason of its signal instead. */
 export class VerbatimError extends Error {
   readonly kind: FailureKind
-  /** The response's status, or 0 if there was no response. */
+  /** The response's status, or 0 if no response arrived. */
   readonly status: number
-  /** The id of the request in the server's log. */
+  /** The id under which the request appears in the server's log. */
   readonly requestId: string | undefined
   /** The response's body, parsed if it is JSON. */
   readonly body: unknown
-  /** Number of seconds to wait before a retry, if the server sent `Retry-After`. */
+  /** How many seconds to wait before a retry, if the server sent `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor({ body, cause, kind, message, requestId, retryAfter, status = 0 }: Failure) {
@@ -43,13 +43,13 @@ export class VerbatimError extends Error {
 const read = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined
 
-/** The message in an error body of either format. */
+/** Reads the message from an error body in either format. */
 const sentenceOf = (body: unknown): string | undefined =>
   [read(read(body, "error"), "message"), read(body, "detail")].find(
     (text): text is string => typeof text === "string" && text.trim() !== ""
   )
 
-/** The seconds in `Retry-After`, given as a number or a date. */
+/** Reads the seconds from `Retry-After`, which contains a number or a date. */
 export const retryAfterOf = (headers: Headers, nowMillis: number): number | undefined => {
   const text = headers.get("retry-after")?.trim() ?? ""
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -57,14 +57,14 @@ export const retryAfterOf = (headers: Headers, nowMillis: number): number | unde
   return Number.isNaN(millis) ? undefined : Math.max(0, Math.ceil((millis - nowMillis) / 1000))
 }
 
-/** The parts of a response that are copied into errors. */
+/** The parts of a response that errors contain. */
 const traitsOf = (response: Response) => ({
   status: response.status,
   requestId: response.headers.get("x-request-id") ?? undefined,
   retryAfter: retryAfterOf(response.headers, Date.now())
 })
 
-/** The error for a refused call. */
+/** Creates the error for a call that the server refused. */
 export const refusal = (response: Response, body: unknown): VerbatimError =>
   new VerbatimError({
     kind: "refused",
@@ -73,24 +73,24 @@ export const refusal = (response: Response, body: unknown): VerbatimError =>
     ...traitsOf(response)
   })
 
-/** The error for a job without a result. */
+/** Creates the error for a job that has no result yet. */
 export const unfinished = (response: Response, body: unknown): VerbatimError => {
   const status = read(body, "transcription_status")
   const message = `The job has no result yet: its status is ${status ?? "unknown"}`
   return new VerbatimError({ kind: "unfinished", message, body, ...traitsOf(response) })
 }
 
-/** The error for a request without a response; the platform's error is its cause. */
+/** Creates the error for a request that got no response. Its cause is the platform's error. */
 export const unreachable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "network", message: "The server could not be reached", cause })
 
-/** The error for a response that does not match the API, such as a proxy's error page. */
+/** Creates the error for a response that does not match the API, such as a proxy's error page. */
 export const unreadable = (cause: unknown): VerbatimError =>
   new VerbatimError({ kind: "unreadable", message: "The answer could not be read", cause })
 
 /**
- * The error for a request that cannot be built. The platform's own error message would contain the
- * invalid value.
+ * Creates the error for a request that cannot be built, because the platform's own message would
+ * contain the invalid value.
  */
 export const unsent = (message: string, cause?: unknown): VerbatimError =>
   new VerbatimError({ kind: "unsent", message, cause })

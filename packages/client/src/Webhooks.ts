@@ -1,10 +1,10 @@
 /**
- * Verifies the webhooks that a receiver gets (Standard Webhooks 1.0), with the platform's Web
- * Crypto: in Node, Bun, Deno, workers and at the edge.
+ * Verifies the webhooks that a receiver gets (Standard Webhooks 1.0). It uses the platform's Web
+ * Crypto, so it works in Node, Bun, Deno, workers and at the edge.
  */
 import type { components, operations } from "./generated/Description.ts"
 
-/** A request's headers: those of `fetch`, or the object that `node:http` and Express provide. */
+/** The headers of a request, as `fetch`, `node:http` or Express provide them. */
 export type WebhookHeaders =
   | Pick<Headers, "get">
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -13,18 +13,21 @@ type Job = components["schemas"]["Job"]
 
 type JsonBody = operations["transcription.ended"]["requestBody"]["content"]["application/json"]
 
-/** A transcript in the rendering named by the request's `modifier`. */
+/** A transcript in the rendering that the request's `modifier` names. */
 export type WebhookTranscript = Exclude<JsonBody, Job> | string
 
 /** A verified webhook. */
 export type WebhookEvent = {
-  /** The webhook's id, the same for all attempts of a delivery; use it to ignore duplicates. */
+  /**
+   * The webhook's id, which is the same for all attempts of a delivery. Use it to ignore
+   * duplicates.
+   */
   readonly id: string
-  /** When this attempt was sent. */
+  /** The time at which this attempt was sent. */
   readonly sentAt: Date
 } & (
   | {
-      /** The status of the job: its results, or an error report. */
+      /** The job's status, with its results or its error. */
       readonly job: Job
       readonly transcript?: never
     }
@@ -34,16 +37,16 @@ export type WebhookEvent = {
 /** Options of `verify`. */
 export interface VerifyOptions {
   /**
-   * Maximum difference between the request's timestamp and this machine's clock, in seconds.
+   * The most that the request's timestamp may differ from this machine's clock, in seconds.
    * Default: 300.
    */
   readonly tolerance?: number
 }
 
 /**
- * The reason why a request is not a webhook from the server. `unsigned`: a header is missing or
- * malformed. `expired`: the timestamp differs too much from this machine's clock. `forged`: no
- * signature matches a secret.
+ * Why a request is not an authentic, recent webhook. `unsigned`: a header is missing or malformed.
+ * `expired`: the timestamp differs too much from this machine's clock. `forged`: no signature
+ * matches a secret.
  */
 export type WebhookProblem = "expired" | "forged" | "unsigned"
 
@@ -53,7 +56,9 @@ const sentences: Readonly<Record<WebhookProblem, string>> = {
   forged: "No signature of the webhook matches a secret"
 }
 
-/** The error for a request that is not a webhook from the server. Answer with status 400 or 401. */
+/**
+ * The error for a request that is not an authentic, recent webhook. Respond with status 400 or 401.
+ */
 export class InvalidWebhook extends Error {
   readonly reason: WebhookProblem
 
@@ -64,7 +69,7 @@ export class InvalidWebhook extends Error {
   }
 }
 
-/** Default tolerance in seconds: five minutes, as Standard Webhooks recommends. */
+/** Default of `tolerance` in seconds: five minutes, as Standard Webhooks recommends. */
 const defaultTolerance = 300
 
 const readHeader = (headers: WebhookHeaders, name: string): string => {
@@ -78,7 +83,7 @@ const bytesFrom = (base64: string): Uint8Array<ArrayBuffer> =>
 
 const secretPattern = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
 
-/** Returns the bytes of a secret. Error messages never contain the secret. */
+/** Decodes a secret. The error messages never contain it. */
 const keyFrom = (secret: string): Uint8Array<ArrayBuffer> => {
   const text = secretPattern.test(secret) ? secret.slice("whsec_".length) : ""
   if (text === "" || text.length % 4 !== 0) {
@@ -88,8 +93,8 @@ const keyFrom = (secret: string): Uint8Array<ArrayBuffer> => {
 }
 
 /**
- * Splits the secrets. Throws if a secret is not a string, because an unset environment variable
- * would otherwise make every webhook look forged.
+ * Splits a list of secrets. Throws if a secret is not a string, because an unset environment
+ * variable would otherwise make every webhook look forged.
  */
 const listSecrets = (given: ReadonlyArray<unknown> | string): ReadonlyArray<string> =>
   [given].flat().flatMap((each) => {
@@ -105,15 +110,15 @@ const sign = async (secret: string, content: Uint8Array<ArrayBuffer>): Promise<U
   return new Uint8Array(await subtle.sign("HMAC", key, content))
 }
 
-/** Compares bytes in constant time, wherever they differ. */
+/** Compares bytes. The time that this takes does not depend on where they differ. */
 const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length &&
   one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0
 
-/** Matches `v1,` and the base64 of the 32 bytes of HMAC-SHA256. */
+/** Matches `v1,` and 32 bytes of HMAC-SHA256 in base64. */
 const tagPattern = /^v1,([A-Za-z0-9+/]{43}=)$/
 
-/** A parsed body is refused: the signature covers the bytes, so every webhook would look forged. */
+/** Refuse a parsed body. The signature covers the bytes, so every webhook would look forged. */
 const bytesOf = (body: unknown): Uint8Array => {
   if (typeof body === "string") return new TextEncoder().encode(body)
   if (Object(body).byteLength === undefined)
@@ -136,7 +141,7 @@ const isSigned = async (
   return expected.some((each) => tags.some((tag) => areEqual(each, tag)))
 }
 
-/** A status and a transcript in JSON are objects; anything else is a transcript as text. */
+/** A status and a transcript in JSON are objects; anything else is a transcript in plain text. */
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -156,7 +161,7 @@ const contentOf = (text: string) => {
 /**
  * Verifies a webhook and returns its content. Rejects with `InvalidWebhook` unless the request was
  * recently signed with one of the secrets. Pass the body unchanged, because the signature covers
- * its bytes. During a rotation, pass both secrets, in a list or separated by a space.
+ * its bytes. During a rotation, pass both secrets, as a list or separated by a space.
  */
 export const verify = async (
   body: ArrayBuffer | Uint8Array | string,

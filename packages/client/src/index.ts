@@ -1,6 +1,4 @@
-/**
- * A client for Verbatim's HTTP API, based on `fetch`, for browsers, workers, Bun, Deno and Node.
- */
+/** A `fetch`-based client for Verbatim's HTTP API, for browsers, workers, Bun, Deno and Node. */
 export type { CallOptions, ConditionOptions, CreateOptions } from "./Calls.ts"
 export { settle } from "./Calls.ts"
 export { type ClientOptions, createClient, type Key, type VerbatimClient } from "./Client.ts"

@@ -8,17 +8,17 @@ import { Effect } from "effect"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { keys, recordingUrl, type Server, startServer } from "./Server.ts"
 
-/** A minimal WAV header. */
+/** The smallest valid WAV header. */
 const audio = new TextEncoder().encode("RIFF\0\0\0\0WAVEfmt and so on")
 
-/** Returns the error that a call rejects with. */
+/** Returns the error with which a call rejects. */
 const failure = (calling: Promise<unknown>): Promise<unknown> =>
   calling.then(
     () => assert.fail("it did not fail"),
     (error: unknown) => error
   )
 
-describe("verbatimModel for the AI SDK", () => {
+describe("the AI SDK model `verbatimModel`", () => {
   let server: Server
   const connect = (options: Partial<Parameters<typeof createClient>[0]> = {}) =>
     createClient({ baseURL: server.baseURL, key: keys.inference, ...options })
@@ -45,7 +45,7 @@ describe("verbatimModel for the AI SDK", () => {
     })
   })
 
-  it("works with the SDK's transcribe, and passes on the API's parameters", async () => {
+  it("works with the SDK's `transcribe`, and passes the API's parameters on", async () => {
     const settings = { language: "en", initial_prompt: "Ada", keywords: ["Zoë, Ada"] }
     const result = await transcribe({
       model: verbatimModel(connect(), { language: "de" }),
@@ -81,14 +81,14 @@ describe("verbatimModel for the AI SDK", () => {
     })
   })
 
-  it("creates no job when the call is already aborted", async () => {
+  it("creates no job if the call is already aborted", async () => {
     const abortSignal = AbortSignal.abort("late")
     const calling = transcribe({ model: verbatimModel(connect()), audio, abortSignal })
     assert.strictEqual(await failure(calling), "late")
     assert.deepStrictEqual(await jobs(), [])
   })
 
-  it("throws the SDK's error, without retries, if a call is refused or a job fails", async () => {
+  it("throws the SDK's error without retries if a call is refused or a job fails", async () => {
     const unknown = verbatimModel(connect({ key: "no-such-key" }))
     const wrong = await failure(transcribe({ model: unknown, audio }))
     assert.isTrue(APICallError.isInstance(wrong))
@@ -107,7 +107,7 @@ describe("verbatimModel for the AI SDK", () => {
     }
   })
 
-  it("passes a URL to the server, and lets the SDK download a refused URL", async () => {
+  it("passes a URL to the server, and lets the SDK download it if the server refuses", async () => {
     const model = verbatimModel(connect())
     const { text } = await transcribe({ model, audio: new URL(recordingUrl) })
     assert.strictEqual(text, "Hello there. Good morning.")
@@ -116,8 +116,8 @@ describe("verbatimModel for the AI SDK", () => {
     assert.lengthOf(await jobs(), 1)
   })
 
-  // This test comes last, because the worker remains busy until it notices that the job was
-  // deleted.
+  // This test is the last one, because the worker stays busy until it notices the deletion of the
+  // job.
   it("deletes the job when the call is aborted", async () => {
     const controller = new AbortController()
     await script({

@@ -3,12 +3,12 @@ import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { assert, beforeAll, describe, it } from "vitest"
 
-/** Maximum compressed size of the client in a page, in bytes. */
+/** The compressed client's size budget in a page, in bytes. */
 const byteMax = 10_000
 
 /**
- * Maximum compressed size of `presetFetch`, which includes the rules of three formats and their
- * endpoints.
+ * The size budget of the compressed `presetFetch`, which includes the rules of three formats and
+ * their endpoints.
  */
 const presetByteMax = 15_000
 
@@ -35,7 +35,7 @@ describe("the bundled client", () => {
     assert.isEmpty(others)
     const { length } = gzipSync(chunk?.code ?? "", { level: 9 })
     assert.isAtMost(length, byteMax)
-    // A bundle that is too small lacks part of the client.
+    // A bundle below this size would lack a part of the client.
     assert.isAbove(length, byteMax / 4)
   })
 

@@ -1,9 +1,9 @@
-/** Clocks for clients under test. */
+/** Clocks for the clients that the tests create. */
 
 import { silenceMillisMax } from "#src/Events"
 import type { Clock } from "#src/Retry"
 
-/** A clock that advances only during pauses, and records them. */
+/** A clock that advances only during pauses, and records each pause. */
 export const makeClock = () => {
   const pauses: Array<number> = []
   let now = 0
@@ -19,10 +19,10 @@ export const makeClock = () => {
   return { clock, pauses }
 }
 
-/** The sleep never ends, so that streams are never considered silent. */
+/** This sleep never ends, so streams never time out. */
 export const forever = new Promise<never>(() => undefined)
 
-/** A clock with real time and very short pauses, too short for a stream to be considered silent. */
+/** A clock that runs in real time, but with pauses too short for a stream to time out. */
 export const quickClock: Clock = {
   nowMillis: () => performance.now(),
   chance: () => 0,

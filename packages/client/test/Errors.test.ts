@@ -2,7 +2,7 @@ import { createClient, VerbatimError } from "@verbatim/client"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { keys, type Server, startServer } from "./Server.ts"
 
-/** Returns the error that a call rejects with. */
+/** Returns the error with which a call rejects. */
 const failureOf = async (calling: Promise<unknown>): Promise<VerbatimError> => {
   const error = await calling.then(
     () => assert.fail("it did not fail"),
@@ -14,7 +14,7 @@ const failureOf = async (calling: Promise<unknown>): Promise<VerbatimError> => {
 
 const secret = "a-secret-key-that-nobody-shows"
 
-describe("a server's error", () => {
+describe("an error from the server", () => {
   let server: Server
   beforeAll(async () => {
     server = await startServer()
@@ -46,7 +46,7 @@ describe("a server's error", () => {
     assert.strictEqual((await failureOf(client.presets.get("none"))).status, 404)
   })
 
-  it("never shows a key that was refused", async () => {
+  it("never shows the key that the server refused", async () => {
     const refused = await failureOf(clientOf(secret).presets.get("notes"))
     assert.strictEqual(refused.status, 401)
     const ill = await failureOf(clientOf(`${secret}\n`).presets.get("notes"))
@@ -58,7 +58,7 @@ describe("a server's error", () => {
     }
   })
 
-  it("does not stop later calls from requesting a new key", async () => {
+  it("does not stop later calls from getting a new key", async () => {
     const given = [keys.inference, secret, keys.management]
     const client = createClient({
       baseURL: new URL(server.baseURL),
@@ -75,7 +75,7 @@ describe("a response that does not match the API", () => {
   const answering = (response: () => Response) =>
     createClient({ baseURL: "http://a.example", fetch: async () => response(), retry: false })
 
-  it("becomes an error with a message and the body", async () => {
+  it("becomes an error that has a message and the body", async () => {
     for (const [body, shown] of [
       ["", undefined],
       ["<h1>Bad Gateway</h1>", "<h1>Bad Gateway</h1>"],
@@ -104,7 +104,7 @@ describe("a response that does not match the API", () => {
     )
   })
 
-  it("is reported as a network failure if the connection breaks off", async () => {
+  it("is reported as a network failure if the connection breaks", async () => {
     const broken = () =>
       new Response(
         new ReadableStream({ pull: (controller) => controller.error(new TypeError("x")) })
@@ -139,7 +139,7 @@ describe("the client", () => {
     }
   })
 
-  it("refuses path parameters that would reach another operation", async () => {
+  it("refuses path parameters that would turn the path into another operation's", async () => {
     const urls: Array<string> = []
     const client = createClient({
       baseURL: "http://a.example/verbatim/",

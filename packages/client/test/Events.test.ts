@@ -1,10 +1,10 @@
-/** Tests event streams over connections that break off. */
+/** Tests event streams over connections that break. */
 import { assert, describe, it } from "@effect/vitest"
 import { silenceMillisMax, streamEvents } from "#src/Events"
 import type { Clock } from "#src/Retry"
 import { forever } from "./Clocks.ts"
 
-/** A clock with which a stream falls silent after the given number of chunks. */
+/** A clock that makes a stream time out after the given number of chunks. */
 const clockOf = (pieces = Number.POSITIVE_INFINITY): Clock => {
   let count = 0
   return {
@@ -28,7 +28,7 @@ const bytes = (...texts: ReadonlyArray<string>): Response =>
     })
   )
 
-/** A connection that breaks off in the middle of an event. */
+/** A connection that breaks in the middle of an event. */
 const broken = (text: string): Response =>
   new Response(
     new ReadableStream({
@@ -43,7 +43,7 @@ const broken = (text: string): Response =>
 
 const event = (id: string) => `id: ${id}\nevent: event\ndata: {"id":"a","event":"${id}"}\n\n`
 
-/** A connection that stays open and sends nothing more. */
+/** A connection that stays open but sends nothing more. */
 const makeSilent = (text: string) => {
   const seen = { isCancelled: false }
   const body = new ReadableStream({
@@ -63,7 +63,8 @@ interface ReadOptions {
 }
 
 /**
- * Opens streams over the given connections, and returns the received events and requested cursors.
+ * Opens a stream over the given connections, and returns the received events and the cursors that
+ * it requested.
  */
 const readAll = async (
   answers: ReadonlyArray<Response>,
@@ -83,7 +84,7 @@ const readAll = async (
 }
 
 describe("an event stream", () => {
-  it("resumes after the last event when the connection breaks off", async () => {
+  it("resumes after the last event if the connection breaks", async () => {
     const { cursors, received } = await readAll([
       bytes("retry: 1\n\n", event("1.0"), ": still here\n\n", event("2.0").slice(0, 9)),
       broken(event("2.0")),
@@ -93,7 +94,7 @@ describe("an event stream", () => {
     assert.deepStrictEqual(cursors, [undefined, "1.0", "2.0"])
   })
 
-  it("reconnects when the connection falls silent", async () => {
+  it("reconnects if the connection stays open but sends nothing more", async () => {
     const { response, seen } = makeSilent(event("1.0"))
     const { cursors, received } = await readAll([response], { clock: clockOf(1) })
     assert.deepStrictEqual(received, ["1.0"])
@@ -101,14 +102,14 @@ describe("an event stream", () => {
     assert.isTrue(seen.isCancelled)
   })
 
-  it("ends without events if its cursor points to the last event", async () => {
+  it("ends without events if its cursor is that of the last event", async () => {
     assert.deepStrictEqual(await readAll([], { after: "3.end" }), {
       cursors: ["3.end"],
       received: []
     })
   })
 
-  it("advances its cursor even if a block contains only an id", async () => {
+  it("advances its cursor when a block contains only an id", async () => {
     const { cursors } = await readAll([bytes("id: w1.9\n\n")])
     assert.deepStrictEqual(cursors, [undefined, "w1.9"])
   })

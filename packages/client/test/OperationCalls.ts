@@ -1,10 +1,12 @@
-/** Calls every operation by name, in a sensible order. A missing operation is a type error. */
+/**
+ * Defines a call by name for every operation, in an order that works. A missing operation is a type
+ * error.
+ */
 import type { operations, VerbatimClient, webhooks } from "@verbatim/client"
 
-/** All operations except webhooks. */
 export type OperationId = Exclude<keyof operations, keyof webhooks>
 
-/** Resources that the calls use. The test creates them before it makes the calls. */
+/** Ids and URLs that the calls use. The test creates these resources first. */
 export interface Subjects {
   readonly failed: string
   readonly delivered: string
@@ -12,15 +14,18 @@ export interface Subjects {
   readonly recordingUrl: string
 }
 
-/** The callers, by kind of key. The gatekeeper's key has the scope for the label `gated`. */
+/**
+ * The clients that make the calls, by kind of key. The gatekeeper's key has the scope for the label
+ * `gated`.
+ */
 type Caller = "gatekeeper" | "member" | "operator"
 
 export type Callers = Readonly<Record<Caller, VerbatimClient>>
 
-/** Responses to earlier calls, keyed by operation. */
+/** Responses to earlier calls, by operation. */
 type Answers = Readonly<Partial<Record<OperationId, unknown>>>
 
-/** A call to one operation: its caller and its arguments. */
+/** A call of one operation: the client that makes it, and its arguments. */
 export interface OperationCall {
   readonly by: Caller
   readonly given: (subjects: Subjects, answers: Answers) => ReadonlyArray<unknown>
@@ -80,12 +85,12 @@ const protections = {
 
 const endings = calls("member", {
   "presets.erase": () => [slug, 2],
-  // The test has archived this preset, because only archived presets can be removed.
+  // Only archived presets can be removed, and the test has archived this one.
   "presets.remove": () => ["archived"]
 })
 
 const jobs = calls("member", {
-  // This comes first, because later calls change the list of jobs.
+  // This call comes first, because later calls change the list of jobs.
   "transcriptions.list": () => [],
   "transcriptions.create": ({ recordingUrl: url }) => [{ url, vad_filter: false }],
   "transcriptions.quote": ({ recordingUrl: url }) => [{ url }],
@@ -163,7 +168,7 @@ export const operationCalls: Readonly<Record<OperationId, OperationCall>> = {
   ...accounts
 }
 
-/** Calls an operation by name; for an event stream, checks that it opens. */
+/** Calls an operation by name. For an event stream, checks only that it opens. */
 export const callByName = async (
   client: VerbatimClient,
   id: OperationId,

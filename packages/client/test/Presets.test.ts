@@ -11,7 +11,7 @@ afterAll(() => server.stop())
 const presetsOf = () => createClient({ baseURL: server.baseURL, key: keys.management }).presets
 
 describe("a preset", () => {
-  it("is changed only if the caller has read the current version", async () => {
+  it("is changed by conditional writes only if the caller read the current version", async () => {
     const presets = presetsOf()
     const { designated_version_id: ifMatch } = await presets.createFromResponses("tags", {})
     await presets.createFromResponses("tags", {}, { ifMatch })
@@ -27,8 +27,8 @@ describe("a preset", () => {
   })
 })
 
-describe("preset lists", () => {
-  it("are read across all pages", async () => {
+describe("lists of presets", () => {
+  it("can be read across all pages", async () => {
     const presets = presetsOf()
     for (const slug of ["one", "two", "three"]) await presets.createFromResponses(slug, {})
     for (const _ of [2, 3]) await presets.createFromResponses("one", {})

@@ -16,7 +16,7 @@ const answerOf = (step: Step): Response => {
 
 type Options = Omit<Parameters<typeof makeClient>[0], "baseURL" | "fetch">
 
-/** A client for a scripted server, and the requests that reached the server. */
+/** A client of a scripted server, with the requests that this server received. */
 const script = (steps: ReadonlyArray<Step>, options: Options = {}) => {
   const { clock, pauses } = makeClock()
   const sent: Array<{ readonly headers: Headers; readonly body: string }> = []
@@ -54,7 +54,7 @@ describe("a call", () => {
     for (const [first, isRepeated] of [
       ["no answer", false],
       [busy, false],
-      // The server refused these requests before it did any work.
+      // The server refuses these requests before it does any work.
       [later, true]
     ] as const) {
       const { client, sent } = script([first])
@@ -95,7 +95,7 @@ describe("a call", () => {
     }
   })
 
-  it("retries a form with a matching boundary in its header", async () => {
+  it("sends a form again with a header that matches its new boundary", async () => {
     const { client, sent } = script([busy])
     await client.transcriptions.create({ file: new File(["abc"], "a.mp3"), vad_filter: false })
     assert.strictEqual(sent.length, 2)
@@ -106,7 +106,7 @@ describe("a call", () => {
     }
   })
 
-  it("reopens a file for each attempt", async () => {
+  it("opens its file again for each attempt", async () => {
     const { client, sent } = script([busy])
     await client.transcriptions.create({ path: new URL(import.meta.url).pathname, language: "en" })
     const [first, second] = sent
@@ -161,7 +161,7 @@ describe("a call", () => {
     assert.deepInclude(error, { status: 404 })
   })
 
-  it("rejects with the abort reason of its own signal or the client's signal", async () => {
+  it("rejects with the abort reason of its own signal or the client's", async () => {
     const reason = new Error("enough")
     for (const place of ["call", "client"]) {
       const { abort, signal } = ((controller) => ({

@@ -1,6 +1,6 @@
 /**
- * The real server in this process, on a free port: core and worker on in-memory stores, with
- * engines controlled by the test.
+ * Runs the real server in this process, on a free port: core and worker on in-memory stores, with
+ * engines that the test controls.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -19,7 +19,7 @@ import {
 } from "@verbatim/testkit/fakes"
 import { Effect, Layer, ManagedRuntime, Option, Redacted, References, Scope } from "effect"
 
-/** A key of each kind. */
+/** One key of each kind. */
 export const keys = {
   management: "management-key-for-tests-0123456",
   inference: "inference-key-for-tests-01234567",
@@ -80,7 +80,7 @@ const make = () => {
   return { listener, layer }
 }
 
-/** Starts a server; `run` runs effects with its services. */
+/** Starts a server. `run` runs an effect with the server's services. */
 export const startServer = async () => {
   const { layer, listener } = make()
   const runtime = ManagedRuntime.make(layer)
@@ -93,12 +93,12 @@ export const startServer = async () => {
   return {
     baseURL: `http://127.0.0.1:${port}`,
     engines,
-    /** Causes every recording to fail to decode. */
+    /** Makes the decoder fail for every recording. */
     failEngine: () => Effect.runPromise(engines.script({ decode: Effect.fail(failure) })),
-    /** Lets recordings be decoded again. */
+    /** Makes the decoder succeed again. */
     mendEngine: () => Effect.runPromise(engines.script({ decode: calmScript.decode })),
     run: runtime.runPromise,
-    /** Runs an effect until the server stops. */
+    /** Runs an effect that ends when the server stops. */
     runScoped: <A, E>(
       effect: Effect.Effect<A, E, Scope.Scope | Layer.Success<ReturnType<typeof make>["layer"]>>
     ) => runtime.runPromise(Scope.provide(effect, runtime.scope)),

@@ -18,11 +18,11 @@ beforeEach(() => Effect.runPromise(server.engines.script(calmScript)))
 const clientOf = (key: string = keys.inference) =>
   makeClient({ baseURL: server.baseURL, key }, quickClock)
 
-/** An engine that is not ready yet, so that jobs wait. */
+/** This engine is not ready, so jobs wait for it. */
 const preparing = { readiness: { _tag: "Preparing", sentence: "being fetched" } } as const
 
 describe("a transcription", () => {
-  it("can be waited for and read in every rendering", async () => {
+  it("can be awaited and then read in every rendering", async () => {
     const { transcriptions } = clientOf()
     const order = { url: recordingUrl, summary: "brief", language: "en" } as const
     const { id } = await transcriptions.create(order)
@@ -49,7 +49,7 @@ describe("a transcription", () => {
     assert.strictEqual(events.at(-1)?.about, "summary")
   })
 
-  it("has text that can be read before the recording is fully recognised", async () => {
+  it("has text before the recording is fully recognised", async () => {
     const gate = Promise.withResolvers<void>()
     const minute = 60 * sampleRate
     const transcribe = Effect.gen(function* () {
@@ -82,7 +82,7 @@ describe("a transcription", () => {
     ])
   })
 
-  it("has no result before it has ended", async () => {
+  it("has no result until it has ended", async () => {
     await Effect.runPromise(server.engines.script(preparing))
     const { transcriptions } = clientOf()
     const { id } = await transcriptions.create({ url: recordingUrl })
@@ -94,7 +94,7 @@ describe("a transcription", () => {
     }
   })
 
-  it("ends the wait when it fails, and can then be retried", async () => {
+  it("ends the wait if it fails, and can then be retried", async () => {
     const { transcriptions } = clientOf()
     await server.failEngine()
     const { id } = await transcriptions.create({ url: recordingUrl })
@@ -105,8 +105,8 @@ describe("a transcription", () => {
   })
 })
 
-describe("all transcriptions", () => {
-  it("are read across pages, each job once, newest first", async () => {
+describe("a list of all transcriptions", () => {
+  it("contains each job once, newest first, across pages", async () => {
     const { transcriptions } = clientOf()
     const first = await transcriptions.list({ limit: 1 })
     const ids: Array<string> = []
@@ -126,7 +126,7 @@ describe("all transcriptions", () => {
     )
   })
 
-  it("are loaded page by page, only as far as they are read", async () => {
+  it("loads only the pages that are read", async () => {
     let count = 0
     const fetch = async () => {
       count += 1
@@ -139,7 +139,7 @@ describe("all transcriptions", () => {
     const read = async () => {
       for await (const { id } of transcriptions.list()) assert.isAtMost(Number(id), 4)
     }
-    // The server's fourth page repeats its own cursor, which must not cause an endless loop.
+    // The server's fourth page repeats its own cursor. This must not cause an endless loop.
     assert.deepInclude(await read().catch((cause) => cause), { kind: "unreadable" })
   })
 })
@@ -169,7 +169,7 @@ describe("wait", () => {
     assert.deepStrictEqual([...new Set(pauses)], [20_000])
   })
 
-  it("ends once transcript and summary have ended, successfully or not", async () => {
+  it("ends when transcript and summary have ended, successfully or not", async () => {
     for (const job of [
       {},
       { transcription_status: "FAILED", summary_status: "SKIPPED: transcription failed" },
@@ -183,14 +183,14 @@ describe("wait", () => {
     }
   })
 
-  it("ends when its signal is aborted, without changing the job", async () => {
+  it("ends if its signal is aborted, and leaves the job unchanged", async () => {
     const reason = new Error("enough")
     const controller = new AbortController()
     const { client } = answering({ summary_status: "PENDING" })
     const options = { signal: controller.signal, onProgress: () => controller.abort(reason) }
     const error = await client.transcriptions.wait("1", options).catch((cause) => cause)
     assert.strictEqual(error, reason)
-    // This wait uses the platform's clock, and its signal is aborted during a pause.
+    // This wait uses the platform's clock, and the abort comes during a pause.
     const real = createClient({
       baseURL: "http://a.example",
       fetch: async () => Response.json({ transcription_status: "IN_QUEUE" })
@@ -205,7 +205,7 @@ describe("wait", () => {
   })
 })
 
-/** Returns the stored media of a job that waits for its engine. */
+/** Returns the stored recording of a job that waits for its engine. */
 const storedOf = (id: string): Promise<string> =>
   server.run(
     Effect.scoped(
@@ -239,7 +239,7 @@ describe("an upload", () => {
     assert.deepInclude(error, { status: 415, message: "Unsupported file extension: .exe" })
   })
 
-  it("reads a stream only as fast as it sends it, and is not retried", async () => {
+  it("reads a stream only as fast as it sends it, and is never retried", async () => {
     let pulled = 0
     const file = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -263,11 +263,11 @@ describe("an upload", () => {
     assert.isBelow(pulled, 10)
   })
 
-  it("buffers a stream in a blob if the platform cannot send streams", async () => {
+  it("first reads the stream into a blob if the platform cannot send streams", async () => {
     const { transcriptions } = clientOf()
     const sent = globalThis.Request
-    // This `Request` behaves as in Firefox and Safari, which send a stream as text and do not
-    // support `duplex`.
+    // This `Request` behaves as in Firefox and Safari, where `duplex` is unknown and a stream is
+    // sent as text.
     globalThis.Request = class extends sent {
       constructor(url: string, { body, method }: RequestInit = {}) {
         super(url, { body: String(body), method: method ?? "GET" })

@@ -1,4 +1,6 @@
-/** Tests the verification of webhooks from a real server and from `standardwebhooks`. */
+/**
+ * Tests the verification of webhooks that a real server or the `standardwebhooks` package signed.
+ */
 import { InvalidWebhook, verify, type WebhookProblem } from "@verbatim/client/webhooks"
 import { Workspaces } from "@verbatim/core/services"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
@@ -28,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Returns the webhook of a new job. */
+/** Creates a job and returns its webhook. */
 const receive = async (modifier?: "paragraph_json" | "srt") => {
   const { transcriptions } = makeClient(
     { baseURL: server.baseURL, key: keys.inference },
@@ -51,7 +53,7 @@ const makeSecret = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString("
 
 const [known, other] = [makeSecret(Buffer.alloc(32, 1)), makeSecret(Buffer.alloc(32, 2))]
 
-/** Signs a request as the reference library does. */
+/** Signs a request with the reference library. */
 const sign = (body: string, { id = "a", secret = known, sentAt = new Date() } = {}) => ({
   "webhook-id": id,
   "webhook-timestamp": `${Math.floor(sentAt.getTime() / 1000)}`,
@@ -70,8 +72,8 @@ const problemOf = async (verified: Promise<unknown>): Promise<WebhookProblem | u
 
 const bodies = fc.oneof(fc.string({ unit: "binary" }), fc.json())
 
-describe("a webhook of the server", () => {
-  it("can be verified with each of its workspace's secrets, and contains the job", async () => {
+describe("a webhook from the server", () => {
+  it("can be verified with each secret of its workspace, and contains the job", async () => {
     const { body, headers, id } = await receive()
     for (const secret of [...secrets, [other, ...secrets], secrets.join(" ")]) {
       const { job, id: delivery } = await verify(body, headers, secret)
@@ -99,8 +101,8 @@ describe("a webhook of the server", () => {
   })
 })
 
-describe("the documented receiver", () => {
-  it("stores what the server sent, and refuses any other request", async () => {
+describe("the receiver from the documents", () => {
+  it("stores the webhooks that the server sent, and refuses any other request", async () => {
     const { body, headers } = await receive()
     const stored: Array<string> = []
     const answer = makeReceiver(secrets.join(" "), async ({ id }) => void stored.push(id))
@@ -113,7 +115,7 @@ describe("the documented receiver", () => {
 })
 
 describe("a webhook", () => {
-  it("is always accepted, in any form of request, if the reference library signed it", () =>
+  it("is accepted in every form of request if the reference library signed it", () =>
     fc.assert(
       fc.asyncProperty(
         bodies,
@@ -138,7 +140,7 @@ describe("a webhook", () => {
       { numRuns: 50 }
     ))
 
-  it("is never accepted if its body, id, time or signature was changed", () =>
+  it("is never accepted after a change to its body, id, time or signature", () =>
     fc.assert(
       fc.asyncProperty(bodies, fc.string({ minLength: 1 }), async (body, extra) => {
         const headers = sign(body)
@@ -158,7 +160,7 @@ describe("a webhook", () => {
       { numRuns: 50 }
     ))
 
-  it("must be recent, within a tolerance that the receiver can choose", async () => {
+  it("must be recent, within a tolerance that the receiver can set", async () => {
     for (const [seconds, tolerance, problem] of [
       [-290, undefined, undefined],
       [290, undefined, undefined],
@@ -189,7 +191,7 @@ describe("a webhook", () => {
     }
   })
 
-  it("must not be parsed beforehand, because no signature would then match", async () => {
+  it("is refused if it was already parsed, because no signature would match", async () => {
     for (const body of [{ id: "a" }, undefined] as ReadonlyArray<unknown>) {
       const verified = verify(body as string, sign("x"), known)
       const error = await verified.catch((cause: unknown) => cause)
@@ -198,7 +200,7 @@ describe("a webhook", () => {
     }
   })
 
-  it("can be verified only with well-formed secrets, which errors never show", async () => {
+  it("needs well-formed secrets, which errors never show", async () => {
     for (const secret of ["hush", "whsec_hush", `whsec_${"hush".repeat(9)}=`, `${known} hush`]) {
       const error = await verify("x", sign("x"), secret).catch((cause: unknown) => cause)
       assert.instanceOf(error, TypeError)

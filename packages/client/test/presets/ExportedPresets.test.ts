@@ -30,7 +30,7 @@ const setUp = async (text: string) => {
 }
 
 describe("exported presets", () => {
-  it("are used, with exact numbers, by a program that has never reached the server", async () => {
+  it("work, with exact numbers, in a program that has never reached the server", async () => {
     const traits = '"slug":"notes","status":"active","format":"responses"'
     const { resolved, sent, wrapped } = await setUp(
       `{${traits},"system_prompt":"P","config":{"seed":9223372036854775807}}`
@@ -47,7 +47,7 @@ describe("exported presets", () => {
     assert.deepStrictEqual(sent, ['{"model":"m","input":"Hi"}'])
   })
 
-  it("are refused if the folder contains no JSON", async () => {
+  it("are rejected if the folder contains no JSON", async () => {
     const folder = await mkdtemp(join(tmpdir(), "verbatim-exported-"))
     onTestFinished(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, "notes.yaml"), "slug: notes")
@@ -58,7 +58,7 @@ describe("exported presets", () => {
     assert.match(error.message, /contains no JSON files: export the presets with --format json$/)
   })
 
-  it("are refused with their path if they are not JSON", async () => {
+  it("are rejected with their path if they are not JSON", async () => {
     const { sent, wrapped } = await setUp("slug: notes")
     const error = await wrapped(url, request).then(
       () => assert.fail("it was sent"),

@@ -11,7 +11,7 @@ const notes: Meant = {
 
 const url = "https://provider.example/v1/chat/completions"
 
-/** A `fetch` for tests that records its arguments. */
+/** A `fetch` that records its arguments. */
 const recorder = () => {
   const given: Array<Parameters<AnyFetch>> = []
   const fetch: AnyFetch = async (input, init) => {
@@ -50,7 +50,7 @@ const expanded =
   '"seed":9223372036854775807,"stop":["."]}'
 
 describe("a request that names a preset", () => {
-  it("is expanded, and the type of the body stays the same", async () => {
+  it("is completed with the preset, and the type of its body stays the same", async () => {
     const bytes = new TextEncoder().encode(body)
     const bodies: ReadonlyArray<readonly [string, NonNullable<RequestInit["body"]>]> = [
       ["text", body],
@@ -63,7 +63,7 @@ describe("a request that names a preset", () => {
       const { signal } = new AbortController()
       const headers = { authorization: "Bearer theirs", "content-length": "7" }
       const init = { method: "POST", body: each, headers, signal }
-      // Options that only Node supports are kept too.
+      // Options that only Node supports must be kept too.
       await wrapped(url, Object.assign(init, { dispatcher: "kept" }) as object)
       const [[input, sent = {}] = assert.fail(kind)] = given
       assert.strictEqual(input, url)
@@ -77,7 +77,7 @@ describe("a request that names a preset", () => {
     }
   })
 
-  it("can be a Request object, which stays readable", async () => {
+  it("can be a `Request`, which stays readable", async () => {
     const { given, wrapped } = await setUp()
     const headers = { "content-type": "application/json", "x-theirs": "1" }
     const request = new Request(url, { method: "POST", body, headers })
@@ -90,7 +90,7 @@ describe("a request that names a preset", () => {
     assert.strictEqual(await request.text(), body)
   })
 
-  it("has rounded numbers if the platform lacks JSON.rawJSON", async () => {
+  it("has rounded numbers if the platform has no `JSON.rawJSON`", async () => {
     const rawJSON = Object.getOwnPropertyDescriptor(JSON, "rawJSON")
     Reflect.deleteProperty(JSON, "rawJSON")
     try {
@@ -102,7 +102,7 @@ describe("a request that names a preset", () => {
     }
   })
 
-  it("is reported together with the age of the preset and the omitted fields", async () => {
+  it("is reported with the preset's age and with the parts that are left out", async () => {
     const { pass, registry, resolved, wrapped } = await setUp()
     await wrapped(url, { method: "POST", body })
     pass(20_000)
@@ -123,7 +123,7 @@ describe("a request that names a preset", () => {
     ])
   })
 
-  it("revalidates its preset after maxAge, and follows a label that moves", async () => {
+  it("checks its preset again after `maxAge`, and follows a label that moves", async () => {
     const { meanings, pass, registry, resolved, wrapped } = await setUp({ maxAge: 1_000 })
     meanings.set("notes@live", notes)
     const labelled = body.replace("notes", "notes@live")
@@ -147,7 +147,7 @@ describe("a request that names a preset", () => {
   it("uses the last known preset during an outage, but not after a refusal", async () => {
     for (const [broken, status, isStale] of [
       [{ page: 502 }, 200, true],
-      // A proxy's 404 reveals nothing about presets.
+      // A 404 from a proxy says nothing about presets.
       [{ page: 404 }, 200, true],
       [{ status: 404, message: "No such label" }, 404, false],
       [{ status: 401, message: "The key was revoked" }, 424, false]

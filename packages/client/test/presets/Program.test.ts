@@ -9,8 +9,8 @@ import { assert, describe, it, onTestFinished } from "vitest"
 import { keys, startServer } from "../Server.ts"
 import { startProvider } from "./Provider.ts"
 
-describe("the example program for presets", () => {
-  it("sends the preset's fields, and explains what went wrong if a request fails", async () => {
+describe("the example program that uses presets", () => {
+  it("sends the preset's fields, and explains the error if a request fails", async () => {
     const server = await startServer()
     const cwd = await mkdtemp(join(tmpdir(), "verbatim-program-"))
     onTestFinished(async () => {

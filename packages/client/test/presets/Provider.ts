@@ -1,4 +1,4 @@
-/** A scripted model provider on this machine that records the bytes it receives. */
+/** A scripted model provider on this machine, which records the bytes that it receives. */
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
@@ -66,7 +66,7 @@ const block = (type: string, more: object) => ({ type, index: 0, ...more })
 const textDelta = (text: string) =>
   block("content_block_delta", { delta: { type: "text_delta", text } })
 
-/** The response for a path: a body or the events of a stream. */
+/** The response for a path: a body, or the events of a stream. */
 const answers: Readonly<Record<string, { whole: object; events: ReadonlyArray<object> }>> = {
   "/chat/completions": {
     whole: chat,

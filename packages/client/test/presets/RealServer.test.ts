@@ -15,7 +15,7 @@ describe("presetFetch and the server", () => {
   it("agree on versions, labels, exact numbers and removed presets", async () => {
     const { baseURL } = server
     const { presets } = createClient({ baseURL, key: keys.management })
-    // A JavaScript number cannot hold all of these digits.
+    // A JavaScript number cannot hold this many digits.
     const kept =
       '"model":"a/b","tools":[{"type":"function","function":' +
       '{"name":"f","parameters":{"maximum":9223372036854775807}}}]'

@@ -3,18 +3,21 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** The response for a reference: a version or an error. */
+/** The response to a query: a version or an error. */
 export type Meant =
   | {
       readonly version: number
       readonly format: "responses" | "chat_completions" | "messages"
       readonly system_prompt?: string
-      /** The body is text, because its numbers can have more digits than JavaScript keeps. */
+      /**
+       * The body is text, because its numbers can have more digits than a JavaScript number can
+       * hold.
+       */
       readonly config: string
       readonly wins?: ReadonlyArray<string>
     }
   | { readonly status: number; readonly message: string }
-  /** A proxy's error page. */
+  /** An error page from a proxy. */
   | { readonly page: number }
 
 const referenceOf = (url: URL): string => {
@@ -24,8 +27,8 @@ const referenceOf = (url: URL): string => {
 }
 
 /**
- * Starts a server that answers from `meanings`; tests can change these, and a missing entry is a
- * 404.
+ * Starts a server that resolves references with `meanings`, which tests can change. A reference that
+ * is missing there gets a 404.
  */
 export const startRegistry = async (meanings: Map<string, Meant>) => {
   const requests: Array<{

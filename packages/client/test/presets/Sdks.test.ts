@@ -1,6 +1,6 @@
 /**
- * Tests that the providers' SDKs work with presets when one line is changed: the requests that they
- * send, and the errors that they report.
+ * Tests that presets work in the providers' SDKs after a change of one line, and that the SDKs
+ * report the errors.
  */
 import { createAnthropic } from "@ai-sdk/anthropic"
 import { createOpenAI } from "@ai-sdk/openai"
@@ -11,7 +11,7 @@ import type { Meant } from "./Registry.ts"
 import { anthropic, hi, openAi, openRouter, setUp } from "./Sdks.ts"
 
 describe("openai", () => {
-  it("sends a request with everything that the preset adds", async () => {
+  it("sends a request that contains everything the preset adds", async () => {
     const { fetch, provider, sent } = await setUp()
     const client = openAi(provider.url, fetch)
     const { output_text } = await client.responses.create({ model: "@preset/notes", input: "Hi" })
@@ -23,7 +23,7 @@ describe("openai", () => {
     )
   })
 
-  it("streams a chat with a preset that was created from a response", async () => {
+  it("streams a chat with a preset that was created from a Responses request", async () => {
     const { fetch, provider, sent } = await setUp()
     const client = openAi(provider.url, fetch)
     const body = { model: "x/y@preset/notes", messages: hi, stream: true } as const
@@ -95,7 +95,7 @@ describe("a preset that cannot be used", () => {
     ["old", { status: 409, message: "The preset is archived" }]
   ]
 
-  it("is reported by every SDK before any request reaches the provider", async () => {
+  it("is reported by every SDK, and the request never reaches the provider", async () => {
     for (const [reference, status, message] of [
       ["none", 404, "Preset not found"],
       ["old", 424, "The preset is archived"],
@@ -119,14 +119,14 @@ describe("a preset that cannot be used", () => {
         const reported = APICallError.isInstance(error) ? error : (error as { status?: number })
         const told_status = Reflect.get(reported, "status") ?? Reflect.get(reported, "statusCode")
         assert.strictEqual(told_status, status)
-        // A permanent error is not retried.
+        // The SDK does not retry a permanent error.
         assert.isAtMost(registry.requests.length - before, 1)
       }
       assert.isEmpty(provider.arrivals)
     }
   })
 
-  it("is refused at endpoints without presets, and never reaches the provider", async () => {
+  it("is refused at endpoints that have no presets, and never reaches the provider", async () => {
     const { fetch, provider } = await setUp()
     const model = "@preset/notes"
     const at = { apiKey: "key", baseURL: provider.url, fetch }
@@ -160,7 +160,7 @@ describe("a preset that cannot be used", () => {
     assert.isEmpty(provider.arrivals)
   })
 
-  it("is named in `preset` for AzureOpenAI, where `model` is the deployment", async () => {
+  it("is named in `preset` for AzureOpenAI, where `model` names the deployment", async () => {
     const { fetch, provider } = await setUp()
     const azure = new AzureOpenAI({
       ...{ apiKey: "key", fetch },

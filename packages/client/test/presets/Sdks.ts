@@ -1,4 +1,4 @@
-/** Calls a local provider with each provider's SDK. Each SDK needs only one changed line. */
+/** Connects each provider's SDK to a local provider, by changing one line per SDK. */
 import Anthropic from "@anthropic-ai/sdk"
 import { HTTPClient, OpenRouter } from "@openrouter/sdk"
 import { createClient } from "@verbatim/client"
@@ -23,7 +23,10 @@ export const setUp = async (
   const resolved: Array<Resolved> = []
   const onResolved = (one: Resolved) => void resolved.push(one)
   const wrapped = presetFetch(fetch, { verbatim, onResolved })
-  /** Returns the only request that arrived, after checking that it contains no Verbatim fields. */
+  /**
+   * Returns the only request that the provider received, after checking that it contains no
+   * Verbatim fields.
+   */
   const sent = () => {
     const { arrivals } = provider
     assert.strictEqual(arrivals.length, 1)

@@ -13,8 +13,8 @@ const welcome: Meant = {
 }
 const meanings = [["welcome", welcome]] as const
 
-describe("prompt variables", () => {
-  it("are all reported if they have no value, and nothing is sent", async () => {
+describe("the variables of a prompt", () => {
+  it("are all reported if they lack a value, and nothing is sent", async () => {
     const { fetch, provider, resolved } = await setUp(meanings)
     const body = JSON.stringify({
       prompt: { id: "welcome", variables: { nome: "x" } },

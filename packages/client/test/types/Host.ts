@@ -1,4 +1,7 @@
-/** Code of a host that uses the published package, with mistakes that must not compile. */
+/**
+ * Tests the types of the published package with code that a host would write. The mistakes in it
+ * must not compile.
+ */
 import type Anthropic from "@anthropic-ai/sdk"
 import {
   type components,
@@ -17,7 +20,7 @@ const { presets, transcriptions } = client
 
 export const preset = async (): Promise<components["schemas"]["Preset"]> => presets.get("notes")
 
-/** Bodies typed by the provider SDKs need no cast. */
+/** Bodies that the provider SDKs type need no cast. */
 export const bodies = async (
   response: OpenAI.Responses.ResponseCreateParams,
   chat: OpenAI.Chat.ChatCompletionCreateParams,
