@@ -1,6 +1,6 @@
-/** Verbatim's HTTP API: its definition, and a server on top of the services. */
+/** Verbatim's HTTP API: the definition of its operations, and the server that handles them. */
 export { Api, mcpPath } from "./contract/Api.ts"
-// Declaration files that mention the type of `Api` need these names.
+// A declaration file that mentions the type of `Api` needs these names.
 export {
   KeyManagement,
   OperatorAuthentication,

@@ -17,7 +17,6 @@ import { WorkApi } from "./WorkApi.ts"
 import { KeyApi, WorkspaceKeyApi } from "./workspace/KeyApi.ts"
 import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 
-/** The API version. */
 export const version = "1.0.0"
 
 /** Paths of the API documentation: the OpenAPI document and the HTML page. */
@@ -34,7 +33,6 @@ export const mcpPath = "/mcp" as const
  */
 export const apiRoot = "/v1"
 
-/** All operations of Verbatim. */
 export const Api = HttpApi.make("verbatim")
   .add(
     PresetApi,

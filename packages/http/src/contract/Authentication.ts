@@ -20,7 +20,7 @@ import {
   WorkspaceErrors
 } from "./Errors.ts"
 
-/** The workspace, user and permissions of a request's key. */
+/** The workspace, user and permissions of the caller who sent the request. */
 export class Caller extends Context.Service<Caller, Principal>()(
   "@verbatim/http/Authentication/Caller"
 ) {}
@@ -42,15 +42,15 @@ export const Resource: Context.Reference<ResourceName | undefined> = Context.Ref
   { defaultValue: (): ResourceName | undefined => undefined }
 )
 
-/** Whether all of a group's operations only read, whatever their HTTP methods. */
+/** Whether every operation of the group only reads, even if some use `POST`. */
 export const Reads: Context.Reference<boolean> = Context.Reference(
   "@verbatim/http/Authentication/Reads",
   { defaultValue: () => false }
 )
 
 /**
- * How an operation uses the scope of the label in its path: accepted in addition to the usual
- * scope, or instead of it.
+ * Whether an operation accepts the scope of the label in its path as an alternative to its usual
+ * scope, or accepts only the label's scope.
  */
 export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefined> =
   Context.Reference("@verbatim/http/Authentication/LabelScopeRole", {
@@ -60,14 +60,14 @@ export const LabelScopeRole: Context.Reference<"Alternative" | "Only" | undefine
 export type ResourceName = "presets" | "transcriptions" | "usage"
 
 /**
- * Returns the scope of a label or, without a label, the template that the API description shows.
+ * Returns the scope of a label. Without a label, returns the template that the API description
+ * shows.
  */
 const labelScope = (label = "{label}"): Scope => `labels:${label}`
 
 /**
- * The scopes that allow calling an operation: the group's read or write scope, or the label's
- * scope. A key needs one of these scopes. The list is empty if no key with a list of scopes can
- * call the operation.
+ * Lists the scopes of which a key needs one to call an operation: the group's read or write scope,
+ * or the label's scope. The list is empty if no key with a list of scopes can call the operation.
  */
 export const findScopes = (
   { annotations }: Pick<HttpApiGroup.Top, "annotations">,
@@ -93,10 +93,10 @@ const makeBearer = (key: string) =>
 const bearer = makeBearer("API key")
 const operator = makeBearer("operator key")
 
-/** The format of an operation's errors. */
+/** Operations of the same family format their errors in the same way. */
 export type Family = "openai" | "operator" | "preset" | "transcription"
 
-/** The accepted keys for each kind of caller. */
+/** The kinds of keys that each kind of caller can use. */
 const security = {
   /** Workspace keys with the operation's scope. */
   Workspace: { bearer },
@@ -110,13 +110,15 @@ const security = {
 /** The kind of callers that a group's operations accept. */
 export type Callers = keyof typeof security
 
-/** A group's authentication. */
 export interface AuthenticationRule<Who extends Callers = Callers> {
   readonly callers: Who
   readonly family: Family
 }
 
-/** Provides the sender to handlers. An operator is not a `Caller`. */
+/**
+ * The services that handlers get. Operators are not callers, so a group that admits operators
+ * provides only `Sender`.
+ */
 type Known<Who extends Callers> = Who extends "KeyManager" | "Workspace" ? Caller | Sender : Sender
 
 /** The statuses for a refused key and for a failed key lookup. */
@@ -146,19 +148,16 @@ const authentication =
     )
   }
 
-/** Authentication for the preset operations. */
 export class PresetAuthentication extends authentication<PresetAuthentication>()(
   "PresetAuthentication",
   { callers: "Workspace", family: "preset", errors: PresetErrors }
 ) {}
 
-/** Authentication for the transcription operations. */
 export class TranscriptionAuthentication extends authentication<TranscriptionAuthentication>()(
   "TranscriptionAuthentication",
   { callers: "Workspace", family: "transcription", errors: TranscriptionErrors }
 ) {}
 
-/** Authentication for the OpenAI-compatible operations. */
 export class SpeechAuthentication extends authentication<SpeechAuthentication>()(
   "SpeechAuthentication",
   { callers: "Workspace", family: "openai", errors: SpeechErrors }
@@ -176,7 +175,6 @@ export class OperatorAuthentication extends authentication<OperatorAuthenticatio
   { callers: "Operator", family: "operator", errors: WorkspaceErrors }
 ) {}
 
-/** Authentication for the usage operations. */
 export class UsageAuthentication extends authentication<UsageAuthentication>()(
   "UsageAuthentication",
   { callers: "Either", family: "preset", errors: UsageErrors }

@@ -1,7 +1,7 @@
 /**
- * Builds the OpenAPI document. The generator reads only schemas, so parameters, headers and
- * examples are described in schema annotations; this module moves the annotations to the right
- * places in the document.
+ * Builds the OpenAPI document. Effect's generator reads only schemas, so our schemas carry the
+ * descriptions of parameters, headers and examples as annotations. This module moves the
+ * annotations to the right places in the document.
  */
 import { toPlain } from "@verbatim/core/schema"
 import type { Scope } from "@verbatim/core/workspace"
@@ -23,7 +23,6 @@ type Content = OpenApi.OpenApiSpecContent
  */
 const annotations: ReadonlySet<string> = new Set(["deprecated", "x-schema", "x-headers"])
 
-/** Options for the OpenAPI generator. */
 export const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 
 /** Moves the description from a parameter's schema to the parameter itself. */
@@ -67,10 +66,10 @@ const retryAfterHeader = (required: boolean) => ({
   }
 })
 
-/** The headers that every response with a given status has. */
+/** Headers of every response, keyed by status. */
 const statusHeaders: Readonly<Record<string, Json>> = {
   429: retryAfterHeader(true),
-  // A response with status 500 has `Retry-After` only if a store cannot be reached.
+  // A 500 has `Retry-After` only if a store cannot be reached.
   500: retryAfterHeader(false)
 }
 
@@ -124,7 +123,7 @@ const addScopes = (
   return { ...operation, description, ...fields }
 }
 
-/** Names that the client uses for groups, where they differ from the groups' own names. */
+/** The client's names for groups that have a different name in the API. */
 const clientGroups: Readonly<Record<string, string>> = {
   labels: "presets.labels",
   resolutions: "presets",
@@ -136,7 +135,7 @@ const clientGroups: Readonly<Record<string, string>> = {
   workspaceLabels: "workspaces.labels"
 }
 
-/** Names that the client uses for operations whose own names are already taken. */
+/** The client's names for operations that would otherwise clash with another name. */
 const clientNames: Readonly<Record<string, string>> = {
   "transcription.status": "transcriptions.get",
   "jobs.get": "transcriptions.details",
@@ -149,7 +148,7 @@ const clientNames: Readonly<Record<string, string>> = {
   "usage.ownLedger": "usage.ledger"
 }
 
-/** Builds an operation id: the operation's name in the client. */
+/** Builds the operation id, which is also the operation's name in the client. */
 const nameOperation = (id: string): string => {
   const [group = "", ...name] = id.split(".")
   return clientNames[id] ?? [clientGroups[group] ?? group, ...name].join(".")
@@ -209,7 +208,7 @@ export const document = (prefix = ""): Spec => {
   } as unknown as Schema.Json) as unknown as Spec
 }
 
-/** The API with this description instead of the generated one. */
+/** The API with our description in place of the one that Effect generates. */
 export const describeApi = (prefix: string) =>
   Api.annotateMerge(OpenApi.annotations({ transform: () => document(prefix) }))
 

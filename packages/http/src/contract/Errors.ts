@@ -6,7 +6,7 @@
 
 import { Schema, SchemaTransformation } from "effect"
 
-/** Picks the errors with these statuses from a family. */
+/** Picks the schemas of errors with these statuses. */
 export const pickErrors = <
   Errors extends object,
   const Statuses extends ReadonlyArray<keyof Errors>
@@ -18,7 +18,6 @@ export const pickErrors = <
     readonly [Index in keyof Statuses]: Errors[Statuses[Index]]
   }
 
-/** The message returned for every server failure. */
 export const unexpectedMessage = "Internal Server Error"
 
 /** The cause of each preset error status (preset specification, errors), with example messages. */
@@ -64,7 +63,6 @@ const presetMeanings = {
   500: { meaning: "The server failed.", messages: [unexpectedMessage] }
 } as const
 
-/** Statuses of the preset errors. */
 export type PresetStatus = keyof typeof presetMeanings
 
 /** An error from an operation on presets, workspaces or keys, which all share this format. */
@@ -96,16 +94,15 @@ const challengeHeader = {
   }
 }
 
-/** The user id in examples. */
 export const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 
-/** The cause of an error, with example messages. */
+/** Says what causes an error, with example messages. */
 export interface Meaning {
   readonly meaning: string
   readonly messages: ReadonlyArray<string>
 }
 
-/** Status meanings specific to some operations. */
+/** Causes of errors, keyed by status. */
 type Meanings = Readonly<Record<number, Meaning>>
 
 interface ErrorFamily {
@@ -143,7 +140,6 @@ const makeErrorSchemas = <Known extends Meanings>(family: ErrorFamily, meanings:
     readonly [Status in Extract<keyof Known, number>]: ReturnType<typeof makeErrorSchema<Status>>
   }
 
-/** The schemas of preset errors, keyed by status. */
 export const PresetErrors = makeErrorSchemas(
   { name: "PresetError", userId: exampleUser },
   presetMeanings
@@ -163,10 +159,9 @@ const transcriptionStatusMeanings = {
   503: "This process is at capacity; `Retry-After` is the number of seconds to wait."
 } as const
 
-/** Statuses of the transcription errors. */
 export type TranscriptionStatus = keyof typeof transcriptionStatusMeanings
 
-/** An error of a transcription operation. The body contains only the detail, not the status. */
+/** An error of a transcription operation. Only `detail` is sent in the body; the status is not. */
 export interface TranscriptionError<Status extends TranscriptionStatus = TranscriptionStatus> {
   readonly status: Status
   readonly detail: string
@@ -187,7 +182,6 @@ const makeTranscriptionErrorSchema = <const Status extends TranscriptionStatus>(
     )
   ).annotate({ description: transcriptionStatusMeanings[status], httpApiStatus: status })
 
-/** The schemas of transcription errors, keyed by status. */
 export const TranscriptionErrors = Object.fromEntries(
   Object.keys(transcriptionStatusMeanings).map((status) => [
     status,
@@ -202,19 +196,19 @@ export const makeTranscriptionError = <const Status extends TranscriptionStatus>
   detail: string
 ): TranscriptionError<Status> => ({ status, detail })
 
-/** Errors that read operations return. */
+/** Errors of operations that only read presets. */
 export const readErrors = pickErrors(PresetErrors, 400, 404, 500)
 
-/** Errors that write operations return. */
+/** Errors of operations that change presets. */
 export const writeErrors = pickErrors(PresetErrors, 400, 403, 404, 409, 500)
 
-/** Builds a status's description from its cause and example messages. */
+/** Describes the cause of an error, with example messages. */
 const say = (meaning: string, ...messages: ReadonlyArray<string>): Meaning => ({
   meaning,
   messages
 })
 
-/** Errors with the same meaning in all operations on workspaces, keys and usage. */
+/** Describes the errors that mean the same in all operations on workspaces, keys and usage. */
 const makeShared = (brokenRule: string) => ({
   400: say(presetMeanings[400].meaning, `Invalid request parameters: ${brokenRule}`),
   401: presetMeanings[401],
@@ -229,7 +223,10 @@ const makeShared = (brokenRule: string) => ({
 
 const keysFull = "The workspace already has 1000 keys"
 
-/** Schemas of the errors that operators get, by status. Operators belong to no workspace. */
+/**
+ * Schemas, by status, of errors in operations on workspaces. The `user_id` is null, because
+ * operators belong to no workspace.
+ */
 export const WorkspaceErrors = makeErrorSchemas(
   { name: "WorkspaceError", userId: null },
   {
@@ -249,7 +246,7 @@ export const WorkspaceErrors = makeErrorSchemas(
   }
 )
 
-/** Errors specific to operations that change a workspace or its keys. */
+/** Errors of operations that change a workspace or its keys. */
 export const changeErrors = pickErrors(WorkspaceErrors, 400, 404, 409, 429)
 
 /** Error schemas, by status, for operations on keys in the caller's own workspace. */
@@ -273,10 +270,9 @@ export const KeyErrors = makeErrorSchemas(
   }
 )
 
-/** The error if an operator key requests its own ledger. Operators have no ledger. */
+/** The message if an operator key requests its own ledger, which does not exist. */
 export const ownLedgerMissing = "An operator key has no ledger: name a workspace"
 
-/** Schemas of the usage operations' errors, keyed by status. */
 export const UsageErrors = makeErrorSchemas(
   { name: "UsageError", userId: exampleUser },
   {
@@ -321,7 +317,6 @@ const speechMeanings = {
   ]
 } as const
 
-/** Statuses of the errors in the OpenAI format. */
 export type SpeechStatus = keyof typeof speechMeanings
 
 const findSpeechType = (status: number): string => {
@@ -330,7 +325,7 @@ const findSpeechType = (status: number): string => {
   return status < 500 ? "invalid_request_error" : "server_error"
 }
 
-/** An error to report; omitted fields get the status's usual values. */
+/** An error in the OpenAI format. Omitted fields get the usual values of the status. */
 export interface SpeechFault {
   readonly message: string
   readonly param?: string
@@ -350,7 +345,7 @@ export type SpeechErrorBody = typeof SpeechErrorBody.Type
 
 const isKnown = (status: number): status is SpeechStatus => Object.hasOwn(speechMeanings, status)
 
-/** Builds an error's body. */
+/** Builds the body of an error in the OpenAI format. */
 export const toSpeechError = (
   status: number,
   { code, message, param = null, type }: Omit<SpeechFault, "param"> & { param?: string | null }
@@ -368,7 +363,7 @@ const makeSpeechSchema = <const Status extends SpeechStatus>(status: Status) =>
     ...(status === 401 ? { "x-headers": challengeHeader } : {})
   })
 
-/** Schemas of the errors that operations declare, keyed by status. */
+/** Schemas of errors in the OpenAI format, keyed by status. */
 export const SpeechErrors = Object.fromEntries(
   Object.keys(speechMeanings).map((status) => [
     status,

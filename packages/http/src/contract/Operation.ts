@@ -9,12 +9,12 @@ const methods = { delete: remove, get, patch, post, put }
 
 type Methods = typeof methods
 
-/** The part of a constructor that its annotations need. */
+/** Creates an endpoint that can be annotated. */
 type Make = (...options: ReadonlyArray<never>) => {
   readonly annotateMerge: (annotations: Context.Context<never>) => unknown
 }
 
-/** Returns the constructors of operations that have these annotations. */
+/** Returns one constructor for each HTTP method; the operations get these annotations. */
 const makeMethods = (annotations: Context.Context<never>) =>
   Object.fromEntries(
     Object.entries<Make>(methods).map(([name, make]) => [
@@ -24,8 +24,8 @@ const makeMethods = (annotations: Context.Context<never>) =>
   ) as unknown as Methods
 
 /**
- * Begins an operation with its summary and the sentences of its description. The method's
- * constructor follows.
+ * Begins an operation with a summary and a description. The caller continues with the HTTP method,
+ * such as `.get(…)`.
  */
 export const describe = (summary: string, ...sentences: ReadonlyArray<string>) =>
   makeMethods(
@@ -40,11 +40,13 @@ interface GroupDescription {
   readonly description: string
   /** The resource that the group's scopes are named after. */
   readonly resource?: ResourceName
-  /** Whether all operations only read, whatever their methods. */
+  /** Whether every operation only reads, even if some use `POST`. */
   readonly reads?: boolean
 }
 
-/** Begins a group of operations. All invalid query parameters are reported, not only the first. */
+/**
+ * Begins a group of operations. An error names all invalid query parameters, not only the first.
+ */
 export const makeGroup = <const Name extends string>(
   name: Name,
   { reads = false, resource, ...text }: GroupDescription
@@ -61,18 +63,18 @@ type NamedExamples = Readonly<Record<string, unknown>>
 /** Example messages of refusals, keyed by status and name. */
 export type Refusals = Readonly<Record<number, Readonly<Record<string, string>>>>
 
-/** Everything that the OpenAPI document shows about an operation. */
+/** Examples and details that the OpenAPI document shows for an operation. */
 export interface OperationDescription {
   readonly summary: string
   readonly description: string
   /** Request bodies, keyed by content type. */
   readonly requests?: Readonly<Record<string, NamedExamples>>
-  /** Example answers in JSON. */
+  /** Example responses in JSON. */
   readonly json?: NamedExamples
   /** Responses with content types other than JSON. */
   readonly texts?: Readonly<Record<string, NamedExamples>>
   readonly refusals?: Refusals
-  /** Status meanings more specific than those in the schema. */
+  /** Causes of errors, where they are more specific than in the error's schema. */
   readonly meanings?: Readonly<Record<number, string>>
 }
 
@@ -126,8 +128,8 @@ const addToOperation = ({
 }
 
 /**
- * Returns a function that adds descriptions and examples to operations; `always` contains the
- * refusals that all operations of the family share.
+ * Returns a function that adds descriptions and examples to operations. Every operation also gets
+ * the refusals in `always`.
  */
 export const explainWith =
   (always: Refusals) =>

@@ -17,21 +17,18 @@ export const uuid = Schema.String.annotate({ format: "uuid" })
 /** A timestamp in a response: ISO 8601 in UTC with milliseconds. */
 export const instant = Schema.String.annotate({ format: "date-time" })
 
-/** Creates a text field. */
 export const textField = (description: string) => Schema.String.annotate({ description })
 
-/** Creates a field with a whole number. */
 export const countField = (description: string) => Schema.Int.annotate({ description })
 
-/** Creates a field that is true or false. */
 export const flagField = (description: string) => Schema.Boolean.annotate({ description })
 
-/** Creates a nullable field; the description states when the field is null. */
+/** Creates a nullable field. The description should say when the field is null. */
 export const orNull = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.NullOr(schema).annotate({ description })
 
 /**
- * Creates an optional field. Null counts as omitted, so that clients can send a response back
+ * Creates an optional field that accepts null as omitted, so clients can send a response back
  * unchanged.
  */
 export const optionalOrNull = <S extends Schema.Top>(schema: S, description: string) =>
@@ -54,7 +51,7 @@ export const makeIdempotencyHeader = (sentence: string) =>
     description: `1 to 255 visible ASCII characters. ${sentence}`
   })
 
-/** A parameter as sent, possibly more than once. */
+/** The value of a parameter, or all values if it was sent more than once. */
 export type RawParameter = string | ReadonlyArray<string>
 
 /** Creates a query parameter that its handler validates. */
@@ -65,7 +62,7 @@ export const makeRawParameter = (shape: Shape) =>
     })
   )
 
-/** Joins the values of a repeated parameter into one string that every rule refuses. */
+/** Joins the values of a repeated parameter. No rule accepts the joined string. */
 export const toOneText = (value: RawParameter | undefined): string | undefined =>
   value === undefined || typeof value === "string" ? value : value.join(", ")
 
@@ -82,15 +79,16 @@ interface Bounds {
   readonly default?: number
 }
 
-/** Creates a text parameter. */
 export const makeText = (shape: Shape) =>
   Schema.String.annotate({
-    // A parameter that was sent twice is not a string.
+    // A parameter that was sent twice arrives as an array.
     message: "must be sent once",
     "x-schema": { type: "string", ...shape }
   })
 
-/** Creates a parameter that consists of decimal digits; the API description shows an integer. */
+/**
+ * Creates a parameter that must consist of decimal digits. The API description shows an integer.
+ */
 export const makeNumber = (bounds: Bounds) =>
   makeText({ ...bounds, type: "integer" })
     .check(Schema.isPattern(/^(?:0|-?[1-9]\d*)$/, { message: "must be an integer" }))
@@ -125,7 +123,6 @@ export const makeChoice = <const Words extends ReadonlyArray<string>>(
       )
     )
 
-/** The page size parameter. */
 export const pageLimit = makeNumber({
   description: "Maximum number of entries in the answer.",
   minimum: 1,

@@ -26,13 +26,12 @@ export const SpeechModel = Schema.Struct({
 }).annotate({ identifier: "SpeechModel" })
 export type SpeechModel = typeof SpeechModel.Type
 
-/** The response that lists all model names. */
 const SpeechModelList = Schema.Struct({
   object: Schema.Literal("list"),
   data: Schema.Array(SpeechModel)
 }).annotate({ identifier: "SpeechModelList" })
 
-/** Converts a model name to its view. */
+/** Describes a model, with the engine that recognises speech, if it is known. */
 export const toModel = (id: string, engine: string | null): SpeechModel => ({
   id,
   object: "model",

@@ -1,5 +1,6 @@
 /**
- * The operations on the server itself, which need no key, and the wire format of the health report.
+ * Defines the operations on the server itself, which need no key, and the wire format of the health
+ * report.
  */
 
 import { dependencyNames, Task } from "@verbatim/core/attempt"
@@ -23,38 +24,37 @@ export const OutageView = Schema.Struct({
   )
 }).annotate({ identifier: "OutageView" })
 
-/** The health report on the wire. */
 export const HealthView = Schema.Struct({
   /** The version of Verbatim that the server runs. */
   version: Schema.String,
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
   /**
-   * The reasons why the process is not ready, one sentence each; empty if it is ready. Only
-   * management and operator keys see the messages of an engine.
+   * One sentence for each reason why the process is not ready. Messages from an engine are shown
+   * only to management and operator keys.
    */
   reasons: Schema.Array(Schema.String),
-  /** Set to `read_only` if the store answers but accepts no writes. */
+  /** The store is `read_only` if it answers reads but accepts no writes. */
   store: Schema.Literals(["up", "read_only", "down"]),
   media: Schema.Struct({
     status: Schema.Literals(["ready", "foreign", "unreachable"]),
-    /** Advice for the operator; empty if the process is ready. */
+    /** Advice for the operator. The text is empty if the process is ready. */
     detail: Schema.String
   }),
-  /** Null if the process has no worker. */
+  /** This field is null if the process has no worker. */
   transcriber: Schema.NullOr(
     Schema.Struct({
       status: Schema.Literals(["ready", "preparing", "unavailable"]),
-      /** The engine's name if the engine is ready, otherwise its current state. */
+      /** The name of the engine, or its current state if it is not ready. */
       detail: Schema.String
     })
   ),
-  /** Null if the process has no worker. */
+  /** This field is null if the process has no worker. */
   worker: Schema.NullOr(
     Schema.Struct({
       /** Number of running attempts by kind. */
       running: Schema.Record(Schema.String, Schema.Int),
-      /** When the queue last answered; null before the first answer. */
+      /** Time of the queue's last answer, or null if it has not answered yet. */
       claimed_at: Schema.NullOr(Schema.String),
       /** Dependencies that the worker cannot use. */
       outages: Schema.Array(OutageView)

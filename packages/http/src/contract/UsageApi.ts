@@ -36,13 +36,12 @@ import {
 } from "./Parameters.ts"
 import { workspaceParams } from "./workspace/WorkspaceApi.ts"
 
-/** Creates a field in minutes, for human readers. */
+/** Creates a field in minutes, for people. */
 const makeMinutes = (what: string) => textField(`${what}, as a decimal number with two digits.`)
 
 /** Creates a field in milliseconds, for programs that add up amounts. */
 const makeMillis = (what: string) => countField(`${what}, exactly, in milliseconds of audio.`)
 
-/** The cursor for the next page. */
 const nextCursor = orNull(Schema.String, "The `cursor` for the next page; null on the last page.")
 
 /** Default number of rows per page. */
@@ -65,15 +64,14 @@ const pageQuery = Struct.map(
 
 export type LedgerQuery = Schema.Struct<typeof pageQuery>["Type"]
 
-/** Builds the error for one invalid parameter. */
 const refuse = (path: string, rule: string) => new InvalidRequest({ problems: [{ path, rule }] })
 
-/** Refuses a cursor that did not come from a page. */
+/** Refuses a cursor that no page contains. */
 const refuseCursor = () => refuse("cursor", "must be the next_cursor of a page")
 
 const nothing: UsageSubject = { day: null, workspaceId: null, keyId: null }
 
-/** Encodes a row's subject as a cursor. */
+/** Encodes a row's day, key and workspace as a cursor. */
 export const toCursor = ({ day, keyId, workspaceId }: UsageSubject): string =>
   day === null ? [workspaceId, ...(keyId === null ? [] : [keyId])].join(".") : String(day)
 
@@ -83,7 +81,7 @@ const decodeKeyId = Schema.decodeOption(ApiKeyId)
 const readDay = (text: string): Option.Option<UsageSubject> =>
   /^\d{1,7}$/.test(text) ? Option.some({ ...nothing, day: Number(text) }) : Option.none()
 
-/** Decodes a cursor, which contains the subject of the previous page's last row. */
+/** Decodes a cursor, which names the last row of the previous page. */
 const readCursor = (by: UsageBy, text: string): Option.Option<UsageSubject> => {
   if (by === "day") return readDay(text)
   const [workspace = "", key, ...rest] = text.split(".")
@@ -126,7 +124,6 @@ const usageQuery = Struct.map(
 )
 export type UsageQuery = Schema.Struct<typeof usageQuery & typeof pageQuery>["Type"]
 
-/** A parsed usage query. */
 export interface UsageRequest extends UsageTime {
   readonly by: UsageBy
   readonly workspaceId: WorkspaceId | null
@@ -141,7 +138,7 @@ const readPeriod = ({ from = "", to = "" }: Pick<UsageQuery, "from" | "to">) => 
   to: readTime(to)
 })
 
-/** Parses a query; refuses parameters that contradict each other. */
+/** Parses a query for usage, and refuses parameters that contradict each other. */
 export const readUsageRequest = Effect.fnUntraced(function* (
   query: UsageQuery
 ): Effect.fn.Return<UsageRequest, InvalidRequest> {
@@ -193,7 +190,6 @@ const example: typeof UsageView.Type = {
   engine_millis: 31_415
 }
 
-/** A page of usage totals. */
 export const UsagePage = Schema.Struct({
   from: instant.annotate({ description: "Start of the period, inclusive." }),
   to: instant.annotate({ description: "End of the period, exclusive." }),
@@ -229,17 +225,16 @@ export const toUsageView = (row: UsageRow): typeof UsageView.Type => ({
   engine_millis: row.engineMillis
 })
 
-/** A parsed ledger query. */
 interface LedgerRequest {
   readonly before: LedgerLine["ordinal"] | null
   readonly limit: number
 }
 
-/** Whether a string is a ledger cursor, of at most 16 digits. */
+/** Whether a string can be a ledger cursor, which has at most 16 digits. */
 const isCursor = (text: string): boolean =>
   /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
 
-/** Parses a query; fails if the cursor is invalid. */
+/** Parses a query for a page of a ledger. Fails if the cursor is invalid. */
 export const readLedgerPage = ({
   cursor,
   limit = rowDefault
@@ -288,7 +283,7 @@ export const LedgerPage = Schema.Struct({
   examples: [{ data: examples, next_cursor: null }]
 })
 
-/** Converts a ledger line to its view. */
+/** Converts a ledger line to the format of the API. */
 export const toLedgerView = ({
   at,
   millis,
@@ -313,7 +308,7 @@ const read = describe(
   error: pickErrors(UsageErrors, 400, 404, 429)
 })
 
-/** Parameters and responses of the ledger operations. */
+/** Parameters and responses that both ledger operations share. */
 const ledgerOperation = {
   query: pageQuery,
   success: LedgerPage,

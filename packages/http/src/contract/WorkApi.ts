@@ -1,4 +1,7 @@
-/** The operations on work, for operators: running workers, pending work, and all jobs. */
+/**
+ * Defines the operations for operators on running workers, pending work and the jobs of all
+ * workspaces.
+ */
 
 import { pendingMax, Task } from "@verbatim/core/attempt"
 import { shownLanesMax, WorkspaceJob, WorkspaceJobPage } from "@verbatim/core/job"
@@ -139,7 +142,6 @@ const EndedJobsView = Schema.Struct({
   failed: countField("Ended with a failed transcription, summary or webhook.")
 }).annotate({ identifier: "EndedJobs" })
 
-/** The response with the workers and the pending work. */
 export const WorkAnswer = Schema.Struct({
   data: Schema.Struct({
     at: Instant,
@@ -193,7 +195,6 @@ const survey = describe(
   error: [WorkspaceErrors[429]]
 })
 
-/** A page of jobs from all workspaces. */
 const JobsAnswer = Schema.Struct({
   data: Schema.Array(WorkspaceJob.annotate({ identifier: "WorkspaceJob" })),
   next_cursor: WorkspaceJobPage.fields.next_cursor.annotate({
@@ -215,7 +216,7 @@ const jobs = describe(
   error: pickErrors(WorkspaceErrors, 400, 404, 429)
 })
 
-/** The paused tasks, which workers do not start. */
+/** The kinds of tasks that are paused: no worker starts them. */
 export const PausedTasks = Schema.Struct({ tasks: Tasks }).annotate({
   identifier: "PausedTasks",
   description: "The tasks that workers must not start; an empty list resumes all.",
@@ -242,7 +243,6 @@ const queueHistory = describe(
   error: [WorkspaceErrors[429]]
 })
 
-/** Workers, pending work and jobs, for operators. */
 export const WorkApi = makeGroup("work", {
   title: "Work",
   description: "Workers, pending work and jobs of all workspaces. Needs an operator key."

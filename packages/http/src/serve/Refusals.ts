@@ -25,7 +25,10 @@ import { refuseForNow, refuseUntil } from "./auth/KeyShare.ts"
 type Answer = (refusal: never) => Effect.Effect<unknown, unknown, unknown>
 type Table = Readonly<Record<string, Answer>>
 
-/** Looks up an error's response in a table; undefined if the table does not contain the error. */
+/**
+ * The response that table `T` gives to error `E`; undefined if the table does not contain the
+ * error.
+ */
 type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
   ? T[Tag] extends (refusal: infer Known) => infer Answered
     ? E extends Known
@@ -36,7 +39,7 @@ type AnswerTo<T, E> = E extends { readonly _tag: infer Tag extends keyof T }
 
 type Unknown<T, E> = E extends unknown ? (AnswerTo<T, E> extends undefined ? E : never) : never
 
-/** Returns a function that converts refusals to responses according to a table. */
+/** Returns a function that catches the refusals in a table and responds to them. */
 const answerBy =
   <const T extends Table>(table: T) =>
   <A, E extends object, R>(
@@ -54,7 +57,7 @@ const answerBy =
 const contended = () => refuse(409, "Resource conflict. Please try again later.")
 const workspaceMissing = () => refuse(404, "Workspace not found")
 
-/** Messages for failed preconditions on presets. */
+/** Messages when a precondition on a preset fails. */
 const unmetMessages: Readonly<Record<Unmet, string>> = {
   Absent: "Preset does not exist",
   Exists: "Preset already exists",
@@ -62,7 +65,7 @@ const unmetMessages: Readonly<Record<Unmet, string>> = {
   NotMoved: "The designated version has not changed"
 }
 
-/** Messages for failed preconditions on labels. */
+/** Messages when a precondition on a label fails. */
 const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
   Absent: "Label does not exist",
   Exists: "Label already exists",
@@ -70,7 +73,10 @@ const unmetLabelMessages: Readonly<Record<Unmet, string>> = {
   NotMoved: "The label has not moved"
 }
 
-/** Refuses a write that the store rejected; callers can retry the write, or restore the preset. */
+/**
+ * Refuses a write that the store rejected. The caller can retry the write, or restore an archived
+ * preset.
+ */
 const refuseWrite = (error: PresetStoreError) => {
   switch (error.reason._tag) {
     case "Contended":
@@ -90,7 +96,7 @@ const refuseWrite = (error: PresetStoreError) => {
   }
 }
 
-/** Refusals in the format of preset errors. */
+/** Responses to refusals, in the format of preset errors. */
 const presetTable = {
   ConditionFailed: ({ label, unmet }: ConditionFailed) =>
     refuse(409, (label === undefined ? unmetMessages : unmetLabelMessages)[unmet]),
@@ -114,7 +120,7 @@ const presetTable = {
     refuse(400, describe([{ path: "scopes", rule: `${scope} needs a management key` }])),
   ScopeNotHeld: ({ scope }: ScopeNotHeld) =>
     refuse(400, describe([{ path: "scopes", rule: `only operators grant ${scope}` }])),
-  // Tokens are random here, so a refused token is a bug.
+  // The server generates tokens at random, so a refused token is a bug.
   TokenUnacceptable: Effect.die,
   VersionErased: refuseAs(409),
   VersionInUse: refuseAs(409),
@@ -138,21 +144,24 @@ const detail = <const Status extends TranscriptionStatus>(
 ): Effect.Effect<never, TranscriptionError<Status>> =>
   Effect.fail(makeTranscriptionError(status, sentence))
 
-/** Returns a function that fails with a status and the refusal's own message. */
+/**
+ * Returns a function that converts a refusal to an error with this status and the refusal's own
+ * message.
+ */
 const detailAs =
   <const Status extends TranscriptionStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>
     detail(status, message)
 
-/** Messages for a missing transcript, keyed by the step in which the job failed. */
+/** Messages when a job has no transcript, keyed by the step that failed. */
 const missing = {
   Fetching: "Failed to access the file or invalid URL",
   Running: "Transcription result not found"
 } as const
 
 /**
- * Seconds before a refused subscriber retries. Other subscribers stay connected for a while, so an
- * earlier retry would fail too.
+ * A refused subscriber should wait this many seconds. Other subscribers stay connected for a while,
+ * so an earlier retry would fail too.
  */
 const listenerSeconds = 5
 
@@ -184,7 +193,7 @@ const transcriptionTable = {
   RequestNotFound: () => detail(404, "Request not found"),
   ResultsRemoved: detailAs(410),
   StatusChanged: detailAs(409),
-  // Clients can retry when other subscribers have left, or reach another process that has capacity.
+  // A retry can succeed after another subscriber has left, or in another process with capacity.
   TooManySubscribers: ({ message, of }: TooManySubscribers) =>
     refuseUntil({ message, seconds: listenerSeconds, status: of === "process" ? 503 : 429 }),
   TooManyReaders: () => refuseForNow,
@@ -203,7 +212,9 @@ const transcriptionTable = {
 /** Converts refusals of transcription operations to errors. */
 export const answerJobRefusals = answerBy(transcriptionTable)
 
-/** Converts refusals of retries and redeliveries, which need the job's results, to errors. */
+/**
+ * Converts refusals of retries and redeliveries to errors. Both operations need the job's results.
+ */
 export const answerRenewalRefusals = answerBy({
   ...transcriptionTable,
   ResultsRemoved: detailAs(409)

@@ -27,7 +27,6 @@ import * as UsageHandlers from "./UsageHandlers.ts"
 import * as KeyHandlers from "./workspace/KeyHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
 
-/** Handlers of all groups, on top of the services and `Authenticator`. */
 const allHandlers = Layer.mergeAll(
   CorrectionsHandlers.layer,
   EventsHandlers.layer,
@@ -48,9 +47,8 @@ const allHandlers = Layer.mergeAll(
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /**
- * Wraps the handlers in all middleware. CORS headers are added outside the guard, because pages
- * must be able to read refusals too. Preflights get an id, a log line and a count, like any other
- * request.
+ * Wraps the router in all middleware. CORS headers are added outside the guard, so that pages can
+ * read refusals too. Preflights get an id, a log line and a count, like any other request.
  */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(
@@ -71,7 +69,6 @@ const guarded = HttpRouter.use((router) =>
   )
 ).pipe(Layer.provide(Authentication.layer))
 
-/** The complete application, built on its own router. */
 const application = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(allHandlers)),
   Documents.layer,
@@ -82,22 +79,22 @@ const application = Layer.mergeAll(
 /** Options of `routes`. */
 export interface RouteOptions {
   /**
-   * The path prefix that is reserved for the API; if it is omitted, the API has the same paths as
-   * our own server.
+   * The path prefix that is reserved for the API. Without a prefix, the API has the same paths as
+   * on our own server.
    */
   readonly prefix?: Prefix
 }
 
 /**
- * All API routes, added without changing the other routes on the host's router. The host's
- * `Authenticator` identifies callers; `Authenticator.keys` identifies them by workspace keys.
+ * Adds all API routes to the host's router and leaves its other routes unchanged. The host provides
+ * an `Authenticator` that identifies callers; `Authenticator.keys` identifies them by workspace
+ * keys.
  */
 export const routes = ({ prefix }: RouteOptions = {}) => mount(application, prefix)
 
 /**
- * Answers requests in a host without an Effect router; the host strips the prefix from the path.
- * The handler is built once and is usable until the scope ends. `first` sees requests before the
- * application does.
+ * Builds a handler for a host without an Effect router. The host removes the prefix from the path.
+ * The handler can be used until the scope ends. `first` sees requests before the application does.
  */
 export const answer = <E = never, R = never>({
   first = Layer.empty as Layer.Layer<never, E, R>,
@@ -105,23 +102,23 @@ export const answer = <E = never, R = never>({
 }: RouteOptions & { readonly first?: Layer.Layer<never, E, R> } = {}) =>
   handleAlone(Layer.provide(application, first), prefix)
 
-/** The parts of our own server that other hosts provide themselves. */
+/** Services that our own server provides. A host that mounts the routes provides its own. */
 const served = Layer.merge(Authenticator.keys, Compression.layer)
 
 /**
- * The server on top of the services, with additional routes and with layers that see requests
- * first. The server traces and logs requests itself, because the platform's spans and log lines
- * would include the URL's query.
+ * Serves the API together with additional routes and with layers that see requests first. The
+ * server traces and logs requests itself, because the platform's spans and log lines would include
+ * the query of the URL.
  */
 export const serve = <E, R, E2 = never, R2 = never>(
   more: Layer.Layer<never, E, R>,
   first: Layer.Layer<never, E2, R2> = Layer.empty as Layer.Layer<never, E2, R2>
 ) =>
-  // This layer is built after the server, so it is closed first, because the server waits for
-  // running requests when it closes.
+  // This layer is built after the server and therefore closes before it. The order matters because
+  // a closing server waits for its running requests.
   Layer.provideMerge(
     EventsHandlers.endStreams,
-    // A router applies middleware in the order it was added.
+    // The router applies middleware in the order in which it was added.
     listen(Layer.provide(Layer.merge(Layer.provide(application, served), more), first))
   )
 
@@ -132,5 +129,5 @@ const listen = <E, R>(all: Layer.Layer<never, E, R>) =>
     disableListenLog: true
   }).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))
 
-/** The server without additional routes. */
+/** Serves the API without additional routes. */
 export const layer = serve(Layer.empty)

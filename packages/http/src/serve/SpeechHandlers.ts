@@ -1,6 +1,6 @@
 /**
- * Handles OpenAI-compatible calls: the service accepts a call and waits for its job; refusals have
- * the OpenAI format. OpenAI's packages check `x-should-retry` before they retry.
+ * Handles OpenAI-compatible calls. The service accepts a call and waits for its job. Refusals have
+ * the OpenAI format, and a header `x-should-retry` that OpenAI's packages check before they retry.
  */
 import {
   type NotAnswered,
@@ -35,7 +35,6 @@ import { Health, type HealthReport } from "./system/Health.ts"
 import { makeAwaitRefusal } from "./transcription/RecheckAccess.ts"
 import { type PartsError, toArrival } from "./transcription/TranscriptionBody.ts"
 
-/** A refusal with the headers of its response. */
 interface SpeechRefusal extends SpeechFault {
   readonly status: SpeechStatus
   readonly headers?: Readonly<Record<string, string>>
@@ -46,8 +45,8 @@ const toAnswer = ({ headers = {}, status, ...fault }: SpeechRefusal) =>
   HttpServerResponse.jsonUnsafe(toSpeechError(status, fault), { status, headers })
 
 /**
- * Refuses a caller whose access ended while the call was waiting. Hosts can authenticate callers
- * without keys.
+ * Refuses a caller who lost access while the call was waiting. The message mentions a key only if
+ * the caller has one, because a host can authenticate callers without keys.
  */
 const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
   Effect.fail<SpeechRefusal>({
@@ -58,7 +57,7 @@ const refuseCaller = ({ hasKey }: { readonly hasKey: boolean }) =>
     headers: challengeHeaders
   })
 
-/** Headers for a refusal that a retry would also get. */
+/** Headers of a refusal that a retry cannot change. */
 const final = { "x-should-retry": "false" } as const
 
 const retryAfterHeader = (seconds: number) => ({
@@ -69,7 +68,7 @@ type Failed = NotAnswered | NotSubmitted | PartsError | SpeechRefused
 
 type Defect = "JobStoreError" | "MediaStoreError" | "WorkspaceNotFound" | "WorkspaceStoreError"
 
-/** The errors that become refusals; a store failure is a defect. */
+/** The errors that become refusals. Store failures do not, because they are defects. */
 type Refused = Exclude<Failed, { readonly _tag: Defect }>
 
 type Table = {
@@ -86,7 +85,7 @@ const quota = { type: "insufficient_quota", code: "insufficient_quota", headers:
 
 const supported = `Supported: ${knownExtensions.join(", ")}`
 
-/** This refusal is also sent if the request has a string, such as a URL, in place of the file. */
+/** This refusal also covers a request that has a string, such as a URL, in place of the file. */
 const fileNameless =
   "Unsupported 'file': it must be sent as a file, with the name or the Content-Type of a " +
   `recording. ${supported}`
@@ -150,10 +149,7 @@ const refuse = (failed: Failed): Effect.Effect<never, SpeechRefusal> => {
   return Effect.fail(toRefusal(failed))
 }
 
-/**
- * Interval between comments, chosen because proxies close a silent connection after 30 or 60
- * seconds.
- */
+/** Interval between comments. Proxies close a silent connection after 30 or 60 seconds. */
 const heartbeat = Duration.seconds(10)
 
 /** A comment line, which readers of server-sent events ignore. */
@@ -166,7 +162,7 @@ const beats: Stream.Stream<string> = Stream.map(Stream.tick(heartbeat), () => ke
 
 type Events = Stream.Stream<SpeechEvent, SpeechErrorBody>
 
-/** Number of events per write, because each write costs a socket call. */
+/** Number of events per write. Batches save calls, because each write costs a socket call. */
 const batchLength = 256
 
 const pieces = (events: Events): Stream.Stream<string> =>
@@ -178,7 +174,9 @@ const pieces = (events: Events): Stream.Stream<string> =>
     Stream.catch((body) => Stream.make(write("error", body)))
   )
 
-/** Responds with the events, and with comments until the first event is ready. */
+/**
+ * Responds with a stream of events. Until the first event is ready, the stream contains comments.
+ */
 const toEventStream = (events: Events, headers: Readonly<Record<string, string>>) =>
   HttpServerResponse.stream(
     Stream.encodeText(Stream.merge(beats, pieces(events), { haltStrategy: "right" })),
@@ -194,7 +192,8 @@ const toEventStream = (events: Events, headers: Readonly<Record<string, string>>
   )
 
 /**
- * For a JSON body or an empty body, the reported error is a missing file, not an invalid parameter.
+ * A JSON body or an empty body is refused because the file is missing, not because a parameter is
+ * invalid.
  */
 const noForm = Effect.fail<SpeechRefusal>({
   status: 400,
@@ -204,7 +203,7 @@ const noForm = Effect.fail<SpeechRefusal>({
 
 const makeJobHeader = (jobId: string) => ({ [jobHeader]: jobId })
 
-/** The engine in use now; null if the process does not know the engine. */
+/** Returns the name of the engine, or null if it is not ready or not in this process. */
 const findEngine = ({ readiness }: HealthReport): string | null =>
   Option.isSome(readiness) && readiness.value._tag === "Ready" ? readiness.value.engine : null
 
@@ -214,7 +213,9 @@ const wait = Effect.gen(function* () {
   const awaitRefusal = yield* makeAwaitRefusal
   const { isByCredential = false } = yield* Authenticator
 
-  /** Fails when the caller loses access, because a transcription can take hours. */
+  /**
+   * Fails when the caller loses access, which can happen during a transcription of several hours.
+   */
   const endAccess = (request: HttpServerRequest.HttpServerRequest) =>
     Effect.andThen(awaitRefusal(request), refuseCaller({ hasKey: isByCredential }))
 

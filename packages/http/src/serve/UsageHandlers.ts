@@ -42,8 +42,8 @@ const toLedgerPage = (page: RowPage<LedgerLine>): typeof LedgerPage.Type =>
   show(page, { toView: toLedgerView, toCursor: ({ ordinal }) => String(ordinal) })
 
 /**
- * Restricts a request to the workspaces that the sender can see. A workspace key can see only its
- * own workspace.
+ * Restricts a query to the workspaces that the sender can see. A workspace key can see only its own
+ * workspace.
  */
 const narrow = (requested: WorkspaceId | null) =>
   Effect.flatMap(Sender, ({ workspaceId }) => {
@@ -68,7 +68,7 @@ export const layer = HttpApiBuilder.group(
       return toUsagePage(page, request)
     }, answerRefusals)
 
-    /** Reads the ledger of a given workspace, or of the caller's own workspace. */
+    /** Reads the ledger of the given workspace, or of the caller's own if none is given. */
     const ledger = Effect.fnUntraced(function* (query: LedgerQuery, id?: string) {
       const { before, limit } = yield* readLedgerPage(query)
       const workspaceId = yield* narrow(id === undefined ? null : yield* readWorkspaceId(id))

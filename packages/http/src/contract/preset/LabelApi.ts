@@ -37,7 +37,7 @@ import { pageQuery, presetParams } from "./PresetParameters.ts"
 
 const words = reservedNames.map((name) => `\`${name}\``).join(" or ")
 
-/** A label name, for operations on all presets in a workspace. */
+/** Protection applies to a label of this name on every preset in the workspace. */
 const protectionParams = {
   label: makePathParameter({
     minLength: 1,
@@ -78,7 +78,7 @@ const labelTag = {
 
 const shown = { ...examples.label, is_protected: true }
 
-/** All of a preset's labels, on one page. */
+/** All labels of a preset. The list has no further pages. */
 const LabelList = Schema.Struct({ data: Schema.Array(LabelView) }).annotate({
   identifier: "LabelList",
   description: "The labels, sorted by name.",
@@ -91,7 +91,6 @@ export const LabelAnswer = makeAnswer(LabelView, shown).annotate({
   "x-headers": labelTag
 })
 
-/** A label after it was moved. */
 export const MovedLabelAnswer = makeAnswer(
   Schema.Struct(targetFields).annotate({ identifier: "MovedLabel" }),
   examples.label
@@ -108,7 +107,6 @@ const MoveView = Schema.Struct({
   moved_at: instant
 }).annotate({ identifier: "LabelMove" })
 
-/** A page from a label's history. */
 const LabelMovePage = makePage(MoveView, examples.move).annotate({
   identifier: "LabelMovePage",
   description: "A page of moves."
@@ -120,7 +118,6 @@ const ProtectionView = Schema.Struct({
   protected_at: instant
 }).annotate({ identifier: "ProtectedLabel" })
 
-/** All protected labels of a workspace. */
 const ProtectionList = Schema.Struct({ data: Schema.Array(ProtectionView) }).annotate({
   identifier: "ProtectedLabelList",
   description: "The protected labels, sorted by name.",
@@ -151,7 +148,6 @@ export const toMoveView = ({ at, by, from, to }: LabelMove) => ({
   moved_at: DateTime.formatIso(at)
 })
 
-/** Converts the protected labels to their view. */
 export const toProtectionList = (labels: ReadonlyArray<ProtectedLabel>) => ({
   data: labels.map(({ at, by, label }) => ({
     label,
@@ -267,7 +263,7 @@ export const LabelApi = makeGroup("labels", {
 
 const protectedParams = { ...workspaceParams, ...protectionParams }
 
-/** Operators' operations on protected labels in any workspace. */
+/** Lets operators manage the protected labels of any workspace. */
 export const WorkspaceLabelApi = makeGroup("workspaceLabels", {
   title: "Protected labels of workspaces",
   description: "Labels that only some keys can move. Needs an operator key."

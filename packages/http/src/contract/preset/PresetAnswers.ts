@@ -22,7 +22,7 @@ const kept = {
   provider: { data_collection: "deny" }
 } as const
 
-/** The requests that create the preset, one for each format. */
+/** Example requests, one in each format, that create the example preset. */
 export const requests = {
   responses: { ...kept, instructions: systemPrompt, input: "Hello" },
   chatCompletions: {
@@ -40,7 +40,7 @@ export const requests = {
   }
 } as const
 
-/** The version that the example requests create. */
+/** The version that any of the example requests creates. */
 export const version: PresetVersionView = {
   id: "0194246d-2f2e-7b3c-8d4e-5f6a7b8c9d0e",
   preset_id: "0194246d-2f2e-7a1b-9c2d-3e4f5a6b7c8d",
@@ -85,10 +85,10 @@ const staged: PresetVersionView = {
   comment: "Warmer, for a try."
 }
 
-/** The example version with all its fields. */
+/** The example version with its content. */
 const full: FullVersionView = { ...version, format: "responses", variables: [], wins: [] }
 
-/** A version of the example preset with erased content. */
+/** The example version after its content was erased. */
 const erased: FullVersionView = {
   ...full,
   system_prompt: null,
@@ -105,12 +105,10 @@ export const label = {
   moved_at: instant
 }
 
-/** The first entry in the label's history. */
 export const move = { from: null, to: 1, moved_by: user, moved_at: instant }
 
 export const protection = { label: label.label, protected_by: user, protected_at: instant }
 
-/** The differences between the first and the second version. */
 const diff = {
   from: 1,
   to: 2,
@@ -127,7 +125,6 @@ const diff = {
   wins: null
 }
 
-/** The first entry in the designation history. */
 const designation = { from: null, to: 1, designated_by: user, designated_at: instant }
 
 const tag = {
@@ -151,7 +148,6 @@ const notKept = {
   }
 }
 
-/** One preset with its designated version. */
 export const PresetAnswer = makeAnswer(
   PresetView.annotate({ identifier: "Preset" }),
   preset
@@ -161,7 +157,7 @@ export const PresetAnswer = makeAnswer(
   "x-headers": { ...tag, ...notKept }
 })
 
-/** A preset that has a staged version in addition to the designated one. */
+/** The response when a version was staged, with both the staged and the designated version. */
 export const StagedAnswer = Schema.Struct({
   data: Schema.Struct({ ...PresetView.fields, staged_version: PresetVersionView }).annotate({
     identifier: "StagedPreset"
@@ -186,13 +182,11 @@ export const VersionAnswer = makeAnswer(FullVersionView, full).annotate({
   description: "The version."
 })
 
-/** One version whose content was erased. */
 export const ErasedAnswer = makeAnswer(FullVersionView, erased).annotate({
   identifier: "ErasedVersionAnswer",
   description: "The version without its content."
 })
 
-/** The differences between two versions. */
 export const DiffAnswer = makeAnswer(PresetDiff, diff).annotate({
   identifier: "PresetDiffAnswer",
   description: "The differences by path."
@@ -208,7 +202,7 @@ export const VersionPage = makePage(FullVersionView, full).annotate({
   description: "A page of versions."
 })
 
-/** One entry in the designation history. */
+/** A change of the designated version. */
 const DesignationView = Schema.Struct({
   from: orNull(
     Schema.Int,
@@ -219,7 +213,6 @@ const DesignationView = Schema.Struct({
   designated_at: Schema.String.annotate({ format: "date-time" })
 }).annotate({ identifier: "Designation" })
 
-/** A page of the designation history. */
 export const DesignationPage = makePage(DesignationView, designation).annotate({
   identifier: "DesignationPage",
   description: "A page of designations."

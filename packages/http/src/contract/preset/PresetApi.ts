@@ -37,14 +37,17 @@ import {
 } from "./PresetParameters.ts"
 import { PreviewAnswer } from "./ResolutionApi.ts"
 
-/** The version to designate. */
+/** The body that designates a version. */
 export const DesignationBody = Schema.Struct({
   version: Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)).annotate({
     description: "The number of an existing version."
   })
 }).annotate({ identifier: "DesignatedVersion", examples: [{ version: 1 }] })
 
-/** Changes to another version. The service validates the new fields. */
+/**
+ * The body that creates a version from another one, with changed fields. The service validates the
+ * new fields.
+ */
 export const PartsBody = Schema.Struct({
   from: optional(
     PointBody,
@@ -67,7 +70,7 @@ export const PartsBody = Schema.Struct({
   examples: [{ set: { temperature: 0.2 }, comment: "Cooler." }]
 })
 
-/** The version that the label should point to. */
+/** The body that points a label to a version. */
 export const LabelBody = Schema.Struct({
   version: PointBody.annotate({
     description:
@@ -81,7 +84,7 @@ export const ChangeBody = PresetChange.annotate({
   examples: [{ status: "disabled", description: "Not for now." }]
 })
 
-/** The common definition of operations that read one preset. */
+/** Parameters and errors of operations that read one preset. */
 const reading = { params: presetParams, error: readErrors } as const
 
 const idempotencyKey = makeIdempotencyHeader(

@@ -12,10 +12,10 @@ import { makeHeader } from "../Parameters.ts"
 /** Builds the strong entity tag for an id. */
 export const makeEntityTag = (id: string): string => `"${id}"`
 
-/** One tag in a list: an optional `W/`, and the quoted text. */
+/** Matches an entity tag: an optional `W/` and a quoted text. */
 const tag = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
 
-/** Replaces each tag while the syntax of the list is checked. */
+/** Stands in for each tag while `isList` checks the commas of the list. */
 const anyTag = '""'
 
 const isList = (header: string): boolean => {
@@ -24,7 +24,10 @@ const isList = (header: string): boolean => {
   return members.length > 0 && members.every((part) => part === anyTag)
 }
 
-/** The syntax as a JSON Schema pattern: `*`, or at least one tag, separated by commas. */
+/**
+ * The syntax of the header as a JSON Schema pattern: either `*`, or one or more tags with commas
+ * between them.
+ */
 export const tagsPattern =
   '^[ \\t]*(?:\\*|(?:[ \\t]*,)*[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*"' +
   '(?:[ \\t]*,(?:[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*")?)*)[ \\t]*$'
@@ -49,7 +52,7 @@ const parseTags = (
   return Result.succeed(counting.map(([, , id = ""]) => id))
 }
 
-/** Whether one of the client's tags matches (RFC 9110, 13.1.2). */
+/** Whether a header with entity tags names the current tag (RFC 9110, 13.1.2). */
 export const isNamedBy = (
   headers: Readonly<Record<string, string | undefined>>
 ): Result.Result<(id: string) => boolean, InvalidRequest> =>
@@ -61,9 +64,9 @@ export const isNamedBy = (
   )
 
 /**
- * Parses a write's precondition; undefined if the request has none. A malformed header gets a 400,
- * not a failed precondition, because a retry would not help. If the header were ignored, the write
- * could undo a concurrent change.
+ * Parses the precondition of a write; undefined if the request has none. A malformed header is
+ * refused with a 400: if it were ignored, the write could undo a concurrent change, and a failed
+ * precondition would invite a retry that fails again.
  */
 export const parseCondition = (
   headers: Readonly<Record<string, string | undefined>>
@@ -88,14 +91,14 @@ export const parseMatch = (
 /** The preference to stage a version, as sent in requests and repeated in responses. */
 export const stagePreference = "handling=stage"
 
-/** A quoted value, which can contain separators. */
+/** Matches a quoted value, which can contain separators. */
 const quoted = /"((?:[^"\\]|\\.)*)"/g
 
 const isToken = (text: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 
 /**
- * Whether the preference was sent. If one preference has several values, only the first value
- * counts.
+ * Whether the client prefers to stage the version. If the preference is sent with several values,
+ * only the first counts.
  */
 export const prefersStage = (header = ""): boolean => {
   const plain = header.replace(quoted, (_, value: string) => (isToken(value) ? value : ""))
@@ -113,21 +116,21 @@ export const notKeptName = "x-verbatim-not-kept"
 const bytesMax = 1_024
 
 /**
- * An ellipsis. Like the paths, it is percent-encoded, because Node encodes non-ASCII characters
+ * An ellipsis, percent-encoded like the paths, because Node encodes non-ASCII characters
  * inconsistently.
  */
 const more = encodeURIComponent("…")
 
 /**
- * Encodes a path in visible ASCII, because names can contain any character, even commas and line
- * feeds.
+ * Encodes a path in visible ASCII, because a field's name can contain any character, even a comma
+ * or a line feed.
  */
 const encode = (path: string): string =>
   path.replace(/[^!-+\--~]|%/gu, (character) => encodeURIComponent(character.toWellFormed()))
 
 /**
- * Builds the header, or none if everything was kept. If there are too many paths, the header ends
- * in an ellipsis.
+ * Builds the header with the paths that were not kept, or no header if all were kept. If there are
+ * too many paths, the header ends in an ellipsis.
  */
 export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<string, string>> => {
   let text = ""
@@ -144,7 +147,7 @@ export const notKeptHeader = (paths: ReadonlyArray<string>): Readonly<Record<str
 /** Creates a header for entity tags; `x-schema` describes the header's syntax. */
 const makeTags = (description: string) => makeHeader({ pattern: tagsPattern, description })
 
-/** Preconditions for a write. */
+/** Headers with a precondition for a write to a preset. */
 export const conditions = {
   "if-match": makeTags(
     "Entity tags from the preset's `ETag`: the write happens only if one of them is the " +
@@ -156,7 +159,7 @@ export const conditions = {
   )
 }
 
-/** Preconditions for writing a label. */
+/** Headers with a precondition for moving or removing a label. */
 export const labelConditions = {
   "if-match": makeTags(
     "Entity tags from the label's `ETag`: the write happens only if the label points to one " +

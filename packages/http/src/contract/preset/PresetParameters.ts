@@ -23,14 +23,16 @@ import {
   pageLimit
 } from "../Parameters.ts"
 
-/** Fails with an error of this status and message. */
 export const refuse = <const Status extends ErrorStatus>(
   status: Status,
   message: string
 ): Effect.Effect<never, PresetError<Status>, Sender> =>
   Effect.flatMap(Sender, ({ userId }) => Effect.fail(makePresetError(status, { message, userId })))
 
-/** Returns a function that fails with a status and the refusal's own message. */
+/**
+ * Returns a function that converts a refusal to an error with this status and the refusal's own
+ * message.
+ */
 export const refuseAs =
   <const Status extends ErrorStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>
@@ -43,7 +45,10 @@ export const countMax = 2_147_483_647
 
 const pointRule = `must be a version number, a label, ${reservedNames.join(" or ")}`
 
-/** A reference to a version in a body. `designated` and `latest` have the syntax of labels. */
+/**
+ * A body's reference to a version: its number or a label. `designated` and `latest` have the syntax
+ * of labels.
+ */
 export const PointBody = Schema.Union([
   Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)),
   Schema.String.check(
@@ -56,7 +61,7 @@ export const PointBody = Schema.Union([
 
 const isWord = (text: string): boolean => isLabelName(text) || reservedNames.includes(text)
 
-/** Finds the rule that a string violates; undefined if the string is a valid reference. */
+/** Names the rule that a reference breaks; undefined if the reference is valid. */
 const findProblem = (text: string): string | undefined => {
   if (isWord(text)) return undefined
   if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return pointRule
@@ -67,7 +72,7 @@ const findProblem = (text: string): string | undefined => {
 /** Creates a parameter that refers to a version. */
 const makePoint = (description: string) =>
   Schema.String.annotate({
-    // A parameter that was sent twice is not a string.
+    // A parameter that was sent twice arrives as an array.
     message: "must be sent once",
     "x-schema": {
       anyOf: [
@@ -116,7 +121,6 @@ export const versionParams = {
   version: makeVersionNumber("The number of the version, from 1.")
 }
 
-/** Query parameters for paging. */
 export const pageQuery = Struct.map(
   {
     offset: makeNumber({
@@ -130,7 +134,7 @@ export const pageQuery = Struct.map(
   Schema.optionalKey
 )
 
-/** Query parameters for a list of presets. The service validates labels and texts. */
+/** Query parameters that filter a list of presets. The service validates labels and texts. */
 export const listQuery = Struct.map(
   {
     label: makeText({
@@ -154,8 +158,9 @@ export const listQuery = Struct.map(
 const flag = { type: "string", enum: ["true", "false"], default: "false" }
 
 /**
- * Query parameters for creating a version, for the API description only. The handler validates them
- * with the body, so that callers without permission to write learn nothing about presets.
+ * Query parameters for creating a version, declared only for the API description. The handler
+ * validates them together with the body, so callers without permission to write learn nothing about
+ * presets.
  */
 export const creationQuery = {
   dry_run: makeRawParameter({ ...flag, description: "With `true`, nothing is stored." }),
@@ -177,10 +182,10 @@ export const creationQuery = {
   })
 }
 
-/** The query of a create request, as sent. */
+/** The query of a create request before it is validated. */
 export type CreationQuery = Schema.Struct<typeof creationQuery>["Type"]
 
-/** Two versions to compare. */
+/** Query parameters that name two versions to compare. */
 export const diffQuery = {
   from: makePoint("The old version: its number, a label, `designated` or `latest`."),
   to: makePoint("The new version: its number, a label, `designated` or `latest`."),
@@ -192,7 +197,7 @@ export const diffQuery = {
   )
 }
 
-/** Converts a query to offset and limit. */
+/** Returns the requested offset and page size, or their defaults. */
 export const toPage = (query: { readonly offset?: number; readonly limit?: number }) => ({
   offset: query.offset ?? 0,
   limit: query.limit ?? pageDefault

@@ -61,14 +61,14 @@ const At = makeText({
 
 const words = reservedNames.join(" or ")
 
-/** Selects a version and a request format. */
+/** Query parameters that select a version and a request format. */
 const resolveQuery = Struct.map(
   {
     version: makeNumber({ description: "The number of a version.", minimum: 1, maximum: countMax }),
     label: makeText({
       pattern: labelPattern.source,
       description: "The name of a label, or `designated` or `latest`."
-      // A number in a reference would be interpreted as a version.
+      // A label that consists of digits would be read as a version number.
     }).check(Schema.isPattern(labelPattern, { message: `must be a label, ${words}` })),
     at: At,
     format: Format
@@ -76,7 +76,7 @@ const resolveQuery = Struct.map(
   Schema.optionalKey
 )
 
-/** Selects a version; by default, the designated version. */
+/** Query parameters that select a version. The default is the designated version. */
 const { format, ...versionQuery } = resolveQuery
 
 /** Query parameters for a request that names its own preset. */
@@ -88,10 +88,9 @@ const previewQuery = {
   slug: Schema.optionalKey(makeText({ ...slugShape, description: "The preset to compare with." }))
 }
 
-/** A query that selects a version, a timestamp and a format. */
 export type VersionQuery = Schema.Struct<typeof resolveQuery>["Type"]
 
-/** Combines path and query into a reference, which the service validates. */
+/** Builds a reference from path and query. The service validates the reference. */
 export const toReference = (
   slug: string,
   { label, version, ...query }: VersionQuery
@@ -103,13 +102,12 @@ export const toReference = (
   ...toTime(query)
 })
 
-/** Picks the timestamp and the format from a query. */
 export const toTime = ({ at, format }: VersionQuery) => ({
   at,
   format: format === undefined ? undefined : fromWireFormat(format)
 })
 
-/** A resolved version's fields. */
+/** Fields that identify the resolved version. */
 const pinnedFields = {
   slug: Schema.String,
   version: Schema.Int,
@@ -121,7 +119,6 @@ const pinnedFields = {
 
 const Side = Schema.Literals(["preset", "request"])
 
-/** A resolved request. */
 export const ResolutionView = Schema.Struct({
   request: Schema.Record(Schema.String, Schema.Json).annotate({
     description: "The resolved request, in the format of the request sent."
@@ -143,7 +140,6 @@ export const ResolutionView = Schema.Struct({
   })
 }).annotate({ identifier: "Resolution" })
 
-/** The response to a resolution. */
 const ResolutionAnswer = makeAnswer(ResolutionView, {
   request: { model: "some/model", max_output_tokens: 500, input: "Hello" },
   format: "responses" as const,
@@ -171,7 +167,6 @@ const PinView = Schema.Struct({
   wins: Wins
 }).annotate({ identifier: "Pin" })
 
-/** The response with a single version. */
 const PinAnswer = makeAnswer(PinView, {
   slug: "support-bot",
   version: 1,
@@ -195,7 +190,6 @@ const PinAnswer = makeAnswer(PinView, {
   }
 })
 
-/** The preview of a request. */
 const PreviewView = Schema.Struct({
   system_prompt: Schema.NullOr(Schema.String),
   variables: Variables,
@@ -218,7 +212,6 @@ const PreviewView = Schema.Struct({
   )
 }).annotate({ identifier: "PresetPreview" })
 
-/** The response to a preview. */
 export const PreviewAnswer = makeAnswer(PreviewView, {
   system_prompt: null,
   variables: [],
@@ -234,10 +227,9 @@ export const PreviewAnswer = makeAnswer(PreviewView, {
   description: "The preview of the request. Nothing is stored."
 })
 
-/** The errors, besides 401, of operations that need an active preset. */
+/** Errors of operations that need an active preset, apart from 401. */
 const errors = pickErrors(PresetErrors, 400, 404, 409, 500)
 
-/** A request in any format. */
 const AnyRequest = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "AnyRequest",
   description: "`variables` maps names to texts, which replace `{{name}}` in the system prompt.",
@@ -321,7 +313,6 @@ export const ResolutionApi = makeGroup("resolutions", {
   .middleware(ParameterRules)
   .middleware(PresetAuthentication)
 
-/** Converts the name of a resolved version to its view. */
 export const toPinned = ({
   label,
   slug,

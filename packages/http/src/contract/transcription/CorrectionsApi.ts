@@ -64,7 +64,7 @@ const version = {
   segments: [{ index: 1, text: "Good morning to both of you.", speaker: null }]
 }
 
-/** Refusals that are specific to corrections. */
+/** Example messages of refusals that only corrections have. */
 const refusals = {
   400: {
     body: "Invalid request body",
@@ -90,7 +90,7 @@ const refusals = {
   }
 }
 
-/** The header that every response with corrections has. */
+/** The entity tag, which every response with corrections has. */
 const tag = {
   ETag: {
     description: "The number of the latest version in double quotes, for `If-Match`.",
@@ -174,12 +174,12 @@ const query = {
 
 const errors = pickErrors(TranscriptionErrors, 400, 403, 404, 409, 500)
 
-/** The common definition of write operations. */
+/** Parameters, headers and responses that all writes of corrections share. */
 const writing = { params: jobParameters, headers, success: Summary, error: errors } as const
 
 /**
- * The description of a write operation: a specific request, and the responses that all write
- * operations share.
+ * Describes a write of corrections: its own example request, and the responses that all writes
+ * share.
  */
 const showWrite = (request: Readonly<Record<string, unknown>>) => ({
   requests: { "application/json": request },

@@ -1,6 +1,6 @@
 /**
- * The live event operations: server-sent events (HTML, 9.2) for one job, or for all jobs in a
- * workspace.
+ * Defines the live event operations: server-sent events (HTML, 9.2) for one job, or for all jobs in
+ * a workspace.
  */
 
 import type { StreamMessage } from "@verbatim/core/job"
@@ -12,7 +12,7 @@ import { makeHeader, makeRawParameter, textField } from "../Parameters.ts"
 import { explain } from "./Examples.ts"
 import { jobParameters } from "./JobsApi.ts"
 
-/** Refusals when the limit on subscribers or waiting requests is reached. */
+/** Example refusals at the limit on subscribers or waiting requests. */
 const crowded = {
   429: {
     workspace: "Too many subscribers of the workspace at the same time",
@@ -21,7 +21,7 @@ const crowded = {
   503: { full: "Too many subscribers" }
 }
 
-/** Refusals of subscriptions. */
+/** Example refusals of requests that subscribe to events. */
 const listeners = {
   ...crowded,
   400: {
@@ -29,7 +29,7 @@ const listeners = {
   }
 }
 
-/** Refusals of requests that wait for a status. */
+/** Example refusals of requests that wait for a status. */
 export const waits = {
   ...crowded,
   400: { wait: "Invalid 'wait' value. Must be an integer from 0 to 60" }
@@ -62,7 +62,7 @@ const makeStream = ({ ending, first, last }: StreamExample): string =>
     ""
   ].join("\n")
 
-/** Example streams, as sent on the wire. */
+/** Example streams of events, exactly as they are sent. */
 const streams = {
   one: makeStream({ first: "1.0", last: "3.end", ending: "end" }),
   all: makeStream({
@@ -72,16 +72,16 @@ const streams = {
   })
 }
 
-/** The delay before clients reconnect, long enough for a server to restart. */
+/** Clients reconnect after this delay, which is long enough for a server to restart. */
 const retryMillis = 2_000
 
-/** The first bytes of every event stream, which set the delay before clients reconnect. */
+/** Every event stream begins with this text, which sets the delay before clients reconnect. */
 export const firstText = `retry: ${retryMillis}\n\n`
 
-/** A comment line, which shows clients that an idle connection is alive. */
+/** A comment line that shows clients that the idle connection is still open. */
 const heartbeat = ": still here\n\n"
 
-/** Formats one event. JSON contains no line breaks. */
+/** Formats an event in one `data` line, because our JSON contains no line breaks. */
 export const toText = (message: StreamMessage): string => {
   if (message.event === "quiet") return heartbeat
   const id = "cursor" in message ? `id: ${message.cursor}\n` : ""

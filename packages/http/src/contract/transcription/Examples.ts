@@ -19,13 +19,12 @@ const keys = {
 const unexpected = "Internal Server Error"
 const unknown = "Request not found"
 
-/** Describes a transcription operation, with examples. */
 export const explain = explainWith({ 403: keys, 404: { unknown }, 500: { unexpected } })
 
-/** The refusal when the limit on concurrent requests is reached. */
+/** The refusal at the limit on concurrent requests. */
 const busy = { 429: { busy: "Too many requests at the same time" } }
 
-/** Every refusal of a transcription request, in rule order. */
+/** Every refusal of a request to transcribe, in the order in which the rules are checked. */
 export const creation = {
   ...busy,
   400: {
@@ -90,7 +89,6 @@ export const quotes = {
   415: creation[415]
 }
 
-/** Refusals of requests for renderings. */
 export const renderings = {
   ...busy,
   400: { modifier: "Invalid modifier: pdf" },
@@ -102,12 +100,10 @@ export const renderings = {
   }
 }
 
-/** Refusals of requests for a job's details. */
 export const partialReads = {
   400: { partial: "Invalid 'partial' value. Must be true or false" }
 }
 
-/** Refusals of deletions. */
 export const removals = {
   400: {
     ifStatus: "Invalid 'if_status' value. Must be one of UNTRANSCRIBED, ENDED"
@@ -117,7 +113,6 @@ export const removals = {
 
 const timeRule = "Must be a day such as 2030-01-02, or an instant such as 2030-01-02T03:04:05Z"
 
-/** Refusals of list queries. */
 export const lists = {
   400: {
     status:
@@ -133,13 +128,12 @@ export const lists = {
   }
 }
 
-/** Refusals shared by redelivery and retry. */
+/** Refusals that redelivery and retry share. */
 const renewals = {
   pending: "The webhook is still pending",
   tooOften: "The transcription was requested again too often"
 }
 
-/** Refusals of redeliveries. */
 export const redeliveries = {
   400: { noCallback: "The transcription has no 'callback_url'" },
   409: {
@@ -149,7 +143,6 @@ export const redeliveries = {
   }
 }
 
-/** Refusals of playback. */
 export const recordings = {
   409: {
     awaited: "The file is not stored yet",
@@ -157,7 +150,6 @@ export const recordings = {
   }
 }
 
-/** Refusals of retries. */
 export const retries = {
   409: {
     notFailed: "The transcription has not failed",
@@ -178,7 +170,7 @@ const transcript: Transcript = {
   ]
 }
 
-/** Renders the transcript, as JSON for JSON formats. */
+/** Renders the example transcript. The result is a JSON value for a JSON format, otherwise text. */
 export const showRendering = (modifier: Modifier): unknown => {
   const { body, contentType } = render(modifier, transcript)
   return contentType === "application/json" ? JSON.parse(body) : body
@@ -191,7 +183,7 @@ const options = {
   summary: "brief"
 }
 
-/** The requests: one for each encoding, and one with a file. */
+/** Example requests: one for each encoding, and one with a file. */
 export const requests = {
   multipart: {
     file: { file: "(the bytes of meeting.mp3)", ...options },
@@ -201,7 +193,7 @@ export const requests = {
   form: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: "false", ...options } }
 } as const
 
-/** An example quote: the facts about a link that are known before the link is fetched. */
+/** An example quote: facts about a recording that are known before its link is fetched. */
 export const quote = {
   url: requests.json.url.url,
   content_type: "audio/mpeg",
@@ -223,7 +215,6 @@ const queued = {
   ...fromRequest
 } as const
 
-/** The example job in each status. */
 export const jobs = {
   accepted: queued,
   inProgress: { ...anyStatus, status: "IN_PROGRESS", transcription_status: "IN_PROGRESS" },
@@ -311,7 +302,7 @@ export const partialDetails: JobDetails = {
   })
 }
 
-/** A page of a list that is not the last page. */
+/** A page of the job list that is followed by another page. */
 export const page: JobPage = {
   data: [
     { ...jobs.inProgress, created_at: at, filename: "meeting.mp3", pieces: { done: 1, total: 2 } },
@@ -320,7 +311,6 @@ export const page: JobPage = {
   next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
 }
 
-/** A page of jobs from all workspaces. */
 export const workspaceJobs: WorkspaceJobPage = {
   data: [
     {
@@ -334,7 +324,7 @@ export const workspaceJobs: WorkspaceJobPage = {
   next_cursor: null
 }
 
-/** The history of a job whose webhook was accepted on the first attempt. */
+/** The history of a job whose receiver accepted the webhook at the first attempt. */
 export const history: JobHistory = {
   id,
   events: [

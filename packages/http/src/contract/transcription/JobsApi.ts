@@ -27,14 +27,13 @@ import {
 import * as examples from "./Examples.ts"
 import { explain } from "./Examples.ts"
 
-/** A job's id, validated by the service. */
+/** The id of a job in the path. The service validates it. */
 export const jobParameters = {
   id: makePathParameter({ format: "uuid", description: "The id of the job." })
 }
 
 const header = (description: string) => makeHeader({ description })
 
-/** Headers for playback. */
 const rangeHeaders = {
   range: header("One byte range, such as `bytes=0-1023`; answered with 206 or 416."),
   "if-range": header("The `ETag` of the cached part; if it differs, the whole recording is sent."),
@@ -50,7 +49,6 @@ const peaksExample = {
   peaks: [-8, 8, -21, 22, -60, 58, -97, 96]
 }
 
-/** Refusals of requests for peaks. */
 const absentPeaks = {
   404: {
     unknown: "Request not found",
@@ -58,7 +56,6 @@ const absentPeaks = {
   }
 }
 
-/** A job's status. */
 export const Job = JobView.annotate({
   identifier: "Job",
   description: "The status of a job; fields that do not apply are omitted."
@@ -79,34 +76,30 @@ const JobHistory = Jobs.JobHistory.annotate({
   description: "Events and webhook requests, oldest first."
 })
 
-/** The volume of a recording over time. */
 const Peaks = PeaksView.annotate({
   identifier: "Peaks",
   description: "The volume of a recording over time, in at most 1,000 pairs."
 })
 
-/** The body of `paragraph_json`. */
 export const ParagraphJson = Rendering.ParagraphJson.annotate({
   identifier: "ParagraphJson",
   description: "Paragraphs by speaker, with their sentences."
 })
 
-/** The body of `plain_json`. */
 export const PlainJson = Rendering.PlainJson.annotate({
   identifier: "PlainJson",
   description: "The text in one piece, without speakers and timestamps."
 })
 
-/** The body of `word_json`. */
 export const WordJson = Rendering.WordJson.annotate({
   identifier: "WordJson",
   description: "Word by word; `estimated` timestamps are not from the engine."
 })
 
-/** A timestamp, or an empty string, which counts as omitted. */
+/** Matches a timestamp, or an empty string, which counts as omitted. */
 const anyTime = `^$|${timePattern}`
 
-/** The id of a workspace, or an empty string. */
+/** Matches the id of a workspace, or an empty string, which counts as omitted. */
 const anyWorkspaceId = `^$|${Schema.toJsonSchemaDocument(WorkspaceId).schema.pattern}`
 
 const { q, ...filters } = {
@@ -151,7 +144,7 @@ const { q, ...filters } = {
   })
 }
 
-/** The filters and position of an operator's list; operators cannot search transcripts. */
+/** Query parameters of an operator's job list. Operators cannot search transcripts. */
 export const operatorQuery = {
   workspace_id: makeRawParameter({
     format: "uuid",
@@ -189,7 +182,7 @@ export const readFilters = (
   limit: toOneText(sent.limit)
 })
 
-/** Errors that operations on one job return. */
+/** Errors of operations on one job. */
 const jobErrors = pickErrors(TranscriptionErrors, 403, 404, 500)
 
 const partial = makeRawParameter({
@@ -299,7 +292,7 @@ const history = explain({
   error: jobErrors
 })
 
-/** Errors that redelivery and retry return. */
+/** Errors of redelivery and retry. */
 const runErrors = pickErrors(TranscriptionErrors, 403, 404, 409, 500)
 
 const redeliver = explain({

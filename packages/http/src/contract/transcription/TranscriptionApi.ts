@@ -44,7 +44,10 @@ const Address = Schema.String.check(
   Rule.charactersAtMost(urlLengthMax)
 )
 
-/** A regular expression cannot count bytes, so the schema accepts more strings than the server. */
+/**
+ * This schema accepts more strings than the server does, because a regular expression cannot count
+ * bytes.
+ */
 const CallbackId = Schema.String.check(
   Schema.makeFilter(isSendable, {
     toJsonSchema: () => {
@@ -163,7 +166,6 @@ const makeFlag = ({ default: value, description }: (typeof flags)[keyof typeof f
 
 const absence = "An empty string counts as omitted; unknown parameters are ignored."
 
-/** Parameters in JSON. */
 const InJson = openStruct({
   url: Url,
   language: optionalOrNull(...texts.language),
@@ -182,7 +184,6 @@ const InJson = openStruct({
   summary: optionalOrNull(...texts.summary)
 }).annotate({ identifier: "TranscriptionJson", description: `Parameters in JSON. ${absence}` })
 
-/** Parameters in an HTML form without a file. */
 const InForm = openStruct({ url: Url, ...textFields })
   .annotate({ identifier: "TranscriptionForm", description: `Parameters in a form. ${absence}` })
   .pipe(HttpApiSchema.asFormUrlEncoded())
@@ -199,7 +200,6 @@ const eitherSource = Schema.makeFilter<object>(
   { toJsonSchema: () => ({ oneOf: [{ required: ["file"] }, { required: ["url"] }] }) }
 )
 
-/** Parameters in an HTML form with a file. */
 const InMultipart = openStruct({
   url: Schema.optionalKey(Url),
   ...textFields,
@@ -273,7 +273,7 @@ const create = explain({
 
 const stated = "as stated by the link's host; null if it states none"
 
-/** The facts about a link that are known before the link is fetched. */
+/** Facts about a recording that are known before its link is fetched. */
 export const Quote = Schema.Struct({
   url: Schema.String,
   content_type: orNull(Schema.String, `The content type, ${stated}.`),
@@ -382,7 +382,7 @@ const result = explain({
     })
   },
   success: [
-    // Clients use the first matching schema, so the schema with the fewest fields comes last.
+    // Clients take the first schema that matches, so the schema with the fewest fields comes last.
     Schema.Union([Job, ParagraphJson, WordJson, PlainJson]),
     makeTextAnswer("text/plain; charset=utf-8"),
     makeTextAnswer("application/x-subrip; charset=utf-8"),

@@ -1,6 +1,6 @@
 /**
- * Describes the webhook that a `callback_url` receives. The description cannot be derived from an
- * endpoint, because the server is the sender of this request.
+ * Describes the webhook that a `callback_url` receives. No endpoint contains this description,
+ * because the server sends this request instead of receiving it.
  */
 import { jobs, showRendering } from "./Examples.ts"
 
@@ -64,7 +64,6 @@ const content = {
   "text/vtt; charset=utf-8": makeText({ vtt: { value: showRendering("vtt") } })
 }
 
-/** The webhooks of the API, keyed by name. */
 export const webhooks = {
   "transcription.ended": {
     post: {

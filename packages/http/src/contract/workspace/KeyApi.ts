@@ -34,7 +34,7 @@ const Scopes = Schema.Array(
   Schema.Union([Schema.Literals(scopes), LabelScope]).annotate({ message: scopeRule })
 ).check(Rule.someItems("scope"), Schema.isUnique({ message: "must not name a scope twice" }))
 
-/** A key to issue. */
+/** The body that issues a key. */
 export const KeyOrder = Schema.Struct({
   kind: KeyKind.annotate({
     description: "Only management keys can change presets and manage keys."
@@ -55,13 +55,13 @@ export const KeyOrder = Schema.Struct({
   limits: optionalOrNull(PartialLimits, "Limits of the key, in addition to those of its workspace.")
 }).annotate({ identifier: "KeyOrder", examples: [requests.key] })
 
-/** The maximum overlap: thirty days are enough to distribute a new key. */
+/** A replaced key stays valid for at most thirty days, enough time to distribute the new key. */
 const overlapMax = 2_592_000
 
-/** The default overlap: an hour. */
+/** By default, a replaced key stays valid for one hour. */
 export const overlapDefault = 3_600
 
-/** Options for a rotation. */
+/** The body that replaces a key. */
 export const Rotation = Schema.Struct({
   overlap_seconds: optional(
     Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(overlapMax)),
@@ -87,10 +87,10 @@ const rotating = describe(
 
 const revoking = describe("Revoke a key", "Takes effect immediately and cannot be undone.")
 
-/** Responses for operators who issue or replace a key. */
+/** Responses and errors when an operator issues or replaces a key. */
 const issuedByOperator = { success: IssuedKeyAnswer, error: changeErrors } as const
 
-/** Responses about keys in the caller's own workspace. */
+/** Responses and errors when a caller issues or replaces a key in their own workspace. */
 const issued = {
   success: IssuedKeyAnswer,
   error: pickErrors(KeyErrors, 400, 404, 409, 429, 500)
@@ -99,7 +99,7 @@ const issued = {
 const ofWorkspace = { params: workspaceParams } as const
 const ofKey = { params: workspaceKeyParams } as const
 
-/** Operators' operations on keys in any workspace. */
+/** Lets operators manage the keys of any workspace. */
 export const WorkspaceKeyApi = makeGroup("workspaceKeys", {
   title: "Keys of workspaces",
   description: "The keys of any workspace. Needs an operator key."
@@ -128,7 +128,7 @@ export const WorkspaceKeyApi = makeGroup("workspaceKeys", {
   )
   .middleware(OperatorAuthentication)
 
-/** Operations on keys in the caller's own workspace. */
+/** Lets management keys manage the keys of their own workspace. */
 export const KeyApi = makeGroup("keys", {
   title: "Keys",
   description: "The keys of your own workspace. Needs a management key without a list of scopes."

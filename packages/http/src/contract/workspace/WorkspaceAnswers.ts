@@ -34,11 +34,10 @@ const limitFields = {
   )
 }
 
-/** Limits for a workspace or a key. */
 export const LimitsView = Schema.Struct(limitFields).annotate({ identifier: "Limits" })
 export type LimitsView = typeof LimitsView.Type
 
-/** Some of the limits; omitted limits stay unchanged. */
+/** Limits in a change. An omitted limit stays unchanged. */
 export const PartialLimits = Schema.Struct(Struct.map(limitFields, Schema.optionalKey)).annotate({
   identifier: "PartialLimits"
 })
@@ -50,14 +49,14 @@ const toLimitsView = (limits: Limits): LimitsView => ({
   minutes_per_day: limits.minutesPerDay
 })
 
-/** Reads the limits that are present. */
+/** Reads the limits that a change sets, and skips omitted ones. */
 export const toPartialLimits = (given: PartialLimits): Partial<Limits> => ({
   ...("requests_per_second" in given ? { requestsPerSecond: given.requests_per_second } : {}),
   ...("unfinished_jobs" in given ? { unfinishedJobs: given.unfinished_jobs } : {}),
   ...("minutes_per_day" in given ? { minutesPerDay: given.minutes_per_day } : {})
 })
 
-/** Reads all limits; a missing limit means that there is no limit. */
+/** Reads the limits of a new workspace or key. An omitted limit means no limit. */
 export const toLimits = (given: PartialLimits | null | undefined): Limits => ({
   ...noLimits,
   ...toPartialLimits(given ?? {})
@@ -75,7 +74,7 @@ const retentionFields = {
   job_days: days("the whole job")
 }
 
-/** A workspace's retention rule; null fields fall back to the server's rule. */
+/** A workspace's retention rule. If a field is null, the server's rule applies. */
 export const RetentionView = Schema.Struct(retentionFields).annotate({
   identifier: "Retention",
   description:
@@ -84,20 +83,19 @@ export const RetentionView = Schema.Struct(retentionFields).annotate({
 })
 export type RetentionView = typeof RetentionView.Type
 
-/** A change to the retention rule; omitted fields stay unchanged. */
+/** A change to the retention rule. An omitted field stays unchanged. */
 export const RetentionBody = Schema.Struct(
   Struct.map(retentionFields, Schema.optionalKey)
 ).annotate({ identifier: "RetentionChange" })
 type RetentionBody = typeof RetentionBody.Type
 
-/** Converts a retention rule to its view. */
 const toRetentionView = ({ jobDays, mediaDays, transcriptDays }: RetentionRule): RetentionView => ({
   media_days: mediaDays,
   transcript_days: transcriptDays,
   job_days: jobDays
 })
 
-/** Converts a body to a workspace change. */
+/** Converts a retention rule in a body to a change of the workspace. */
 export const toRetentionChange = ({
   job_days,
   media_days,
@@ -133,10 +131,9 @@ const BalanceView = Schema.Struct({
   balance_minutes: textField("The remaining minutes, as a decimal number with two digits.")
 })
 
-/** A workspace with its balance. */
 const AccountView = Schema.Struct({ ...WorkspaceView.fields, ...BalanceView.fields })
 
-/** A key without its token. */
+/** A key as the API shows it, without its token. */
 export const KeyView = Schema.Struct({
   id: uuid,
   workspace_id: uuid,
@@ -172,7 +169,6 @@ export const toBalanceView = (balanceMillis: number) => ({
   balance_minutes: toMinutes(balanceMillis)
 })
 
-/** Converts a workspace with its balance to its view. */
 export const toAccountView = (account: {
   readonly workspace: Workspace
   readonly balanceMillis: number
@@ -221,7 +217,6 @@ export const requests = {
   rotation: { overlap_seconds: 86_400 }
 } as const
 
-/** The example workspace. */
 const workspace: WorkspaceView = {
   id: "018f4d6e-8f2a-7d4c-8e5f-6a7b8c9d0e1f",
   name: requests.workspace.name,
@@ -233,10 +228,8 @@ const workspace: WorkspaceView = {
   created_at: "2025-01-02T03:04:05.678Z"
 }
 
-/** The example workspace's balance. */
 const balance = { balance_minutes: "600.00" }
 
-/** The example workspace's key. */
 const key: KeyView = {
   id: "0194246d-2f2e-7d6e-8f70-8b9c0d1e2f3a",
   workspace_id: workspace.id,
@@ -253,7 +246,6 @@ const key: KeyView = {
   limits: { requests_per_second: null, unfinished_jobs: null, minutes_per_day: null }
 }
 
-/** The example key's token. */
 const token = "vbi_1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7081"
 
 export const WorkspaceAnswer = makeAnswer(
@@ -265,7 +257,6 @@ const Account = AccountView.annotate({ identifier: "Account" })
 
 const account = { ...workspace, ...balance }
 
-/** One workspace with its balance. */
 export const AccountAnswer = makeAnswer(Account, account).annotate({
   identifier: "AccountAnswer",
   description: "The workspace with its balance."
@@ -280,7 +271,6 @@ export const AccountPage = Schema.Struct({
   examples: [{ data: [account], next_cursor: null }]
 })
 
-/** The balance after a credit. */
 export const BalanceAnswer = makeAnswer(BalanceView, balance).annotate({
   identifier: "BalanceAnswer",
   description: "The new balance."
@@ -297,7 +287,6 @@ export const KeyPage = Schema.Struct({
   examples: [{ data: [key], next_cursor: null }]
 })
 
-/** A new key with its token. */
 export const IssuedKeyAnswer = Schema.Struct({
   data: Schema.Struct({
     ...KeyView.fields,

@@ -31,10 +31,10 @@ export const workspaceParams = { id: makeId("The id of the workspace.") }
 
 export const workspaceKeyParams = { ...workspaceParams, key_id: keyId }
 
-/** A key in the caller's own workspace. */
+/** Path parameters of operations on keys in the caller's own workspace. */
 export const keyParams = { key_id: keyId }
 
-/** A workspace by its external id. */
+/** Path parameters of operations that name a workspace by its external id. */
 const externalParams = {
   external_id: makePathParameter({
     minLength: 1,
@@ -43,13 +43,13 @@ const externalParams = {
   })
 }
 
-/** The schema that validates the external id in a path. */
+/** Validates the external id in a path. */
 export const ExternalName = Schema.Struct({ external_id: ExternalId })
 
 const pageQuery = Struct.map(
   {
     cursor: Schema.String.annotate({
-      // A parameter that was sent twice is not a string.
+      // A parameter that was sent twice arrives as an array.
       message: "must be sent once",
       description: "The `next_cursor` of the previous page."
     })
@@ -63,7 +63,9 @@ const pageQuery = Struct.map(
 /** Ten million minutes are nineteen years, so any larger number is a typo. */
 const minutesMax = 1e7
 
-/** A workspace to create. Null counts as omitted, so that clients can send a response back. */
+/**
+ * The body that creates a workspace. Null counts as omitted, so clients can send a response back.
+ */
 export const WorkspaceOrder = Schema.Struct({
   name: WorkspaceName.annotate({ description: "A readable name." }),
   external_id: optionalOrNull(
@@ -93,7 +95,7 @@ export const ChangeBody = Schema.Struct({
   examples: [requests.change]
 })
 
-/** The number of minutes to add. */
+/** The body that credits minutes to a workspace. */
 export const CreditBody = Schema.Struct({
   minutes: Schema.Finite.check(
     Rule.numberAtLeast(-minutesMax),

@@ -1,7 +1,8 @@
 /**
- * Authenticates all operations: identifies the sender of a request by key or by the host's method,
- * checks the permission, and counts the request towards the sender's share of the server. Refusals
- * have the format of the operation's family. The scheme name is case-insensitive (RFC 9110, 11.1).
+ * Authenticates all operations. It identifies the sender of a request by key or by the host's
+ * method, checks the sender's permission, and counts the request towards the sender's share of the
+ * server. Refusals have the error format of the operation. The scheme name is case-insensitive (RFC
+ * 9110, 11.1).
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
@@ -47,9 +48,14 @@ import * as KeyShare from "./KeyShare.ts"
 
 /** The error for a sender who is unknown or not allowed to send requests. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
-  /** The request has no credential, or an unknown one, or one from a disabled workspace. */
+  /**
+   * The request has no credential, its credential is unknown, or the sender's workspace is
+   * disabled.
+   */
   reason: Schema.Literals(["Missing", "Unknown", "Disabled"]),
-  /** Replaces the message about keys, for example if the host uses sessions. */
+  /**
+   * A message to send in place of the usual one about keys, for example if the host uses sessions.
+   */
   sentence: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -64,8 +70,8 @@ const sentences = {
 } as const
 
 /**
- * The error for senders that cannot currently be identified, because the service that identifies
- * them is unreachable.
+ * The error if a sender cannot be identified now, because the service that identifies senders is
+ * unreachable.
  */
 export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()(
   "AuthenticatorError",
@@ -74,13 +80,13 @@ export class AuthenticatorError extends Schema.TaggedError<AuthenticatorError>()
   override readonly message = "The sender of the request cannot be identified now"
 }
 
-/** A request's credentials. */
 export interface Credentials {
   readonly request: HttpServerRequest.HttpServerRequest
   /** The bearer token; empty if none was sent. */
   readonly credential: Redacted.Redacted
   /**
-   * The kind of caller that the operation accepts, for hosts that serve both callers and operators.
+   * The kind of caller that the operation accepts. A host that serves both callers and operators
+   * can use it.
    */
   readonly callers?: Callers
 }
@@ -102,7 +108,7 @@ export type Identity = (Operator | Principal) & {
   readonly isInProcess?: boolean
 }
 
-/** An operator who is identified without a key. */
+/** An operator without a key. A host's authenticator can return this value. */
 export const operator: Operator = { kind: "operator", workspaceId: null, userId: null }
 
 type Failure = AuthenticatorError | Unauthenticated | WorkspaceStoreError
@@ -111,15 +117,14 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Identifies the sender of a request; called once for each request. Operator keys are looked up
-     * regardless of the authenticator. If the result does not contain the workspace's limits, the
-     * server looks up the workspace, and refuses the request unless the workspace exists and is
-     * active.
+     * Identifies the sender of a request. It is called once for each request. The server itself
+     * looks up operator keys. If the result lacks the workspace's limits, the server also looks up
+     * the workspace, and refuses the request unless the workspace exists and is active.
      */
     readonly identify: (shown: Credentials) => Effect.Effect<Identity, Failure>
     /**
-     * Whether the credential alone identifies the sender. If true, subscribers and waiting callers
-     * with the same credential are identified again together, otherwise one by one.
+     * Whether the credential alone identifies the sender. If so, subscribers and waiting callers
+     * with the same credential are rechecked together. Otherwise, each is rechecked separately.
      */
     readonly isByCredential?: boolean
   }
@@ -141,8 +146,9 @@ export class Authenticator extends Context.Service<
 }
 
 /**
- * Wraps an `identify` function so that it adds the limits of the caller's workspace. A host knows
- * its users, but not the state of their workspaces; a key lookup has already read that state.
+ * Returns the authenticator's `identify`, extended to look up the limits of the caller's workspace
+ * if they are missing. A host knows its users, but not the state of their workspaces. A key lookup
+ * has already read this state.
  */
 export const makeIdentify: Effect.Effect<
   Authenticator["Service"]["identify"],
@@ -169,7 +175,7 @@ export const makeIdentify: Effect.Effect<
     )
 })
 
-/** The message for workspace callers who call an operation for operators. */
+/** The message for a caller from a workspace who calls an operation for operators. */
 const operatorsOnly = "Only operator keys can perform this operation"
 
 const usual = {
@@ -194,7 +200,7 @@ const words: Readonly<Record<Family, typeof usual>> = {
   }
 }
 
-/** Refuses a known sender. */
+/** Refuses a sender who is known but lacks permission. */
 const forbid = (
   family: Family,
   { message, userId }: { readonly message: string; readonly userId: string | null }
@@ -203,7 +209,7 @@ const forbid = (
 /** Refuses an unknown sender, and names the authentication scheme (RFC 9110, 15.5.2). */
 const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticated) => {
   const { prefix, unknownStatus, ...known } = words[family]
-  // The host's message is meant for its users, not for operators.
+  // A host writes its message for its users, so operators do not get it.
   const own = family === "operator" ? undefined : sentence
   const status = own === undefined && reason === "Disabled" ? 403 : unknownStatus
   const error = { status, message: prefix + (own ?? known[reason]) }
@@ -213,7 +219,7 @@ const refuseUnknownSender = (family: Family, { reason, sentence }: Unauthenticat
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** The properties of an operation that determine who can call it. */
+/** The parts of an operation that determine who can call it. */
 interface Operation {
   readonly endpoint: Pick<HttpApiEndpoint.Top, "annotations" | "method">
   readonly group: Pick<HttpApiGroup.Top, "annotations">
@@ -259,7 +265,7 @@ const judges = {
 
 const makeUnauthenticated = (reason: Unauthenticated["reason"]) => new Unauthenticated({ reason })
 
-/** Refuses a known sender without permission; undefined if the sender has permission. */
+/** Returns a refusal if the sender lacks permission, otherwise undefined. */
 const judge = (
   { callers, family }: AuthenticationRule,
   { identity, operation }: { readonly identity: Identity; readonly operation: Operation }
@@ -273,12 +279,12 @@ const judge = (
   return message === undefined ? undefined : forbid(family, { message, userId })
 }
 
-/** Handles a request once it is admitted; a refused request has no effects. */
+/** Handles a request only after it has been admitted, so a refused request has no effects. */
 const handleAdmitted = <E, R>(
   admission: Effect.Effect<void, TooManyRequests>,
   handled: Handled<E, R>
 ): Handled<E, R | Request> =>
-  // Without limits, the request is handled directly.
+  // If there are no limits, the request is handled directly.
   admission === Effect.void
     ? handled
     : Effect.matchEffect(admission, {
@@ -287,7 +293,10 @@ const handleAdmitted = <E, R>(
         onSuccess: () => handled
       })
 
-/** Identifies the sender of a request. Operator keys work with every authenticator. */
+/**
+ * Returns a function that identifies the sender of a request. Operator keys work with every
+ * authenticator.
+ */
 const makeFind = Effect.map(
   Effect.all([Authenticator, OperatorKeys, makeIdentify]),
   ([authenticator, operators, identify]) =>
@@ -307,7 +316,8 @@ const makeFind = Effect.map(
         )
       }
       const named = Effect.suspend(() => authenticator.identify(shown))
-      // External requests for operator operations need a key, even if the host uses sessions.
+      // An external request for an operator's operation needs a key, unless the host identifies its
+      // sender as an operator.
       return hasKey
         ? findOperator(named)
         : named.pipe(
@@ -319,16 +329,12 @@ const makeFind = Effect.map(
     }
 )
 
-/**
- * Services that describe the sender to handlers. Handlers that need a `Caller` are not available to
- * operators.
- */
+/** Builds the services that tell handlers about the sender. An operator gets no `Caller`. */
 const toContext = (identity: Identity): Context.Context<Caller | Sender> => {
   const sender = Context.make(Sender, identity) as Context.Context<Caller | Sender>
   return identity.kind === "operator" ? sender : Context.add(sender, Caller, identity)
 }
 
-/** A failed request, with its sender if known. */
 interface FailedRequest {
   readonly what: string
   readonly cause: Cause.Cause<unknown>
@@ -336,13 +342,13 @@ interface FailedRequest {
 }
 
 /**
- * The name of the share that a caller's requests count towards: that of the key or of the host's
- * user.
+ * Names the share that a sender's requests count towards: each key and each user of a host has its
+ * own.
  */
 const nameShare = ({ keyId, userId, workspaceId }: Identity): string =>
   keyId ?? `${userId} of ${workspaceId}`
 
-/** Counts a request towards its sender's limits, or refuses it. */
+/** Counts a request towards its sender's limits, and refuses it if a limit is reached. */
 export type Count = <E, R>(handled: Handled<E, R>) => Handled<E, R | Request>
 
 /**
@@ -431,7 +437,7 @@ const makeAdmissions = Effect.gen(function* () {
           )
     )
 
-  /** `failure` is logged if an operation fails; if `failure` is omitted, the edge responds. */
+  /** If an operation fails, `failure` is logged. Without `failure`, the edge logs and responds. */
   const makeFor = (rule: AuthenticationRule, failure?: string): Admit => {
     const recover = <E, R>(handler: Handled<E, R>, { userId }: Identity) =>
       failure === undefined
@@ -455,7 +461,7 @@ const makeAdmissions = Effect.gen(function* () {
   return { admitMessage, makeFor }
 })
 
-/** Admits requests for preset operations that have a direct route. */
+/** Admits requests on the direct routes of preset operations. */
 export class PresetAdmission extends Context.Service<PresetAdmission, { readonly admit: Admit }>()(
   "@verbatim/http/Authentication/PresetAdmission"
 ) {}
@@ -465,8 +471,8 @@ const routed = Effect.all([HttpServerRequest.HttpServerRequest, HttpRouter.param
 type Called = Omit<Operation, "label"> & Pick<Credentials, "credential">
 
 /**
- * Creates a group's middleware. Both kinds of keys arrive in the same header, so the kind that is
- * checked first determines the response.
+ * Creates the middleware of a group. Both kinds of keys arrive in the same header, so the kind that
+ * is checked first determines the response.
  */
 const toMiddleware = (admit: Admit) => {
   const authenticate = <E, R>(handler: Handled<E, R>, { credential, endpoint, group }: Called) =>

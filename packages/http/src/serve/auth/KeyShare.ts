@@ -1,8 +1,8 @@
 /**
- * Limits one key's share of the server. Requests above the key's limit are refused before any work
- * begins. Every other request reserves memory for its response until the response is sent. Each key
- * has its own queue of waiting requests, and the queues are served in turn. Request bodies that are
- * still arriving count towards the share too.
+ * Limits the share of the server that one key can use. Requests above the limit are refused before
+ * any work begins. Every other request reserves memory for its response until it is sent. Waiting
+ * requests are queued by key, and the queues take turns. Request bodies that are still arriving
+ * count too.
  */
 import { Idle } from "@verbatim/core/services"
 import { Clock, Context, Duration, Effect, Scope, Stream } from "effect"
@@ -11,17 +11,17 @@ import { KeyPartition, smallMax } from "../body/BodyBudget.ts"
 import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 
 export interface AnswerLimits {
-  /** Bytes to reserve while the length of a response is still unknown. */
+  /** Bytes to reserve for a response until its length is known. */
   readonly reservedBytes: number
   readonly maxKeyBytes: number
   /**
-   * Total bytes for all keys. Even when all these bytes are reserved, a key without a reservation
-   * can still reserve some bytes.
+   * Total bytes for all keys. Even when all of them are reserved, a key that has no reservation yet
+   * can still make one.
    */
   readonly maxTotalBytes: number
   /**
-   * The maximum wait, shorter than the timeouts of clients and proxies. No request is refused
-   * before half of this time has passed.
+   * The maximum wait, which is shorter than the timeouts of clients and proxies. A request waits at
+   * least half of this time before it is refused.
    */
   readonly patience: Duration.Duration
 }
@@ -29,8 +29,8 @@ export interface AnswerLimits {
 const mebibyte = 1_048_576
 
 /**
- * Maximum number of requests per key that run concurrently. More would not be faster, because all
- * of them wait for one database.
+ * By default, 16 requests of a key run concurrently, because each reserves 1 MiB of the key's 16
+ * MiB. More would not be faster, because all of them wait for one database.
  */
 export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
   "@verbatim/http/AnswerLimits",
@@ -51,20 +51,19 @@ export const AnswerLimits: Context.Reference<AnswerLimits> = Context.Reference(
 const sliceNanos = 2_000_000n
 
 /**
- * Number of a key's requests that can start immediately in one turn of the event loop. Together
- * they take about 2 ms, and requests that start together share database queries.
+ * In one turn of the event loop, this many of a key's requests can start without a wait. They take
+ * about 2 ms in total, and requests that start together share database queries.
  */
 const startMax = 16
 
-/** A request that waits for a reservation. */
 interface Waiter {
   readonly begin: () => void
   readonly refuse: () => void
-  /** Whether the request was already waiting at the previous sweep for late requests. */
+  /** Whether the previous sweep for late requests already found this request waiting. */
   wasSeen: boolean
 }
 
-/** The bytes that a key has reserved, and its waiting requests. */
+/** The waiting requests of a key, and the bytes that its other requests have reserved. */
 export interface KeyQueue {
   readonly name: string
   heldBytes: number
@@ -77,15 +76,18 @@ export const makeKeyQueue = (name: string): KeyQueue => ({
   waiting: new Set()
 })
 
-/** One request's reservation. */
+/** Memory that one request reserves for its response. */
 interface Reservation {
-  /** Waits for the reservation; returns false if the wait took too long. */
+  /** Waits until the bytes are reserved. Returns false if the wait took too long. */
   readonly enter: Effect.Effect<boolean>
-  /** Waits without a time limit; does nothing if the request already has its reservation. */
+  /**
+   * Reserves the bytes again, with no time limit on the wait. Does nothing if they are already
+   * reserved.
+   */
   readonly enterAgain: Effect.Effect<void>
   /**
-   * Changes the reservation to this number of bytes; zero when the work is done or the response is
-   * sent.
+   * Changes the reservation to this many bytes. The caller passes 0 when the request is idle or its
+   * response has been sent.
    */
   readonly hold: (byteLength: number) => Effect.Effect<void>
   readonly isAtWork: () => boolean
@@ -94,15 +96,15 @@ interface Reservation {
 const begun = Effect.succeed(true)
 const refused = Effect.succeed(false)
 
-/** The budget for responses; nothing is reserved at first. */
+/** The memory that all responses share. */
 export class AnswerBudget {
   readonly #limits: AnswerLimits
   #allBytes = 0
   #isPumping = false
   #isSweeping = false
-  /** Keys with waiting requests; the first key is served next. */
+  /** Keys with waiting requests, in the order in which they will be served. */
   readonly #queues = new Set<KeyQueue>()
-  /** Number of a key's requests that started in this turn of the event loop. */
+  /** Number of requests that each key has started in this turn of the event loop. */
   readonly #inTurn = new Map<string, number>()
 
   constructor(limits: AnswerLimits) {
@@ -122,7 +124,9 @@ export class AnswerBudget {
     )
   }
 
-  /** Starts the next request that fits into the budget; returns false if there is none. */
+  /**
+   * Starts the next waiting request that fits into the budget. Returns false if no request fits.
+   */
   #beginNext(): boolean {
     for (const key of this.#queues) {
       const [next] = key.waiting
@@ -184,7 +188,9 @@ export class AnswerBudget {
     return Effect.asVoid(Effect.forkDetach(this.#sweep))
   })
 
-  /** Waits in a key's queue; returns false if the request has a time limit and waited too long. */
+  /**
+   * Waits in the key's queue. Returns false if the request is not patient and has waited too long.
+   */
   #wait(key: KeyQueue, { begin, isPatient }: { begin: () => void; isPatient: boolean }) {
     return Effect.callback<boolean>((resume) => {
       const leave = () => {
@@ -209,7 +215,7 @@ export class AnswerBudget {
     })
   }
 
-  /** Reserves budget for one request made with a key. */
+  /** Creates the reservation of one request, which holds no bytes at first. */
   makeReservation(key: KeyQueue): Reservation {
     let bytes = 0
     let isAtWork = false
@@ -247,7 +253,7 @@ export class AnswerBudget {
   }
 }
 
-/** The limit on one key's requests in progress in one process. */
+/** The limit on the requests that one key can have in progress in one process. */
 export interface KeyLimits {
   readonly maxRequests: number
 }
@@ -260,7 +266,7 @@ export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
 )
 
 /**
- * Seconds before a refused request is retried: the server cannot know when a slot will be free,
+ * Clients should retry after one second. The server cannot predict when a slot will be free,
  * because requests take anywhere from milliseconds to minutes.
  */
 const retrySeconds = 1
@@ -269,7 +275,7 @@ type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, R>
 type Request = HttpServerRequest.HttpServerRequest
 
-/** Refuses a request, with the number of seconds to wait (at least one). */
+/** Refuses a request and says how many seconds to wait, at least one. */
 export const refuseUntil = ({
   message,
   seconds,
@@ -277,7 +283,7 @@ export const refuseUntil = ({
 }: {
   readonly message: string
   readonly seconds: number
-  /** The status is 503 if this process is at capacity for all callers. */
+  /** Set to 503 if the process has no capacity left for any caller. */
   readonly status?: 429 | 503
 }) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
@@ -288,7 +294,7 @@ export const refuseUntil = ({
     )
   )
 
-/** Refuses a request temporarily. */
+/** Refuses a request because too many others are running. */
 export const refuseForNow = refuseUntil({
   message: "Too many requests at the same time",
   seconds: retrySeconds
@@ -312,8 +318,8 @@ export const toSentWhole = (response: Response, byteMin = smallMax): Response =>
 }
 
 /**
- * The bytes that a response occupies until it is sent; for a streamed response, the size of one
- * piece.
+ * Counts the bytes that a response keeps in memory until it is sent. Small and streamed responses
+ * count as 0.
  */
 const countHeldBytes = ({ body }: Response): number =>
   body._tag === "Uint8Array" && body.contentLength > smallMax ? body.contentLength : 0
@@ -330,7 +336,7 @@ const handleWith = <E, R>(reservation: Reservation, handled: Handled<E, R>): Han
   return Effect.matchCauseEffect(Effect.provideService(handled, Idle, idle), {
     onSuccess: (response) =>
       Effect.as(reservation.hold(countHeldBytes(response)), toSentWhole(response)),
-    // The server may continue to read a refused body for a while.
+    // The server may still read the rest of a refused body for a while.
     onFailure: (cause) => Effect.andThen(reservation.hold(0), Effect.failCause(cause))
   })
 }
@@ -339,15 +345,17 @@ interface KeyRequests extends KeyQueue {
   count: number
 }
 
-/** Counts the requests of each key, and handles a request only if its key has a free slot. */
+/**
+ * Creates a function that counts each key's requests, and handles a request only if its key has a
+ * free slot.
+ */
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { maxRequests } = yield* KeyLimits
   const budget = new AnswerBudget(yield* AnswerLimits)
   const keys = new Map<string, KeyRequests>()
 
   /**
-   * Creates a slot for a request. The slot is taken at most once, and released only if it was
-   * taken.
+   * Creates a slot for a request. A slot is taken at most once, and only a taken slot is released.
    */
   const makeSlot = (name: string) => {
     let taken: { readonly requests: KeyRequests; readonly reservation: Reservation } | undefined
@@ -373,7 +381,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
   return <E, R>(name: string, handled: Handled<E, R>) =>
     Effect.withFiber(({ context }): Handled<E, R | Request> => {
       const { release, take } = makeSlot(name)
-      // A request that is interrupted before it takes a slot has no slot to release.
+      // A request may be interrupted before it takes a slot, and then has no slot to release.
       const handling = Effect.suspend((): Handled<E, R | Request> => {
         const slot = take()
         if (slot === undefined) return refuseForNow

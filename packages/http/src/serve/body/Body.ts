@@ -1,8 +1,8 @@
 /**
- * Reads a request's body strictly, as text or JSON: within a size limit that applies while the body
- * arrives, only in UTF-8, and without decompression. A small body is read in one piece from Node's
- * own request. Streaming it with effects would add 23 % to the CPU time of a `resolve`, and
- * 11 % to that of creating a version.
+ * Reads a request's body strictly, as text or JSON. The body must be UTF-8 without compression, and
+ * its size is limited while it arrives. A small body is read in one piece from Node's own request;
+ * streaming it with effects would add 23 % to the CPU time of a `resolve`, and 11 % to that of
+ * creating a version.
  */
 import {
   ExactNumber,
@@ -18,10 +18,9 @@ import { collect, smallMax } from "./BodyBudget.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The error for a body that ended early. */
 const incomplete = Symbol.for("@verbatim/http/WholeBody/incomplete")
 
-/** The parts of Node's request that deliver a body. */
+/** The methods of Node's request that deliver a body. */
 interface Arriving {
   on(event: "data", listener: (piece: Uint8Array) => void): unknown
   on(event: "close" | "end" | "error", listener: () => void): unknown
@@ -29,15 +28,15 @@ interface Arriving {
   readonly destroy: () => void
 }
 
-/** Whether Node's request has been neither read nor destroyed. */
+/** Whether Node's request is still unread and open. */
 const isUntouched = (source: object): source is Arriving =>
   Reflect.get(source, "readableFlowing") === null &&
   Reflect.get(source, "readableDidRead") === false &&
   Reflect.get(source, "destroyed") === false
 
 /**
- * Whether a request can be read directly. Clients that wait for permission to send, or that switch
- * protocols, are handled by the platform.
+ * Whether the body can be read directly from Node's request. The platform handles clients that wait
+ * for permission to send, or that switch protocols.
  */
 const isOrdinary = ({ headers }: Request): boolean =>
   headers.expect === undefined && headers.upgrade === undefined
@@ -75,7 +74,6 @@ const readPieces = (source: Arriving) =>
     })
   })
 
-/** A body that has already arrived completely. */
 interface Arrived {
   readonly read: () => Uint8Array | null
 }
@@ -87,7 +85,7 @@ const nothing = new Uint8Array()
 
 const readNow = (source: Arrived) => Effect.sync(() => source.read() ?? nothing)
 
-/** Reads a body with a declared length; the platform accepts no more bytes than declared. */
+/** Reads a body with a declared length. The platform accepts no more bytes than declared. */
 const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplete> => {
   const { source } = request
   if (isOrdinary(request) && isUntouched(source)) {
@@ -99,7 +97,7 @@ const readWhole = (request: Request): Effect.Effect<Uint8Array, typeof incomplet
   })
 }
 
-/** The error for an unreadable body; `rule` says which rule the body breaks. */
+/** The error for an unreadable body. `rule` is the rule that the body breaks. */
 class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
   rule: Schema.String
 }) {}
@@ -108,7 +106,10 @@ type Headers = Readonly<Record<string, string | undefined>>
 
 const json = "application/json"
 
-/** Returns only the media type, in lower case; empty if the header is missing. */
+/**
+ * Returns the media type in lower case, without parameters. Returns an empty string if the header
+ * is missing.
+ */
 export const parseEssence = ({ "content-type": type = "" }: Headers): string =>
   type === json ? json : (type.split(";", 1)[0]?.trim().toLowerCase() ?? "")
 
@@ -123,14 +124,14 @@ export const isPlain = (headers: Headers): boolean =>
   headers["content-encoding"] === undefined ||
   /^(?:identity)?$/i.test(headers["content-encoding"].trim())
 
-/** Keeps a byte order mark, so that the body can be refused because of it. */
+/** Keeps a byte order mark. JSON with such a mark is refused. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decode = Option.liftThrowable((bytes: Uint8Array) => decoder.decode(bytes))
 
 const refuse = (rule: string) => Effect.fail(new BodyUnreadable({ rule }))
 
-/** Finds the rule that a body's headers break; undefined if the body can be read. */
+/** Finds the rule that the headers break; undefined if the body can be read. */
 const findFault = (headers: Headers, byteMax: number): string | undefined => {
   if (!isPlain(headers)) return "must be sent without a content encoding"
   if (!isUtf8(headers)) return "must be UTF-8"
@@ -192,8 +193,8 @@ export const readJson = (
     : refuse("must be sent as application/json")
 
 /**
- * Default limit for a JSON body, 2 MiB: a request with tools and instructions takes a few KiB, and
- * a huge request a few hundred.
+ * By default, a JSON body has at most 2 MiB. A request with tools and instructions takes a few KiB,
+ * and a huge one takes a few hundred.
  */
 const bodyMax = 2_097_152
 
@@ -206,7 +207,7 @@ export const readBody = (
     Effect.mapError(({ rule }) => new InvalidRequest({ problems: [{ path: "", rule }] }))
   )
 
-/** Fails with the problems of a request, if there are any. */
+/** Fails if a request has any problems. */
 export const refuseProblems = ([first, ...others]: ReadonlyArray<Problem>) =>
   first === undefined
     ? Effect.void

@@ -12,16 +12,19 @@ export const smallMax = 65_536
 const mebibyte = 1_048_576
 
 /**
- * Bytes for all keys in one process, enough for 64 of the largest preset bodies, or for 4 requests
- * with files. One key can reserve an eighth of these bytes; a body longer than this share takes the
- * whole share.
+ * The bytes that the bodies of all keys share in one process: enough for 64 of the largest preset
+ * bodies, or for 4 requests with files. One key can reserve an eighth of them. A body that is
+ * longer than this share takes the whole share.
  */
 export const BodyBudget: Context.Reference<Quota.Quota> = Context.Reference(
   "@verbatim/http/BodyBudget",
   { defaultValue: () => Quota.make({ share: 16 * mebibyte, total: 128 * mebibyte }) }
 )
 
-/** The request's key. All callers without a key share one partition. */
+/**
+ * Identifies the share that a request's body counts towards. Requests without a key count towards
+ * the same share.
+ */
 export const KeyPartition: Context.Reference<string | object> = Context.Reference(
   "@verbatim/http/KeyPartition",
   {
@@ -83,8 +86,8 @@ export const collect = <E, Long>(
     isReserved = true
     return reserveBudget(byteLength)
   }).pipe(
-    // Budget stays reserved while the request waits to be handled; otherwise waiting bodies would
-    // accumulate.
+    // The budget stays reserved while the request waits to be handled, because waiting bodies would
+    // otherwise accumulate.
     waitIdle,
     Effect.map(() => Buffer.concat(pieces, size)),
     Effect.scoped

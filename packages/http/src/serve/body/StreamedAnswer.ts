@@ -13,8 +13,8 @@ import type { FailureLog } from "../edge/FailureLog.ts"
 const longBytes = 1_048_576
 
 /**
- * Responds with a rendering. A long rendering holds a slot until it is sent. A long rendering does
- * not count towards the key's share, because a slow reader would then block all of the key's other
+ * Responds with a rendering. A long rendering holds one of the workspace's slots until it is sent.
+ * It does not count towards the key's share, because a slow reader would then block the key's other
  * requests.
  */
 export const toRendered = (
@@ -23,8 +23,8 @@ export const toRendered = (
   toSentWhole(HttpServerResponse.text(...rendering), longBytes)
 
 /**
- * Logs a failure in a streamed response. A failure breaks the connection, because the caller has
- * already received the status and must not mistake part of the response for all of it.
+ * Logs a failure of a streamed response. The connection breaks, because the caller has already
+ * received the status, and must not mistake part of the response for all of it.
  */
 export const logBreak = <A, E, R>(
   { report }: FailureLog["Service"],
@@ -36,7 +36,6 @@ export const logBreak = <A, E, R>(
     )
   )
 
-/** Creates a response from text, and streams the text if it is long. */
 export const toResponse = (log: FailureLog["Service"]) =>
   Effect.fnUntraced(function* <E>(written: ChunkedText<E>) {
     const { contentType } = written
@@ -46,7 +45,10 @@ export const toResponse = (log: FailureLog["Service"]) =>
     return HttpServerResponse.stream(Stream.encodeText(pieces), { contentType })
   })
 
-/** The limits within which an unread body is drained before the listener closes the connection. */
+/**
+ * Limits on the rest of a refused body that the server reads and discards before it closes the
+ * connection.
+ */
 export interface UnreadLimits {
   /** Maximum number of bytes to discard; by default, a quarter more than the largest upload. */
   readonly maxBytes?: number
@@ -54,14 +56,14 @@ export interface UnreadLimits {
 }
 
 /**
- * Minimum number of bytes to discard, 256 MiB, so that the refusal reaches even a client whose file
- * is far above a small limit.
+ * The server discards at least 256 MiB, so that a client still gets the refusal if its file is far
+ * above a small limit.
  */
 const byteMin = 268_435_456
 
 /**
- * Returns the default number of bytes to discard: a quarter more than the largest upload, for
- * uploads that exceed the limit.
+ * Returns the default limit on bytes to discard: a quarter more than the largest upload, so that
+ * uploads slightly above the limit are read to the end.
  */
 const discardMax = (limits: MediaLimits): number =>
   Math.max(byteMin, Math.ceil(1.25 * bodyBytesMax(limits)))
@@ -89,7 +91,7 @@ const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
     }),
     Stream.runDrain,
     Effect.timeoutOption(maxTime),
-    // A `Request` whose body was read throws an error when its stream is requested.
+    // A `Request` throws an error if its stream is requested after its body was read.
     Effect.ignoreCause
   )
 })
@@ -102,7 +104,7 @@ const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers.expect === undefined &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
 
-/** Tells the server to drain the rest of the request's body after sending a refusal. */
+/** Makes the server read and discard the rest of the body after it has sent the refusal. */
 export const drainAfter = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse

@@ -21,7 +21,7 @@ type Handled<E, R> = Effect.Effect<Response, E, R>
 /** Transforms responses before they are sent. */
 type Encode = <E, R>(handled: Handled<E, R>) => Handled<E, R | Request>
 
-/** The encoding of responses; none by default. */
+/** Encodes responses. By default, responses stay unchanged. */
 export const AnswerEncoding: Context.Reference<Encode> = Context.Reference(
   "@verbatim/http/AnswerEncoding",
   { defaultValue: (): Encode => identity }
@@ -40,11 +40,10 @@ const types: ReadonlySet<string> = new Set([
 
 const compress = HttpMiddleware.compression({
   algorithms: ["gzip"],
-  // Minimum length of a response to compress. Shorter responses fit into three packets, which
-  // arrive together.
+  // Shorter responses are not compressed, because they fit into three packets that arrive together.
   minSize: 4_096,
-  // A transcript in JSON shrinks to a sixth; level 6 takes three times as long and saves only 4 %
-  // more.
+  // At this level, a transcript in JSON shrinks to a sixth. Level 6 takes three times as long and
+  // saves only 4 % more.
   levels: { gzip: 4 },
   compressible: (type) => types.has(parseEssence({ "content-type": type }))
 })
@@ -52,8 +51,8 @@ const compress = HttpMiddleware.compression({
 const documents: ReadonlySet<string> = new Set(Object.values(documentPaths))
 
 /**
- * Paths that return new keys. A secret is never compressed next to text that others may have
- * chosen.
+ * Paths that return new keys. Their responses are not compressed, because the size could reveal a
+ * secret next to text that an attacker can choose.
  */
 const keys = /\/keys\b/
 

@@ -1,13 +1,15 @@
 /**
- * Lets pages from other origins call the API from a browser (CORS, in the Fetch standard). Pages
- * send a key, so no response allows cookies: the host may use cookies, but our API does not.
+ * Lets pages from other origins call the API from a browser (CORS, in the Fetch standard). Such
+ * pages send a key, so no response allows cookies, even if the host itself uses them.
  */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { metricsPath, preflight } from "./RequestLogging.ts"
 import { findMethods, setRoute, splitPath } from "./Routes.ts"
 
-/** Every origin, or a set of origins; with an empty set, no CORS headers are sent. */
+/**
+ * Either `*` for every origin, or a set of origins. If the set is empty, no CORS headers are sent.
+ */
 export type Origins = "*" | ReadonlySet<string>
 
 /** The origins whose pages can read responses. */
@@ -76,7 +78,7 @@ type Named = Readonly<Record<string, string>>
 
 const exposed = { "access-control-expose-headers": exposedHeaders.join(", ") }
 
-/** CORS headers for a request from this origin; none if no origins are allowed. */
+/** Builds the CORS headers of a response to this origin. There are none if no origin is allowed. */
 export const originHeaders = (origins: Origins, origin: string | undefined): Named => {
   if (origins === "*") return { "access-control-allow-origin": "*", ...exposed }
   if (origins.size === 0) return {}

@@ -1,7 +1,7 @@
 /**
- * Guards every route: each request must have exactly one host and a path that the router can read.
- * Each response has one of our formats, and the connection stays open until the client can read the
- * response.
+ * Guards every route. Each request must have exactly one host and a path that the router can read.
+ * Each response has one of our formats, and the connection stays open until the client has had time
+ * to read it.
  */
 import { Cause, Context, Effect } from "effect"
 import { HttpBody, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -14,7 +14,7 @@ import { refuseUnrouted, toReadable } from "./Routes.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Reads the raw headers, names and values alternating, on platforms that provide them (Node). */
+/** Returns the raw headers as Node provides them: a list in which names and values alternate. */
 const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
   const raw: unknown = Reflect.get(source, "rawHeaders")
   return Array.isArray(raw) ? raw : []
@@ -23,7 +23,7 @@ const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
 const countHeader = (request: Request, name: string): number => {
   const raw = readRawHeaders(request)
   let count = 0
-  // Raw headers: a list of alternating names and values.
+  // In a list of raw headers, names and values alternate.
   for (let index = 0; index < raw.length; index += 2) {
     if (String(raw[index]).toLowerCase() === name) count += 1
   }
@@ -43,8 +43,8 @@ const findHostFault = (request: Request): string | undefined => {
 }
 
 /**
- * We support one expectation (RFC 9110, 10.1.1); a client with a different expectation would wait
- * forever.
+ * Only `100-continue` is supported (RFC 9110, 10.1.1). A client with a different expectation would
+ * wait forever.
  */
 const findExpectationFault = ({ headers: { expect } }: Request): string | undefined =>
   expect === undefined || expect.toLowerCase() === "100-continue"
@@ -58,7 +58,7 @@ const findExpectationFault = ({ headers: { expect } }: Request): string | undefi
 const findKeyFault = (request: Request): string | undefined =>
   countHeader(request, "authorization") > 1 ? "more than one Authorization header" : undefined
 
-/** Node ignores any transfer coding before `chunked` (RFC 9112, 6.1). */
+/** Finds transfer codings other than `chunked`, because Node would ignore them (RFC 9112, 6.1). */
 const findCodingFault = ({ headers }: Request): string | undefined =>
   (headers["transfer-encoding"] ?? "chunked").trim().toLowerCase() === "chunked"
     ? undefined
@@ -81,7 +81,7 @@ const answerUnexpected = ({ report }: Log, { url }: Request, cause: Cause.Cause<
     )
   )
 
-/** Refuses a request without a route. */
+/** Builds the response to a request without a route. */
 type Refuse = (request: Request) => HttpServerResponse.HttpServerResponse
 
 interface GuardOptions {
@@ -93,7 +93,7 @@ interface GuardOptions {
 const endRefused = (request: Request, response: HttpServerResponse.HttpServerResponse) =>
   drainAfter(request, toPreferredForm(request, response))
 
-/** Responds to failures, and ends refused requests. */
+/** Responds if handling failed, and handles the rest of a refused request's body. */
 const finish = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: GuardOptions) => {
   const end = (response: HttpServerResponse.HttpServerResponse) =>
     Effect.succeed(response.status < 400 ? response : endRefused(request, response))

@@ -1,6 +1,6 @@
 /**
- * Formats errors that occur outside handlers in the format of a family of operations: before
- * routing, during authentication, or when an operation fails.
+ * Formats errors that occur outside handlers: before routing, during authentication, or when an
+ * operation fails. The path of the request determines the format.
  */
 import { HttpServerResponse } from "effect/http"
 import type { Family } from "../../contract/Authentication.ts"
@@ -24,7 +24,7 @@ const bodies: Readonly<Record<Family, (error: ErrorDetails) => object>> = {
   openai: ({ message, status }) => toSpeechError(status, { message })
 }
 
-/** Returns the message of an error in any family's format. */
+/** Reads the message from the body of an error in any format. */
 export const readMessage = (json: string): string | undefined => {
   const { detail, error } = Object(JSON.parse(json))
   return [detail, Object(error).message].find((each) => typeof each === "string")
@@ -41,11 +41,11 @@ const findFamily = (path: string): Family => {
   return presetForm.test(path) ? "preset" : "transcription"
 }
 
-/** Builds the body of an error in the format of the path's API. */
+/** Builds the body of an error in the format that belongs to the path. */
 export const toErrorBody = (path: string, error: ErrorDetails): object =>
   bodies[findFamily(path)](error)
 
-/** Builds an error in the format of a family. */
+/** Builds a response with an error in this format. */
 export const answerIn = (
   family: Family,
   error: ErrorDetails,
@@ -53,7 +53,7 @@ export const answerIn = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(bodies[family](error), { status: error.status, headers })
 
-/** Builds an error in the format of the path's API. */
+/** Builds a response with an error in the format that belongs to the path. */
 export const makeErrorAnswer = (
   path: string,
   error: ErrorDetails

@@ -24,19 +24,19 @@ import {
 import { RequestNotes, shorten } from "./RequestLogging.ts"
 
 /**
- * Seconds before a failed request is retried: a database restarts within seconds, but an operator
- * needs minutes to free up disk space.
+ * Clients should retry after ten seconds. A database restarts within seconds, but an operator needs
+ * minutes to free up disk space.
  */
 const retrySeconds = 10
 
-/** Database errors that point to a bug in our code: the same statement would fail again. */
+/** Database errors that point to a bug in our code, because the same statement would fail again. */
 const statementFaults: ReadonlySet<unknown> = new Set([
   "ConstraintError",
   "SqlSyntaxError",
   "UniqueViolation"
 ])
 
-/** SQLite's error code for several kinds of errors, such as a missing table or column. */
+/** SQLite's generic error code, for example for a missing table or column. */
 const sqliteError = 1
 
 const isOfStatement = (error: unknown): boolean =>
@@ -71,7 +71,7 @@ const quietNanos = Duration.toNanosUnsafe(Duration.minutes(1))
 /** Minimum time between two log lines about the same cause, unless the cause is an outage. */
 const bugInterval = Duration.seconds(1)
 
-/** Number of remembered causes. Causes are distinguished by error codes, not by client input. */
+/** Maximum number of causes to remember. Error codes tell causes apart; client input does not. */
 const rememberedMax = 128
 
 /** Whether a stack frame belongs to the platform, such as `JSON.parse`. */
@@ -88,8 +88,8 @@ const hasCode = (error: object): boolean =>
   readProperty(error, "code") + readProperty(error, "errcode") !== ""
 
 /**
- * Builds a key that identifies a cause. An outage has one key, whichever operation used the store:
- * errors with a platform or driver code get the same key wherever they were created.
+ * Builds a key that identifies a cause. An outage has the same key in all operations, because an
+ * error with a platform's or driver's code gets the same key wherever it was created.
  */
 const makeKey = (cause: Cause.Cause<unknown>): string => {
   const chain = listCauses(Cause.squash(cause))
@@ -108,7 +108,7 @@ const summarize = (cause: Cause.Cause<unknown>): string => {
 }
 
 interface Failure {
-  /** Describes the failed part in a few words. */
+  /** A few words that say what failed. */
   readonly what: string
   readonly cause: Cause.Cause<unknown>
 }
@@ -116,7 +116,10 @@ interface Failure {
 export class FailureLog extends Context.Service<
   FailureLog,
   {
-    /** Logs a failed request: with its cause and stack, or in one line. */
+    /**
+     * Logs a failed request. A new cause is logged with its stack, a persistent one in a single
+     * line.
+     */
     readonly report: (
       failure: Failure
     ) => Effect.Effect<void, never, HttpServerRequest.HttpServerRequest>
@@ -125,7 +128,7 @@ export class FailureLog extends Context.Service<
   static readonly layer: Layer.Layer<FailureLog> = Layer.sync(FailureLog, () => {
     const streaks = new Map<string, Streak>()
 
-    /** Decides what to log now, and counts the requests since the last log line. */
+    /** Decides what to log for this failure, and counts the failures since the last log line. */
     const note = (
       key: string,
       how: { readonly now: bigint; readonly interval: Duration.Duration }
@@ -142,8 +145,7 @@ export class FailureLog extends Context.Service<
     }
 
     const report = Effect.fnUntraced(function* ({ cause, what }: Failure) {
-      // If the wall clock was set back, the last line's timestamp is in the future; it must not
-      // suppress further lines.
+      // The wall clock is not used, because setting it back would suppress log lines.
       const now = yield* Clock.monotonicTimeNanos
       const interval = isOutage(cause) ? reminderInterval : bugInterval
       const { line: kind, unlogged } = note(makeKey(cause), { now, interval })

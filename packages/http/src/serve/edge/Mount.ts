@@ -14,7 +14,7 @@ export type Prefix = `/${string}`
 export const toPrefix = (prefix: Prefix | ""): Prefix | "" =>
   prefix.replace(/\/+$/, "") as Prefix | ""
 
-/** Paths of the API if the host sets no prefix; all other paths belong to the host. */
+/** Paths of the API if the host sets no prefix. All other paths belong to the host. */
 const ownPaths = [
   `${apiRoot}/*`,
   "/health",
@@ -36,7 +36,7 @@ export const isApiRequest = (url: string, prefix: Prefix | ""): boolean => {
   )
 }
 
-/** Whether agents can call the API over MCP. */
+/** Whether the server offers the API to agents over MCP. */
 export const ServesMcp: Context.Reference<boolean> = Context.Reference("@verbatim/http/ServesMcp", {
   defaultValue: () => false
 })
@@ -60,7 +60,7 @@ export const routerConfig = {
 /** Builds an application on its own router. */
 const build = Effect.fnUntraced(function* <E, R>(application: Layer.Layer<never, E, R>) {
   const router = yield* HttpRouter.make
-  // Each host and each prefix gets its own instance of the application.
+  // Every call builds its own instance of the application.
   const built = yield* Layer.makeMemoMap
   const scope = yield* Effect.scope
   yield* Layer.buildWithMemoMap(application, built, scope).pipe(
@@ -91,7 +91,7 @@ export const mount = <E, R>(application: Layer.Layer<never, E, R>, given: Prefix
       const router = prefix === "" ? host : host.prefixed(prefix)
       const atRoot = (yield* ServesMcp) ? [...ownPaths, mcpPath] : ownPaths
       const paths = prefix === "" ? atRoot : (["/*"] as const)
-      // The matched route determines whether a request can be interrupted.
+      // Inside the application, the matched route determines whether a request can be interrupted.
       const options = { uninterruptible: true }
       yield* Effect.forEach(paths, (path) => router.add("*", path, Effect.orDie(handle), options), {
         discard: true

@@ -24,14 +24,14 @@ export const listCauses = (error: unknown): ReadonlyArray<object> => {
 }
 
 /**
- * Maximum number of parallel errors to log: a request has one error, or two if its cleanup failed
+ * Maximum number of errors to log for one cause: a request has one, or two if its cleanup failed
  * too.
  */
 const reasonMax = 2
 
 /**
- * Maximum numbers of stack frames to log: for the first error, whose frames show the operation, and
- * for the last error, whose frames show its origin.
+ * Maximum numbers of stack frames to log. The frames of the first error show the operation, and
+ * those of the last error show where it began.
  */
 const firstFrameMax = 4
 const lastFrameMax = 12
@@ -61,13 +61,13 @@ const quoted = /["'`][\s\S]*["'`]/g
  */
 const url = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(\S*)/gi
 
-/** The host of a URL, without user name and password. */
+/** Matches the host of a URL, after the user name and password. */
 const authority = /^(?:[^/?#]*@)?([^/?#]*)/
 
 /**
  * Keeps only the host of a URL, because both the path and the query can contain a token. If an `@`
- * follows the first slash, it may end a password that contains a slash, and what looks like the
- * host is then part of the credentials.
+ * follows the first slash, nothing is kept: a password may contain the slash, and the apparent host
+ * may be part of the credentials.
  */
 const redactURL = (_: string, scheme: string, rest: string): string => {
   const [whole = "", host = ""] = authority.exec(rest) ?? []
@@ -89,7 +89,9 @@ export const withoutContent = (message: string): string => {
   return shorten(plain)
 }
 
-/** The part of a schema's message that names the expected type; the rest shows the value. */
+/**
+ * Matches the part of a schema's message that names the expected type. The rest shows the value.
+ */
 const expected = /^Expected [^\n]*?(?=, got |\n|$)/
 
 const redactSchemaMessage = (message: string): string => {
@@ -135,7 +137,7 @@ const redactError = (error: unknown): Error => {
   return redacted ?? new Error(withoutContent(String(error)))
 }
 
-/** Copies a cause in a form that is safe to log. */
+/** Copies a cause without the data in its errors, for the log. */
 export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<never> => {
   const errors = cause.reasons.flatMap((reason) => {
     if (reason._tag === "Interrupt") return []

@@ -1,6 +1,6 @@
 /**
- * Adds observability to requests: an id in the response and the log lines, a log line at the end, a
- * span that continues the client's trace, and metrics for count and duration.
+ * Makes requests observable. Each request gets an id in its response and log lines, a log line at
+ * the end, a span that continues the client's trace, and metrics for count and duration.
  */
 import {
   type MetricTable,
@@ -25,14 +25,17 @@ const shownMax = 200
 /** Matches characters that break a line in a terminal. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
-/** Shortens an external text to fit on one line; also accepts values that are not strings. */
+/**
+ * Shortens an external text and puts it on one line. A value that is not a string is converted
+ * first.
+ */
 export const shorten = (text: string): string =>
   String(text).replace(breaks, " ").slice(0, shownMax)
 
-/** The request id's header; every response has it. */
+/** The response header that contains the request id. Every response has it. */
 export const requestIdHeader = "x-request-id"
 
-/** Maximum length of an accepted id, twice as long as any usual kind of id. */
+/** Maximum length of an accepted id, twice that of any usual kind of id. */
 const lengthMax = 128
 
 /**
@@ -45,7 +48,7 @@ const acceptable = new RegExp(`^[A-Za-z0-9._~:@/+=-]{1,${lengthMax}}$`)
 export const toRequestId = (sent: string | undefined): string =>
   sent !== undefined && acceptable.test(sent) ? sent : crypto.randomUUID()
 
-/** Facts about a request for the log and the trace. */
+/** Facts about a request that are added to its log line and its span. */
 export interface RequestNotes {
   readonly id: string
   keyId?: string
@@ -74,7 +77,7 @@ export const note = (found: Found): Effect.Effect<void> =>
     return Effect.void
   })
 
-/** A request as it is logged: without its query, which can contain anything. */
+/** A request as it is logged. The query is omitted, because it can contain anything. */
 interface LoggedRequest {
   readonly request: Request
   readonly path: string
@@ -87,7 +90,7 @@ const toLoggedRequest = (request: Request): LoggedRequest => {
   return { request, path, notes: { id } }
 }
 
-/** Whether a request is an automated probe, which operators do not look for in the log. */
+/** Whether a request is an automated probe, which no operator looks for in the log. */
 const isProbe = ({ path }: LoggedRequest): boolean => /^\/(?:health|metrics)\b/.test(path)
 
 /** Marks a span as failed if the response reports a server failure. */
@@ -108,7 +111,7 @@ const noteAttributes = ({ jobId, keyId }: RequestNotes) => ({
 /** Handles a request in its own span. */
 const trace = <E, R>(handled: Handled<E, R>, { notes, path, request }: LoggedRequest) => {
   const { headers, method } = request
-  // The span's name until the router has matched a route.
+  // The span gets this name until the router has matched a route.
   const route = findPattern(method, path)
   const judged = Effect.flatMap(handled, (response) =>
     Effect.andThen(
@@ -171,17 +174,17 @@ const noRoute = "none"
 /** The route label of preflights, on any path. */
 export const preflight = "preflight"
 
-/** The route label of a host's own routes. */
+/** The route label of requests for a host's own routes. */
 const foreign = "other"
 
 const routes = [...patterns, mcpPath, metricsPath, preflight, noRoute, foreign].sort()
 
 const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "other"]
 
-/** The logged status if the client disconnected before the response, as in nginx. */
+/** The status to log if the client disconnected before the response, as nginx does. */
 const clientGone = 499
 
-/** The statuses of our own and of hosts' responses. */
+/** Statuses that our own responses and those of hosts can have. */
 const statuses = [
   200, 201, 202, 204, 206, 301, 302, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410,
   412, 413, 415, 422, 428, 429, 431, 499, 500, 501, 502, 503, 504
@@ -220,7 +223,7 @@ const count = (context: Context.Context<never>, { request }: LoggedRequest, done
   httpMetrics.requestDuration.recordUnsafe(context, { method, route }, done.nanos / nanosPerSecond)
 }
 
-/** Observes requests, including everything that guards them. */
+/** Observes each request, including the guard around it. */
 export const observeRequests =
   <E, R, E2, R2>(guard: (handled: Handled<E, R>) => Handled<E2, R2>) =>
   (handled: Handled<E, R>): Handled<E2, R2> => {

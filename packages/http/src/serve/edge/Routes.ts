@@ -1,6 +1,6 @@
 /**
- * The API's routes. This module finds the route of a request by its path, records the route that
- * handled the request, and refuses requests without a route.
+ * Lists the API's routes, finds the route of a request by its path, records which route handled a
+ * request, and refuses requests without a route.
  */
 import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -12,9 +12,9 @@ const isDecodable = (path: string): boolean =>
   Option.isSome(Option.liftThrowable(decodeURIComponent)(path))
 
 /**
- * Rewrites a URL so that the router can read it. The router cuts a path at a semicolon, and matches
- * no route if an escape is broken. With these characters escaped, the path reaches its operation,
- * which refuses the parameter with a specific message.
+ * Escapes semicolons and broken escapes in a URL. The router would cut the path at a semicolon, and
+ * find no route for a broken escape. With these characters escaped, the request reaches its
+ * operation, which refuses the parameter with a specific message.
  */
 export const toReadable = (url: string): string => {
   const end = url.indexOf("?")
@@ -24,7 +24,7 @@ export const toReadable = (url: string): string => {
   return (isDecodable(whole) ? whole : whole.replaceAll("%", "%25")) + url.slice(path.length)
 }
 
-/** The origin in an absolute URL, which proxies send. */
+/** Matches the origin in an absolute URL. Proxies send absolute URLs. */
 const beforePath = /^https?:\/\/.*?\//
 
 /**
@@ -84,7 +84,10 @@ export const findMethods = (path: string): ReadonlySet<string> => {
   return methods
 }
 
-/** Counts a route's parameters, because a literal segment takes precedence over a parameter. */
+/**
+ * Counts the parameters of a route. A literal segment takes precedence over a parameter, so the
+ * route with the fewest parameters wins.
+ */
 const parametersIn = ({ segments }: Route): number =>
   segments.filter((segment) => segment.startsWith(":")).length
 
@@ -101,9 +104,9 @@ type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /**
- * The property of the platform's request that holds the route; modified requests keep the same
- * object. A weak map of all requests would double the time of each young-generation garbage
- * collection.
+ * The property of the platform's request object that holds the route. Modified requests keep this
+ * object. A weak map of all requests would double the time of each garbage collection of young
+ * objects.
  */
 const noted = Symbol("@verbatim/http/ChosenRoute")
 
@@ -116,7 +119,7 @@ export const setRoute = ({ source }: Request, route: string): void => {
   given[noted] = route
 }
 
-/** Reads a request's route; undefined if none was found. */
+/** Returns the recorded route of a request; undefined if no route handled it. */
 export const getRoute = ({ source }: Request): string | undefined => {
   const given: Noted = source
   return given[noted]
@@ -126,8 +129,8 @@ const chosenIn = (context: Context.Context<never>) =>
   Context.getOrUndefined(context, HttpRouter.RouteContext)
 
 /**
- * Records the route that the router matched. This function must wrap our own router directly: a
- * host's router has already matched a route, so the host's route could be recorded instead.
+ * Records the route that the router matched. This must wrap our own router directly. Outside it,
+ * the host's route could be recorded instead, because the host's router matches first.
  */
 export const noteRoute = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
   Effect.withFiber((fiber) => {
@@ -155,7 +158,7 @@ export const refuseUnrouted = (
   return HttpServerResponse.setHeader(refusal, "allow", [...methods].join(", "))
 }
 
-/** Refuses a request without a route on a server that has only a few read operations. */
+/** Refuses a request without a route on a server that has only a few routes, all for reading. */
 export const refuseUnknown = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse =>

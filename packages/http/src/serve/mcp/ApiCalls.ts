@@ -1,5 +1,5 @@
 /**
- * API calls made by tools. A call is a request to the same routes that clients use, with the
+ * Calls the API for tools. A call is a request to the same routes that clients use, with the
  * credentials of the message that calls the tool. Keys, scopes, limits, validation and messages are
  * therefore the same.
  */
@@ -25,17 +25,18 @@ export interface ApiAnswer {
   readonly status: number
   readonly isJson: boolean
   readonly text: string
-  /** The `Retry-After` header. */
   readonly retryAfter: string | null
 }
 
-/** The result of a tool: texts, and whether the tool failed. */
+/** The texts that a tool returns, and whether the tool failed. */
 export interface ToolResult {
   readonly texts: ReadonlyArray<string>
   readonly isError?: boolean
 }
 
-/** Converts a response to a result; the message of a refusal stays unchanged. */
+/**
+ * Converts a response of the API to the result of a tool. The message of a refusal stays unchanged.
+ */
 export const toResult = ({ isJson, retryAfter, status, text }: ApiAnswer): ToolResult => {
   if (status < 400) return { texts: [text] }
   const wait = retryAfter === null ? [] : [`Retry after ${retryAfter} seconds`]
@@ -46,7 +47,6 @@ export const toResult = ({ isJson, retryAfter, status, text }: ApiAnswer): ToolR
 export type Arguments = Readonly<Record<string, unknown>>
 
 interface ApiCall {
-  /** Values of the path and query parameters. */
   readonly parameters?: Arguments
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -58,12 +58,12 @@ export type CallApi = (
 ) => Effect.Effect<ApiAnswer, InvalidArgument>
 
 /**
- * The origin of URLs for in-process calls; it belongs to no server, because no request leaves the
- * process.
+ * The origin in the URLs of in-process calls. The name belongs to no server, because no request
+ * leaves the process.
  */
 export const origin = "http://verbatim.invalid"
 
-/** Headers that describe the message rather than its sender. */
+/** Headers that say something about the message, not about its sender. */
 const ownHeaders = new Set([
   ...["connection", "expect", "host", "idempotency-key", "keep-alive", "last-event-id", "origin"],
   ...["prefer", "range", "te", "trailer", "upgrade", "x-session-id"]
@@ -87,7 +87,7 @@ export const pickCredentials = (
   ...(requestId === undefined ? {} : { [requestIdHeader]: requestId })
 })
 
-/** Converts a parameter to text; null counts as omitted. */
+/** Converts a parameter to text. Null counts as omitted. */
 const toText = (
   name: string,
   value: unknown
@@ -100,7 +100,8 @@ const toText = (
 }
 
 /**
- * Path segments that a URL parser would remove, so that the path would name a different operation.
+ * Matches segments that a URL parser removes. Without them, a path could name a different
+ * operation.
  */
 const dots = /^\.{0,2}$/
 

@@ -11,7 +11,7 @@ import {
 } from "./ApiCalls.ts"
 import type { CalledOperation } from "./ToolArguments.ts"
 
-/** An operation on a job. */
+/** The function that calls the API, and the operation to call. */
 interface AboutJob {
   readonly call: CallApi
   readonly operation: CalledOperation
@@ -46,7 +46,7 @@ export const bounds = {
     default: 0,
     description: "The byte to begin at: the `next_offset` of the previous part."
   },
-  /** The default size of a part is about 5,000 tokens; the maximum is 25,000. */
+  /** By default, a part has about 5,000 tokens. The maximum is about 25,000. */
   limit: {
     name: "limit",
     minimum: 1_000,
@@ -83,7 +83,7 @@ const showStatus = ({ output: _, ...view }: JobView): ToolResult => ({
 })
 
 /**
- * Maximum number of status changes to wait for: a job has six statuses; its summary and webhook
+ * Maximum number of status changes to wait for. A job has six statuses, and its summary and webhook
  * have fewer.
  */
 const changesMax = 20
@@ -107,11 +107,11 @@ export const waitForEnd = Effect.fnUntraced(function* (
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Whether a byte continues a character that began before it. */
+/** Whether a byte belongs to a character that began before it. */
 const continues = (byte: number | undefined): boolean =>
   byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000
 
-/** Moves a position back to the beginning of a character. */
+/** Moves a position back to the beginning of the character that it is in. */
 const toStart = (bytes: Uint8Array, position: number): number => {
   let start = Math.min(position, bytes.length)
   while (start > 0 && continues(bytes[start])) start -= 1

@@ -1,6 +1,6 @@
 /**
- * `POST /mcp`: the tools for agents, served by Effect's `McpServer` without sessions. A message
- * needs the same credentials as a request to the API.
+ * Serves the tools for agents at `POST /mcp`, with Effect's `McpServer` and without sessions. A
+ * message needs the same credentials as a request to the API.
  */
 import { ExactNumber } from "@verbatim/core/schema"
 import { Context, Effect, Predicate, Scope } from "effect"
@@ -86,14 +86,14 @@ const bearer = HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
 
 type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** Creates the message handler, which builds the server when the first message arrives. */
+/** Creates the handler of messages. It builds the MCP server when the first message arrives. */
 const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) {
   const { admit } = yield* McpAdmission
   const log = yield* FailureLog
   const context = yield* Effect.context<never>()
   const scope = yield* Effect.scope
   const toFetch = HttpEffect.toWebHandlerWith<never, Requirements>(context)
-  // The router has all its routes and middleware when the first message arrives.
+  // When the first message arrives, the router already has all its routes and middleware.
   const fetch: Fetch = (request) => toFetch(router.asHttpEffect())(request)
   const getServer = yield* Effect.cached(
     // The MCP server is imported on first use, because loading it takes 100 ms and 8 MB.
@@ -126,8 +126,8 @@ const makeHandler = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter) 
 })
 
 /**
- * Refuses other methods, and requests from web pages, which could use a session of the host (MCP,
- * transports, security).
+ * Refuses methods other than POST, and requests from web pages, because a page could use a session
+ * of the host (MCP, transports, security).
  */
 const findRefusal = ({ headers, method, url }: Request) => {
   if (headers.origin !== undefined) {
@@ -138,7 +138,7 @@ const findRefusal = ({ headers, method, url }: Request) => {
   return HttpServerResponse.setHeader(refusal, "allow", "POST")
 }
 
-/** The route, present only if agents can call the API. */
+/** Adds the route if the server offers the API to agents. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     if (!(yield* ServesMcp)) return

@@ -1,14 +1,14 @@
 /**
- * Answers clients of older MCP versions, which begin with `initialize`. Sessions are optional in
- * these versions, and this server has none, so that any process can answer any message. Messages
- * about tools are converted to the current version, whose results older clients can read.
+ * Answers clients of older MCP versions, which begin with `initialize`. These versions allow a
+ * server without sessions, so any process can answer any message. Messages about tools are
+ * converted to the current version, because older clients can read its results.
  */
 import { version } from "@verbatim/core/version"
 import { Predicate } from "effect"
 
 const currentVersion = "2026-07-28"
 
-/** Older versions, newest first. They differ from the current one only in what they omit. */
+/** Older versions, newest first. They differ from the current version only in what they lack. */
 const olderVersions = ["2025-11-25", "2025-06-18"] as const
 
 /** The server's name, version and instructions, as clients see them. */
@@ -25,7 +25,7 @@ export const server = {
 export type Message = Readonly<Record<string, unknown>>
 
 /**
- * The answer to a message in an older version, or the message itself, converted to the current
+ * Either the answer to a message in an older version, or the message converted to the current
  * version.
  */
 export type Converted =

@@ -1,6 +1,6 @@
 /**
- * The arguments of tools as JSON Schema, derived from the path parameters, query parameters and
- * body fields of the operations that the tools call.
+ * Describes the arguments of tools as JSON Schema. The schemas come from the path parameters, query
+ * parameters and body fields of the operations that the tools call.
  */
 import { Predicate } from "effect"
 import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -22,10 +22,7 @@ export interface CalledOperation {
   readonly body: Json
 }
 
-/**
- * The operations that a tool calls, keyed by the tool's names for them, and the schemas they refer
- * to.
- */
+/** The operations that tools call, keyed by short names, and the schemas that they refer to. */
 export interface CalledOperations<Name extends string> {
   readonly operations: Readonly<Record<Name, CalledOperation>>
   readonly schemas: Json
@@ -66,7 +63,7 @@ const describeOperation = (
   }
 }
 
-/** Describes the operations that tools call. */
+/** Finds the method, path and schemas of the operations that tools call. */
 export const describeCalled = <Name extends string>(
   endpoints: Readonly<Record<Name, HttpApiEndpoint.Top>>
 ): CalledOperations<Name> => {
@@ -100,7 +97,7 @@ const findReferred = (schema: unknown, schemas: Json): ReadonlySet<string> => {
   return found
 }
 
-/** Builds the schema of a tool's arguments, which accepts no other arguments. */
+/** Builds the schema of a tool's arguments. The schema accepts no other arguments. */
 export const toInputSchema = (
   { properties, required }: Pick<CalledOperation, "properties" | "required">,
   schemas: Json

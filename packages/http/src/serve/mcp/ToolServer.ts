@@ -1,4 +1,7 @@
-/** Effect's MCP server with our tools; it has no sessions and supports only the current version. */
+/**
+ * Builds Effect's MCP server with our tools. It has no sessions, and supports only the current
+ * version of MCP.
+ */
 import { Cause, Context, Effect, Layer } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpSchema from "effect/ai/McpSchema"
@@ -18,7 +21,7 @@ const toCallResult = ({ isError = false, texts }: ToolResult) =>
     content: texts.map((text) => McpSchema.TextContent.make({ text }))
   })
 
-/** The parts of this process that tools use. */
+/** The functions of this process that tools use. */
 interface ToolServices {
   readonly fetch: Fetch
   readonly log: FailureLog["Service"]

@@ -29,7 +29,7 @@ import { type CalledOperation, describeCalled, type Json, toInputSchema } from "
 
 type Run = (call: CallApi, given: Arguments) => Effect.Effect<ToolResult, InvalidArgument>
 
-/** A tool, with its description for clients and the function that runs it. */
+/** A tool: its description for clients, and the function that runs it. */
 export interface Tool {
   readonly name: string
   readonly description: string
@@ -63,7 +63,7 @@ const omit = (from: Json, name: string): Json => {
   return rest
 }
 
-/** Adds fields to a JSON response if it is not a refusal. */
+/** Adds fields to a JSON response, unless it is a refusal. */
 const add = (answer: ApiAnswer, more: Json): ToolResult =>
   answer.status < 400
     ? { texts: [JSON.stringify({ ...JSON.parse(answer.text), ...more })] }
@@ -99,7 +99,7 @@ const reading = {
   limit: toIntegerSchema(bounds.limit)
 }
 
-/** Forwards arguments to an operation: parameters by name, and the rest as the body. */
+/** Forwards arguments to an operation. Arguments that are not parameters become the body. */
 const forward =
   (operation: CalledOperation, fixed: Json = {}): Run =>
   (call, given) => {
@@ -116,13 +116,13 @@ const forward =
   }
 
 /**
- * Converts a value to a header. Refuses values that cannot be sent in a header, such as an empty
- * one.
+ * Converts a value to the text of a header, and refuses one that a header cannot contain, such as
+ * an empty value.
  */
 const toHeader = (value: unknown): string =>
   typeof value === "string" && /^[ -~]*$/.test(value) ? value : ""
 
-/** Describes a tool whose arguments are those of its operation. */
+/** Describes a tool with the same arguments as its operation. */
 interface Described extends Omit<Tool, "inputSchema"> {
   readonly takes: Pick<CalledOperation, "properties" | "required">
 }

@@ -11,15 +11,14 @@ import { PrometheusMetrics } from "effect/observability"
 import { makeErrorAnswer } from "../edge/ErrorAnswer.ts"
 import { httpMetrics, metricsPath } from "../edge/RequestLogging.ts"
 
-/** A metric that is reported as zero until its first event. */
 export interface StartedMetric {
   readonly begin: Effect.Effect<void>
 }
 
 export interface MetricsOptions {
-  /** The bearer token that readers must send; none if the metrics are public. */
+  /** Readers must send this bearer token. Without a token, the metrics are public. */
   readonly token: Option.Option<Redacted.Redacted>
-  /** Metrics of the host's adapters, in addition to those of core and the API. */
+  /** Metrics of the host's own adapters. */
   readonly more?: ReadonlyArray<StartedMetric>
 }
 
@@ -28,8 +27,8 @@ const encoder = new TextEncoder()
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 /**
- * Tokens longer than the longest key are refused, so that strangers cannot make the server hash
- * longer input.
+ * Only this many characters of the header are hashed, so a stranger cannot make the server hash
+ * huge input. No key is this long.
  */
 const credentialMax = 1_024
 
@@ -56,7 +55,7 @@ const refuse = (url: string) =>
     "Bearer"
   )
 
-/** The metrics route. If the process has a worker or an engine, their metrics are included. */
+/** Adds the metrics route. It also reports on the process's worker and engine, if there are any. */
 export const metricsRoute = ({ more = [], token }: MetricsOptions) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {

@@ -46,7 +46,9 @@ interface InPath {
 const callWith = <A, E, R>(params: InPath, call: (named: LabelAddress) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Caller, (principal) => call({ principal, ...params }))
 
-/** The operations on the protected labels of a workspace, for any of its actors. */
+/**
+ * Builds the operations on the protected labels of a workspace. Callers and operators share them.
+ */
 const makeProtections = Effect.map(Presets, (presets) => ({
   list: <E extends object, R>(actor: Effect.Effect<ProtectionCaller, E, R>) =>
     Effect.flatMap(actor, presets.protectedLabels).pipe(
@@ -118,7 +120,7 @@ export const operatorLayer = HttpApiBuilder.group(
     const protections = yield* makeProtections
     const workspaces = yield* Workspaces
 
-    /** Creates an actor for the operator in this workspace. */
+    /** Creates the actor for an operator who changes labels in this workspace. */
     const makeOperator = Effect.fnUntraced(function* (id: string) {
       const { workspace } = yield* Effect.flatMap(readWorkspaceId(id), workspaces.account)
       if (workspace._tag !== "Active" && workspace._tag !== "Disabled") {

@@ -53,13 +53,13 @@ import { makePin, makeResolve } from "./ResolutionHandlers.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** The parts of a request about one preset that a handler reads. */
+/** The parts that a handler reads of a request about one preset. */
 interface PresetRequest {
   readonly params: { readonly slug: string }
   readonly request: Request
 }
 
-/** The parts of a create request that a raw handler reads. */
+/** The parts that a raw handler reads of a create request. */
 interface CreationRequest extends PresetRequest {
   readonly query: CreationQuery
 }
@@ -111,7 +111,7 @@ const changeWith = <Wanted, E, R>(
     (found) => answer(found)
   )
 
-/** Calls the service with the precondition for a removal. */
+/** Calls the service to remove something, with the request's precondition. */
 const removeWith = <A, E, R>(
   { params: { slug }, request }: PresetRequest,
   call: (command: PresetAddress & Removal) => Effect.Effect<A, E, R>
@@ -121,7 +121,7 @@ const removeWith = <A, E, R>(
   )
 
 /**
- * Responds with a new version; if that version is staged, the response also shows the designated
+ * Responds with a new version. If the version is staged, the response also shows the designated
  * version.
  */
 const makeVersionAnswer = (presets: Presets["Service"]) =>
@@ -234,7 +234,7 @@ const { pin, resolve } = ResolutionApi.endpoints
 const ofPresets = { group: PresetApi }
 const ofResolutions = { group: ResolutionApi }
 
-/** The direct routes, each with the function that creates its handler. */
+/** The direct routes, each with a function that creates its handler. */
 const direct = [
   { ...ofResolutions, endpoint: resolve, make: makeResolve },
   { ...ofResolutions, endpoint: pin, make: makePin },

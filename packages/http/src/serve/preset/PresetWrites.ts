@@ -1,6 +1,6 @@
 /**
- * Converts write requests to service inputs: JSON within limits and, for changes, only known
- * properties. The service decides when a body is read.
+ * Converts write requests to inputs for the services. Bodies are JSON within limits, and changes
+ * may contain only known properties. The service decides when a body is read.
  */
 import { ManagementKeyRequired, type VersionParts } from "@verbatim/core/preset"
 import type { RequestFormat } from "@verbatim/core/request"
@@ -43,7 +43,7 @@ const splitNames = (list: string): ReadonlyArray<string> =>
 
 const flags: ReadonlyArray<unknown> = [undefined, "true", "false"]
 
-/** Lists the errors in the query of a create request, except errors in the comment. */
+/** Lists the errors in the query of a create request. The comment is checked elsewhere. */
 const findProblems = ({ comment, dry_run, stage, wins }: CreationQuery) => [
   ...Object.entries({ dry_run, stage })
     .filter(([, flag]) => !flags.includes(flag))
@@ -54,8 +54,8 @@ const findProblems = ({ comment, dry_run, stage, wins }: CreationQuery) => [
 ]
 
 /**
- * Reads a request that creates a version: the body, whether it is a dry run, and whether the
- * version is to be staged.
+ * Reads a request that creates a version: the body, and whether to only try it or to stage the
+ * version.
  */
 export const readCreation = (
   request: Request,
@@ -83,7 +83,7 @@ export const readCreation = (
 
 const readParts = makeReader(PartsBody, ["set"])
 
-/** Lists query parameters of a create request that have no effect here. */
+/** Lists query parameters that belong to a create request and have no effect here. */
 const misplacedIn = ({ url }: Request) =>
   Object.keys(creationQuery)
     .filter((name) => new URLSearchParams(url.split("?")[1]).has(name))
@@ -123,8 +123,8 @@ export const readDesignation = makeVersionReader(makeReader(DesignationBody))
 export const readLabelMove = makeVersionReader(makeReader(LabelBody))
 
 /**
- * Reads the precondition for a removal, which has no body. Refuses a malformed precondition here,
- * after the permission to write was checked.
+ * Reads the precondition for a removal. A removal has no body, so a malformed precondition is
+ * refused here, after the permission to write was checked.
  */
 export const readRemoval = Effect.fnUntraced(function* (request: Request) {
   const { kind } = yield* Caller
@@ -132,7 +132,6 @@ export const readRemoval = Effect.fnUntraced(function* (request: Request) {
   return { condition: yield* Effect.fromResult(parseCondition(request.headers)) }
 })
 
-/** The precondition for a removal. */
 export type Removal = Effect.Success<ReturnType<typeof readRemoval>>
 
 /** Reads a request to change a preset. */

@@ -1,6 +1,6 @@
 /**
- * Handles the resolution operations. Operations with a body are raw, because the body is read
- * within the limits of all bodies, and the numbers in it keep their digits.
+ * Handles the resolution operations. Operations with a body are raw, because our own reader limits
+ * the body and keeps the digits of its numbers.
  */
 import type { PresetResolution } from "@verbatim/core/preset"
 import { chatCompletions, messages, responses, toWireFormat } from "@verbatim/core/request"
@@ -51,7 +51,8 @@ const isObject = (body: unknown): body is JsonObject =>
   typeof body === "object" && body !== null && !Array.isArray(body) && !ExactNumber.isExact(body)
 
 /**
- * Limit on a request to resolve, 32 MiB: inference endpoints have the same limit, including files.
+ * A request to resolve has at most 32 MiB. Inference endpoints have the same limit, including
+ * files.
  */
 const requestMax = 33_554_432
 
@@ -76,7 +77,7 @@ const formats = { responses, chatCompletions, messages }
 const answer = (resolution: PresetResolution) =>
   HttpServerResponse.jsonUnsafe({ data: toResolutionView(resolution) })
 
-/** The parts of a resolution request that a raw handler reads. */
+/** The parts that a raw handler reads of a request to resolve. */
 interface UseRequest {
   readonly params: { readonly slug: string }
   readonly query: VersionQuery

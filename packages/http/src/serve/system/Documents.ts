@@ -1,6 +1,6 @@
 /**
- * Serves the API description as a document and as a page. Both are rendered to bytes once;
- * otherwise three megabytes of text would be measured and encoded for every reader.
+ * Serves the API description as a document and as a page. Both are rendered to bytes only once,
+ * because every reader would otherwise cost the measuring and encoding of three megabytes of text.
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -65,7 +65,7 @@ const keep = Effect.fnUntraced(function* (made: Response) {
   return HttpServerResponse.uint8Array(bytes, { contentType: body.contentType, headers })
 })
 
-/** Creates middleware for one document's route that repeats the document's first response. */
+/** Creates middleware that sends the first response of its route again for every later request. */
 const repeatFirst = () => {
   let first: Response | undefined
   return <E, R>(made: Effect.Effect<Response, E, R>) =>
@@ -89,8 +89,8 @@ const openapi = HttpRouter.use(
 )
 
 /**
- * The page contains its own script and loads nothing from elsewhere. The script is loaded with the
- * first request, because it takes 13 MB of memory.
+ * The page contains its own script and loads nothing from elsewhere. The server loads the script at
+ * the first request, because it takes 13 MB of memory.
  */
 const page = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -105,5 +105,4 @@ const page = HttpRouter.use(
   })
 )
 
-/** The routes of the document and the page. */
 export const layer = Layer.mergeAll(openapi, page)

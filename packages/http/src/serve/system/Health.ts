@@ -1,6 +1,6 @@
 /**
- * The health of the process. The parts of the report depend on the process's roles, so the host
- * provides the report, and this package shows it.
+ * Shows the health of the process. The host provides the report, because its parts depend on the
+ * roles of the process.
  */
 import { dependencyNames } from "@verbatim/core/attempt"
 import { type Outage, type Readiness, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
@@ -21,14 +21,15 @@ export interface HealthReport {
    */
   readonly isReadOnly?: boolean
   /**
-   * Other problems that prevent the process from working, as sentences without paths or addresses.
+   * Other problems that prevent the process from working. Each is a sentence without paths or
+   * addresses.
    */
   readonly troubles?: ReadonlyArray<string>
   /** Whether the media store matches the database. */
   readonly media: MediaStoreStatus
-  /** State of the recognition engine; omitted in a process without a worker. */
+  /** State of the recognition engine; none in a process without a worker. */
   readonly readiness: Option.Option<Readiness>
-  /** State of the worker; omitted in a process without a worker. */
+  /** State of the worker; none in a process without a worker. */
   readonly activity: Option.Option<Activity>
 }
 
@@ -36,8 +37,8 @@ export class Health extends Context.Service<
   Health,
   {
     /**
-     * Builds the report for each request to `/health`. The report must be ready within a few
-     * seconds, even if a part hangs.
+     * Builds the report. It runs for each request to `/health`, and must end within a few seconds
+     * even if a part hangs.
      */
     readonly report: Effect.Effect<HealthReport>
   }
@@ -54,7 +55,9 @@ const toMediaView = (standing: MediaStoreStatus): HealthView["media"] => {
   }
 }
 
-/** Whether the reader can see engine messages. Only holders of management and operator keys can. */
+/**
+ * Whether the reader can see messages from the engine. Only management and operator keys allow it.
+ */
 export interface Audience {
   readonly isTrusted: boolean
 }
@@ -63,8 +66,8 @@ const findOutage = (activity: HealthReport["activity"], dependency: Outage["depe
   Option.getOrUndefined(activity)?.outages.find((outage) => outage.dependency === dependency)
 
 /**
- * Converts the engine to its view. Whether an installed and configured engine refuses work is known
- * only when it is used.
+ * Shows the state of the engine. An engine that is installed and configured can still refuse work,
+ * but only its use reveals this.
  */
 const toTranscriberView = (
   readiness: Readiness,
@@ -83,7 +86,6 @@ const toTranscriberView = (
   }
 }
 
-/** Converts an outage to its view. */
 export const toOutageView = (
   { cause, dependency, failures }: Outage,
   { isTrusted }: Audience
@@ -149,7 +151,6 @@ const listReasons = (report: HealthReport, audience: Audience): ReadonlyArray<st
   })
 ]
 
-/** Whether every part of the process is ready. */
 export const isReady = (report: HealthReport): boolean =>
   listReasons(report, { isTrusted: false }).length === 0
 
@@ -174,12 +175,15 @@ export const toView = (report: HealthReport, audience: Audience): HealthView => 
 /** A store that does not answer within this time is considered down. */
 const storeTimeout = Duration.seconds(2)
 
-/** The id of a workspace that does not exist, for the cheapest query that reaches the tables. */
+/**
+ * The id of a workspace that never exists. Looking it up is the cheapest query that reaches the
+ * tables.
+ */
 const missingId = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * Whether a query is answered in time. A late query is abandoned, because cancelling a query takes
- * seconds if the server does not respond.
+ * Whether a query is answered within the time limit. A late query is abandoned, because cancelling
+ * it would take seconds if the server does not respond.
  */
 export const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean> =>
   Effect.forkDetach(Effect.timeout(question, storeTimeout)).pipe(
@@ -193,7 +197,7 @@ const query = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effec
     onSome: (present) => Effect.asSome(question(present))
   })
 
-/** Queries for those parts of a `HealthReport` that this process's services can answer. */
+/** Builds the parts of a `HealthReport` that come from the services of this process. */
 export const makeHealthParts = Effect.gen(function* () {
   const store = yield* WorkspaceStore
   const identity = yield* MediaIdentity

@@ -1,6 +1,6 @@
 /**
- * Handles the operations about the server itself, in the API and in processes without the API. No
- * key is needed; callers with an operator or management key also see the messages of an engine.
+ * Handles the operations about the server itself, also in processes without the API. No key is
+ * needed, but only a caller with an operator or management key sees messages from the engine.
  */
 import { OperatorKeys } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
@@ -17,8 +17,8 @@ import { refuseUnknown } from "../edge/Routes.ts"
 import { type Audience, Health, type HealthReport, isReady, toView } from "./Health.ts"
 
 /**
- * Maximum time to look up the reader's key, because an unresponsive store must not delay the report
- * about itself.
+ * Maximum time to look up the reader's key. An unresponsive store must not delay the report that
+ * shows its state.
  */
 const patience = Duration.seconds(2)
 
@@ -62,8 +62,8 @@ const makeAudience = Effect.gen(function* () {
 })
 
 /**
- * Builds the answers of both health operations: status 200 if all is well, otherwise 503 with a
- * body in the same format.
+ * Builds the answers of both health operations. The status is 200 if all is well, otherwise 503
+ * with a body in the same format.
  */
 const makeAnswers = Effect.gen(function* () {
   const { report } = yield* Health
@@ -114,11 +114,12 @@ const healthReports = HttpRouter.use((router) =>
   )
 )
 
-/** The API's health routes, without any other route. */
+/** Only the health routes of the API. */
 const healthRoutes = Layer.merge(healthReports, guardedHealth)
 
 /**
- * Serves the health of a process, with additional routes. None of these requests creates a span.
+ * Serves the health of a process, together with additional routes. No request to them creates a
+ * span.
  */
 export const serveHealth = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>
   HttpRouter.serve(Layer.merge(healthRoutes, more), {

@@ -24,8 +24,8 @@ interface StreamRequest {
 }
 
 /**
- * Reads the id of the event to resume after. A client that has not received an event yet sends an
- * empty header.
+ * Reads the id of the event after which to resume. A client that has not received an event yet
+ * sends an empty header.
  */
 const readLastEventId = ({ headers, query }: StreamRequest): string | undefined => {
   const text = toOneText(headers["last-event-id"] ?? query.last_event_id)

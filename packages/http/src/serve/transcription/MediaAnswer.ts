@@ -10,13 +10,13 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { logBreak } from "../body/StreamedAnswer.ts"
 import type { FailureLog } from "../edge/FailureLog.ts"
 
-/** A range of bytes: `from` included, `to` excluded. */
+/** A range of bytes. `from` is included, `to` is not. */
 interface ByteRange {
   readonly from: number
   readonly to: number
 }
 
-/** The bytes to send: all, a range, or none because the range does not exist. */
+/** The bytes to send: all, a range, or none if the requested range does not exist. */
 export type RequestedRange =
   | { readonly _tag: "Whole" }
   | ({ readonly _tag: "Part" } & ByteRange)
@@ -26,15 +26,14 @@ const whole: RequestedRange = { _tag: "Whole" }
 const unsatisfiable: RequestedRange = { _tag: "Unsatisfiable" }
 
 /**
- * Matches a single range. For several ranges or other units, the whole recording is sent, as the
- * standard allows.
+ * Matches a single range of bytes. A request for several ranges or in other units gets the whole
+ * recording, as the standard allows.
  */
 const form = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i
 
 /**
- * Reads the `Range` and `If-Range` headers. A range applies only to the content that the client
- * already has. If `If-Range` contains a weak tag, a date or another tag, the whole recording is
- * sent.
+ * Reads the `Range` and `If-Range` headers. If `If-Range` contains a weak tag, a date or the tag of
+ * other content, the range is ignored and the whole recording is sent.
  */
 export const readRange = (
   { ifRange, range }: { readonly range: string | undefined; readonly ifRange: string | undefined },

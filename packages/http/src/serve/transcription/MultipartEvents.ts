@@ -7,7 +7,7 @@ import { Option } from "effect"
 import { MultipartParser } from "effect/http"
 import { makeRewrite, readBoundary } from "./PlainMultipart.ts"
 
-/** An event of a multipart body. The last two kinds end the body. */
+/** An event while a multipart body is read. The last two kinds end the body. */
 export type MultipartEvent =
   /** A field's text, cut off at `fieldBytesMax` bytes, which is more than any parameter accepts. */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
@@ -30,7 +30,7 @@ export interface MultipartReader {
 }
 
 /**
- * Maximum number of bytes in a field, because fields are kept in memory. The longest parameter, a
+ * Maximum number of bytes in a field. Fields are kept in memory, and the longest parameter, a
  * prompt of 4,096 characters, takes up to 16 KiB.
  */
 export const fieldBytesMax = 65_536
@@ -46,14 +46,15 @@ const isOfForm = ({ contentDisposition, name }: MultipartParser.PartInfo): boole
   contentDisposition.toLowerCase() === "form-data" && name !== ""
 
 /**
- * RFC 7578 allows a file without a file name; such a file is identified by the name of its part.
+ * Whether a part is a file. RFC 7578 allows a file without a file name, so the name of the part
+ * counts too.
  */
 const isFile = ({ filename, name }: MultipartParser.PartInfo): boolean =>
   filename !== undefined || name === "file"
 
 type EndEvent = Extract<MultipartEvent, { readonly _tag: "Ended" | "Broken" }>
 
-/** The events since the last read; there are none after the end of the body. */
+/** Collects the events since the last read. No events are added after the end of the body. */
 interface EventList {
   readonly isOver: () => boolean
   readonly add: (event: MultipartEvent) => void
@@ -131,16 +132,16 @@ export const makeReader = (contentType: string): MultipartReader => {
   const rewrite = boundary === undefined ? () => undefined : makeRewrite(boundary)
   const parser = MultipartParser.make({
     headers: { "content-type": `multipart/form-data; boundary=${JSON.stringify(boundary ?? "")}` },
-    // Fields are read piece by piece too, so that a long field is cut off here; the parser would
-    // fail.
+    // Fields are read piece by piece too, because a long field is cut off here, while the parser
+    // would fail.
     isFile: () => true,
     maxParts: partMax,
     onFile: (part) => {
       if (!isOfForm(part)) breakOff()
       if (!isFile(part)) return makeFieldReader(events, part)
       const { contentType, name } = part
-      // The parser keeps backslashes, because some clients send whole Windows paths; such paths
-      // never contain a quote.
+      // The parser keeps backslashes, because some clients send whole Windows paths. Such a path
+      // contains no quotes, so a backslash before a quote is an escape.
       const filename = (part.filename ?? "").replaceAll('\\"', '"')
       events.add({ _tag: "FileBegan", name, filename, contentType })
       return makeFileReader(events)

@@ -26,23 +26,23 @@ const headEnd = encoder.encode("\r\n\r\n")
 const ending = encoder.encode("--")
 
 /**
- * The reader's position: in a part, a boundary line, headers, the rest of the last boundary's line,
- * or the text after it.
+ * Says where the reader is: in a part, a boundary line, headers, the rest of the last boundary's
+ * line, or the text after it.
  */
 type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 
-/** One reader step: the bytes written, the new position, and the next mode. */
+/** The result of one step of a reader: the bytes written, the new position, and the next mode. */
 interface Step {
   readonly mode: Mode
   readonly at: number
-  /** Number of bytes after the new position that do not need to be searched again. */
+  /** Number of bytes after the new position that have already been searched. */
   readonly looked?: number
   readonly written?: Uint8Array
 }
 
 /**
- * Reads from a position. Returns the same mode if more bytes are needed, or undefined if the body
- * is broken.
+ * Reads from a position. The result has the same mode if more bytes are needed, and is undefined if
+ * the body is broken.
  */
 type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefined
 
@@ -50,9 +50,9 @@ type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefine
 const roomMin = 1_024
 
 /**
- * Joins unprocessed bytes with the bytes that follow, in a buffer that doubles in size; otherwise
- * headers in thousands of pieces would be copied for each piece. Bytes already handed out are never
- * overwritten.
+ * Joins unprocessed bytes with the bytes that follow. The buffer doubles in size, because headers
+ * in thousands of pieces would otherwise be copied again for each piece. Bytes already handed out
+ * are never overwritten.
  */
 const makeJoin = () => {
   let room = new Uint8Array(0)
@@ -118,7 +118,7 @@ const readLine: Reader = (bytes, from) => {
   return { mode: "Close", at }
 }
 
-/** The last boundary is passed to the parser when its line, or the body, has ended. */
+/** Passes the last boundary to the parser once its line or the body has ended. */
 const readClose: Reader = (bytes, from) => {
   let at = from + ending.length
   while (isBlank(bytes[at])) at += 1
@@ -156,7 +156,7 @@ const makeHeadReader =
   (bytes, from, looked) => {
     const head = find(bytes, from + looked, headEnd)
     const next = find(bytes, from + looked, delimiter)
-    // The line break after the headers must not also be the one that begins the boundary.
+    // The line break that ends the headers must not also count as the one before the next boundary.
     const content = head.at + lineEnd.length
     if (head.at - from > headBytesMax || (next.isWhole && next.at <= content)) return undefined
     if (!head.isWhole || next.at === content) {
@@ -192,7 +192,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
     const written: Array<Uint8Array> = []
     step = { mode: step.mode, at: 0, looked: step.looked ?? 0 }
     let last: Mode | undefined
-    // Each iteration changes the mode, or is the last iteration.
+    // Every iteration except the last one changes the mode.
     while (step.mode !== last) {
       last = step.mode
       const next = readers[last](whole, step.at, step.looked ?? 0)

@@ -1,24 +1,24 @@
 /**
- * Rechecks the access of subscribers and waiting callers. Callers with the same key are checked
- * together, so that the cost depends on the number of keys, not of subscribers.
+ * Rechecks whether subscribers and waiting callers still have access. Callers with the same key are
+ * checked together, so the cost depends on the number of keys, not of subscribers.
  */
 import type { Workspaces } from "@verbatim/core/services"
 import { Deferred, Duration, Effect, RcMap, Redacted, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Authenticator, makeIdentify } from "../auth/Authentication.ts"
 
-/** Maximum time for which a caller is still served after the caller's key was revoked. */
+/** A caller is served for at most this long after their key was revoked. */
 const revokedMax = Duration.seconds(30)
 
 /**
- * The interval between checks is half of the maximum, because a stream acts on the result only when
- * it sends its next comment.
+ * Interval between checks: half of the maximum, because a stream ends only when it sends its next
+ * comment.
  */
 const interval = Duration.divideUnsafe(revokedMax, 2)
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A request's token, which was checked on arrival. */
+/** Returns the request's token, which was checked on arrival. */
 const readCredential = ({ headers }: Request): string =>
   (headers.authorization ?? "").replace(/^bearer +/i, "")
 
@@ -31,10 +31,10 @@ export const makeAwaitRefusal: Effect.Effect<
   const { isByCredential = false } = yield* Authenticator
   const identify = yield* makeIdentify
 
-  /** If a lookup fails or is not answered before the next lookup, the caller keeps access. */
+  /** The caller keeps access if a lookup fails or is not answered before the next one. */
   const isRefused = (request: Request) =>
-    // Calls `identify` again for each check, because a host's function can decide before it returns
-    // an effect.
+    // Every check calls `identify` again, because a host's function can decide before it returns an
+    // effect.
     Effect.suspend(() =>
       identify({ request, credential: Redacted.make(readCredential(request)) })
     ).pipe(
@@ -69,7 +69,7 @@ export const makeAwaitRefusal: Effect.Effect<
 
   return (request) => {
     const credential = readCredential(request)
-    // If the requests have no key, the host identifies them one by one.
+    // Requests without a key are checked one by one by the host.
     return isByCredential && credential !== ""
       ? Effect.scoped(
           Effect.flatMap(RcMap.get(shared, credential), (waitRefused) => waitRefused(request))

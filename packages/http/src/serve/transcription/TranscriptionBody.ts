@@ -1,7 +1,6 @@
 /**
- * Converts a transcription request in any encoding to an input for the service. The body is read
- * only when the service requests its parts, because the service checks the key and the balance
- * first.
+ * Converts a transcription request in any encoding to an input for the service. The service checks
+ * the key and the balance first, so the body is read only when the service requests its parts.
  */
 
 import { Idle } from "@verbatim/core/services"
@@ -27,7 +26,7 @@ export class MalformedBody extends Schema.TaggedError<MalformedBody>()("Malforme
 type Parameter = Extract<IncomingPart<never>, { readonly _tag: "Parameter" }>
 
 /**
- * Limit on a body without a file, 1 MiB: such a body contains a few strings of a few thousand
+ * A body without a file has at most 1 MiB, because it contains only a few strings of a few thousand
  * characters.
  */
 const byteMax = 1_048_576
@@ -48,7 +47,8 @@ export const toArrival = (
 })
 
 /**
- * Reads the body according to its content type; a request with an unknown type has no parameters.
+ * Reads the body according to its content type. If the type is unknown, the request has no
+ * parameters.
  */
 const readBody = (
   request: HttpServerRequest.HttpServerRequest,
@@ -101,7 +101,9 @@ const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpSer
   return yield* Option.match(pairs, { onNone: () => new MalformedBody(), onSome: Effect.succeed })
 })
 
-/** Decodes strictly: `URLSearchParams` would replace invalid UTF-8 instead of refusing it. */
+/**
+ * Decodes strictly, because `URLSearchParams` would replace invalid UTF-8 instead of refusing it.
+ */
 const decodePair = (pair: string): Option.Option<readonly [name: string, value: string]> => {
   const [name = "", ...value] = pair.split("=")
   return Option.all([unescape(name), unescape(value.join("="))])
@@ -178,12 +180,12 @@ const makeNext = Effect.fnUntraced(function* (
   )
 
   return Effect.gen(function* () {
-    // Each iteration reads more of the body. The end of the body is an event too, so the loop
-    // always ends.
+    // Every iteration reads more of the body, and the end of the body is an event too, so the loop
+    // ends.
     while (at === pending.length) {
       pending = yield* readMore
       at = 0
-      // The yield lets small pieces accumulate, because one read costs as much as handling
+      // Yields so that small pieces accumulate, because one read costs as much as handling
       // thousands of pieces.
       if (pending.length === 0) yield* Effect.yieldNow
     }
@@ -200,7 +202,7 @@ const broken: MultipartEvent = { _tag: "Broken" }
 
 const readPart = Effect.fnUntraced(function* (next: Next) {
   let event = yield* next
-  // If a file was not read completely, the rest is skipped.
+  // The rest of a file is skipped if the service did not read it all.
   while (event._tag === "FileBytes" || event._tag === "FileEnded") event = yield* next
   return toPart(event, next)
 })

@@ -1,7 +1,7 @@
 /**
  * Handles the transcription operations, with one service call each, and maps refusals to the wire.
- * `create` is raw because the service decides when the body is read, `quote` because it refuses the
- * same errors with the same messages, and `status` because a long transcript is streamed.
+ * `create` is raw because the service decides when the body is read, `quote` because it must refuse
+ * bodies just as `create` does, and `status` because a long transcript is streamed.
  */
 import {
   EventStreams,
@@ -74,7 +74,7 @@ export const layer = HttpApiBuilder.group(
         ).pipe(Effect.flatMap(toResponse(log)), answerJobRefusals)
       )
       .handle("result", (request) =>
-        // The scope of a request ends when its response is sent.
+        // The scope of a request lasts until its response is sent.
         withJob(request, (caller) =>
           Effect.flatMap(Effect.scope, (until) => jobs.result(caller, { ...request.params, until }))
         ).pipe(Effect.map(answer), answerJobRefusals)

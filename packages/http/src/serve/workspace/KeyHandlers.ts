@@ -19,10 +19,9 @@ import { toKeyView } from "../../contract/workspace/WorkspaceAnswers.ts"
 import { answerRefusals } from "../Refusals.ts"
 import { readKeyId, readKeyOrder, readOverlap, readWorkspaceId } from "./WorkspaceReads.ts"
 
-/** The workspace, the key and the body of a request. */
 interface About<R> {
   readonly owner: Effect.Effect<WorkspaceId, WorkspaceNotFound, R>
-  /** The sender who issues the key; an operator if omitted. */
+  /** The sender who issues the key. If omitted, an operator issues it. */
   readonly giver?: Issuer
   readonly keyId: string
   readonly request: HttpServerRequest.HttpServerRequest
@@ -35,7 +34,7 @@ const toAnswer = ({ key, token }: IssuedKey) => ({
 })
 
 /**
- * Builds the operations on top of the service. A body is validated before the workspace or key is
+ * Builds the operations that both groups share. A body is validated before the workspace or key is
  * looked up.
  */
 const makeOperations = Effect.map(ApiKeys, (keys) => ({
@@ -92,5 +91,4 @@ const ofCaller = HttpApiBuilder.group(Api, "keys", (handlers) =>
   )
 )
 
-/** Handlers of both groups, on top of the `ApiKeys` service. */
 export const layer = Layer.merge(ofWorkspaces, ofCaller)

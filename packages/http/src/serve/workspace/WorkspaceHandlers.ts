@@ -36,7 +36,6 @@ import {
   readWorkspaceOrder
 } from "./WorkspaceReads.ts"
 
-/** Responds with a workspace. */
 const answerWith = <E extends object, R>(found: Effect.Effect<Workspace, E, R>) =>
   found.pipe(
     Effect.map((workspace) => ({ data: toWorkspaceView(workspace) })),
@@ -99,7 +98,10 @@ const toCounts = ({ due, dueSince, later, leased }: BacklogCounts) => ({
   due_since: Option.getOrNull(Option.map(dueSince, DateTime.formatIso))
 })
 
-/** Converts a survey of workers to its view. Tasks that a worker does not run are omitted. */
+/**
+ * Shows workers and pending work in the format of the API. Tasks that a worker does not run are
+ * omitted.
+ */
 const toSurveyView = ({
   backlog,
   hours,

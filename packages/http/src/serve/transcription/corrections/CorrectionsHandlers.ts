@@ -19,8 +19,8 @@ import { MalformedBody } from "../TranscriptionBody.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 /**
- * Limit on a body with corrections, 8 MiB: a thousand segments take 5 to 15 MiB with the longest
- * texts, and 0.1 MiB with typical ones.
+ * A body with corrections has at most 8 MiB. A thousand segments take 0.1 MiB with typical texts,
+ * and 5 to 15 MiB with the longest ones.
  */
 const byteMax = 8_388_608
 
