@@ -11,18 +11,21 @@ const isErrorClass = (value: unknown): value is ErrorClass =>
 const exported: ReadonlyArray<[string, unknown]> = Object.entries(Core)
 const errors = exported.filter((entry): entry is [string, ErrorClass] => isErrorClass(entry[1]))
 
-describe("an exported error of core", () => {
-  it("is exported", () => {
+describe("core's exported errors", () => {
+  it("number more than forty", () => {
     assert.isAbove(errors.length, 40)
   })
 
   for (const [name, error] of errors) {
-    it.effect.prop(`has a tag and a message: ${name}`, [Arbitrary.schema(error)], ([made]) =>
-      Effect.sync(() => {
-        assert.strictEqual(Reflect.get(made, "_tag"), name)
-        assert.isNotEmpty(made.message)
-        assert.notMatch(made.message, /undefined|\[object/)
-      })
+    it.effect.prop(
+      `include ${name}, which has a tag and a message`,
+      [Arbitrary.schema(error)],
+      ([made]) =>
+        Effect.sync(() => {
+          assert.strictEqual(Reflect.get(made, "_tag"), name)
+          assert.isNotEmpty(made.message)
+          assert.notMatch(made.message, /undefined|\[object/)
+        })
     )
   }
 })

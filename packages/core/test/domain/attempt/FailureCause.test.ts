@@ -23,7 +23,7 @@ const around = fc.constantFrom(
   (key: string) => JSON.stringify({ error: `Invalid API key: "${key}"` })
 )
 
-describe("A cause", () => {
+describe("The text of a failure's cause", () => {
   it("hides a key in any message that contains it", () => {
     fc.assert(
       fc.property(secret, around, ({ key, noise }, write) => {
@@ -50,7 +50,7 @@ describe("A cause", () => {
       return performance.now() - began
     }
     // A pattern with quadratic backtracking would take 8 times as long on the same number of
-    // characters. The two kinds of run alternate, and only the fastest of each kind counts, because
+    // characters. Long and short texts alternate, and only the fastest run of each counts, because
     // other programs may slow a run down.
     const best = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY }
     for (let round = 0; round < 9; round += 1) {
@@ -72,7 +72,7 @@ describe("A cause", () => {
     }
   })
 
-  it("hides paths and addresses, and is one line of at most 500 characters", () => {
+  it("hides paths and addresses, and has one line of at most 500 characters", () => {
     assert.strictEqual(
       toCause("connect ECONNREFUSED 10.0.0.5:8080\n at ::1:9000 in /var/lib/verbatim/x.wav"),
       "connect ECONNREFUSED [address] at [address] in [path]"

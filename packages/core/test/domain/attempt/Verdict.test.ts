@@ -12,7 +12,7 @@ const failed = Failure.cases.EngineFailed.make({ detail: "" })
 const refused = Failure.cases.ReceiverRefused.make({ status: 500 })
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 
-/** An attempt that ended the given number of seconds after it started. */
+/** A failed attempt, with its duration in seconds. */
 interface Attempt {
   readonly task: Task
   readonly attempt: number

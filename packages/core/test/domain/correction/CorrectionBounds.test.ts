@@ -88,7 +88,7 @@ const goBack = (version: number, overlay: Overlay): RequestedCorrection => ({
 const isAccepted = (state: State, requested: RequestedCorrection) =>
   Result.isSuccess(decide(state, { author, requested }))
 
-/** Whether a step does nothing but undo corrections. */
+/** Whether a step only undoes corrections. */
 const isPartOf = (after: Overlay, before: Overlay) =>
   after.speakers.every(({ name, speaker }) =>
     before.speakers.some((earlier) => earlier.speaker === speaker && earlier.name === name)
@@ -104,7 +104,7 @@ const isPartOf = (after: Overlay, before: Overlay) =>
 
 type Kind = "Back" | "Change" | "Undo"
 
-/** Each state reached, with the step that led to it and the state before that step. */
+/** Applies the steps, and returns the states before and after each accepted step. */
 const play = ({
   steps,
   ...from
@@ -133,8 +133,7 @@ const play = ({
 }
 
 /**
- * Upper bound on the stored length of one version: all corrections at their maximum length, with
- * their rows.
+ * Upper bound on the stored length of a version in which every correction has its maximum length.
  */
 const oneMax = textLengthMax(outline) + 40 * (outline.segments + 2 * speakers.length) + 240
 
@@ -154,14 +153,14 @@ const piecesOf = ({ segments, speakers }: Overlay): ReadonlyArray<Overlay> => [
   ...speakers.map(({ speaker }) => ({ speakers: [{ speaker, name: null }], segments: [] }))
 ]
 
-describe("any sequence of corrections", () => {
-  it.prop("keeps the corrections within their maximum length", [story], ([steps]) => {
+describe("A sequence of corrections", () => {
+  it.prop("never makes the corrected text longer than the limit", [story], ([steps]) => {
     for (const { after } of play(steps)) {
       assert.isAtMost(lengthOf(overlayOf(after)), textLengthMax(outline))
     }
   })
 
-  it.prop("keeps the total length of all versions within the maximum", [story], ([steps]) => {
+  it.prop("never makes all versions together longer than the limit", [story], ([steps]) => {
     for (const { after, before, kind } of play(steps)) {
       const written = writtenLengthOf(after)
       assert.isAtMost(written, writtenLengthMax(outline) + 2 * oneMax + undoneMax)

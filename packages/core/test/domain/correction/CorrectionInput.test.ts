@@ -1,4 +1,4 @@
-/** Requested corrections extend earlier ones, up to a limit. */
+/** A requested correction is merged with earlier ones, and refused if the result is too long. */
 import { assert, describe, it } from "@effect/vitest"
 import { apiKeyId, correctionId, instant, jobId, userId } from "@verbatim/testkit/samples"
 import { Option, Result, Schema } from "effect"
@@ -87,7 +87,7 @@ describe("a change to a segment", () => {
   })
 })
 
-describe("the limits of corrections", () => {
+describe("the limit on corrected text", () => {
   const recognised = State.cases.Recognised.make({ id: jobId(1), outline })
   const filled = (count: number) => ({
     speakers: [],
@@ -99,7 +99,7 @@ describe("the limits of corrections", () => {
   })
   const change = (count: number) => ({ _tag: "Change" as const, change: filled(count) })
 
-  it("refuse corrections that make text too long, but not those that shorten it", () => {
+  it("refuses a correction that makes the text too long, but never one that shortens it", () => {
     const full = decide(recognised, { author, requested: change(41) })
     assert.deepInclude(Result.getOrThrow(Result.flip(full)), { of: "Text", max: 200_000 })
     assert.isTrue(Result.isSuccess(decide(recognised, { author, requested: change(40) })))

@@ -1,4 +1,4 @@
-/** Laws for corrections, and for transcripts read through them. */
+/** Laws for overlays, and for transcripts with corrections. */
 import { assert, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { Effect, Equal, Schema } from "effect"
@@ -76,7 +76,6 @@ const isLeast = ({ segments, speakers }: Overlay): boolean =>
   speakers.every((each, position) => (speakers[position - 1]?.speaker ?? "") <= each.speaker) &&
   segments.every((each, position) => (segments[position - 1]?.index ?? -1) < each.index)
 
-/** Laws for overlays, independent of transcripts. */
 const stateOf = (changes: ReadonlyArray<Overlay>) => changes.reduce(applyChange, noCorrections)
 always("contains all changes in order, except the changes that were undone", {
   of: anyChanges,
@@ -109,7 +108,7 @@ always("can be changed back to any earlier version", {
   }
 })
 
-always("that leads from one overlay to another contains no unchanged entries", {
+always("differs from another overlay only by changed entries", {
   of: anyChanges,
   holds: (changes) => {
     const [before, after] = [stateOf(changes.slice(0, 2)), stateOf(changes.slice(2))]

@@ -89,13 +89,13 @@ const toChange = (shown: ReadonlyArray<Segment>, step: typeof anyStep.Type): Seg
   return { index, split: { at, speaker: "Ben" } }
 }
 
-/** A line of text, without its spaces. */
+/** A segment's speaker, and its text without spaces. */
 const toLine = ({ speaker, text }: Pick<Segment, "speaker" | "text">) => ({
   speaker,
   text: text.replace(/\s+/g, "")
 })
 
-/** Applies a change to the shown lines, as a reference for the real code. */
+/** Applies a change to lines of text. The tests compare the real code with this function. */
 const edit = (shown: ReadonlyArray<Segment>, { index, join, split, text = "" }: SegmentChange) => {
   const none = { speaker: "", text: "" }
   const [line, before] = [shown[index] ?? none, shown[index - 1] ?? none]
@@ -110,7 +110,7 @@ const edit = (shown: ReadonlyArray<Segment>, { index, join, split, text = "" }: 
   return lines.toSpliced(index, 1, toLine(first), toLine(second))
 }
 
-/** Applies the steps in turn, and visits the transcript before and after each accepted step. */
+/** Applies the steps in turn, and calls `visit` after each accepted step. */
 const play = (
   transcript: Transcript,
   steps: ReadonlyArray<typeof anyStep.Type>,
@@ -208,7 +208,7 @@ describe("segments", () => {
     often
   )
 
-  it("are never split within a character, even if it consists of several codes", () => {
+  it("are never split within a character, even if it consists of several code points", () => {
     const text = "e\u0301👩‍👧👍🏽日本"
     const segment = { startMillis: 0, endMillis: 100, speaker: "speaker_0", text }
     const transcript = { language: "ja", durationMillis: 100, segments: [segment] }
@@ -250,7 +250,7 @@ describe("segments", () => {
       fragments.map(({ hasSpaceBefore: _, ...rest }) => rest),
       segments
     )
-    // A split of the joined segment undoes the join at that place.
+    // Splitting a joined segment where two segments were joined undoes that join.
     const overlay = { speakers: [], segments: joined }
     const undone = apply(transcript, overlay, [{ index: 0, split: { at: "word0 ".length } }])
     assert.lengthOf(Result.getOrThrow(undone).segments, size - 2)

@@ -1,4 +1,4 @@
-/** A delivery's first attempt freezes the content for all its attempts. */
+/** A delivery's first attempt fixes the content that all its attempts send. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, makePendingJob } from "@verbatim/testkit/samples"
 import { Result } from "effect"

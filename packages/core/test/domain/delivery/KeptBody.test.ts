@@ -1,7 +1,4 @@
-/**
- * Tests that each later attempt sends the same bytes as the first, or sends a webhook with a new
- * id.
- */
+/** Tests that a later attempt sends the same bytes as the first, or uses a new webhook id. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
@@ -14,7 +11,7 @@ import { replace } from "../../world/ports.ts"
 import { supervisor } from "../../world/processes.ts"
 import { deployment, worker } from "../../world/world.ts"
 
-/** From the second read on, the transcript differs, as if a newer release rendered it. */
+/** A store whose transcript changes after the first read, as if a newer release rendered it. */
 const rereading = (keepsBody: boolean) =>
   replace(JobStore, (store) => {
     let readings = 0
@@ -29,7 +26,7 @@ const rereading = (keepsBody: boolean) =>
     }
   })
 
-/** A store that at first does not return the transcript. */
+/** A store that fails to read the transcript the given number of times. */
 const slowToTell = (failures: number) =>
   replace(JobStore, (store) => {
     const reason = { _tag: "Unavailable", cause: "a test" } as const
@@ -139,7 +136,7 @@ describe("A retried webhook", () => {
         const { kill, start } = yield* supervisor
         yield* receiver.behave((_, ordinal) => (ordinal === 1 ? kill : Effect.succeed(200)))
         yield* submit(principal, { ...callback, modifier: "plain_json" })
-        // When the job is a day old, an outage is treated as an ordinary failure.
+        // Once a job is a day old, an outage counts as an ordinary failure.
         yield* TestClock.adjust("25 hours")
         yield* start
         yield* pass(400)

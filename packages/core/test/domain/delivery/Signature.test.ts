@@ -1,4 +1,4 @@
-/** Receivers verify signatures with the `standardwebhooks` package. */
+/** Tests webhook signatures with the `standardwebhooks` package, which receivers use. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender, type Received } from "@verbatim/testkit/fakes"
 import { webhookSecret, webhookSecretId, workspaceId } from "@verbatim/testkit/samples"
@@ -18,7 +18,7 @@ const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>
   Redacted.value(secret)
 ) as [string, string]
 
-/** The secrets that would make a receiver accept a request. */
+/** Returns the secrets with which a receiver would accept a request. */
 const knownTo = ({ body, headers }: Received, secrets: ReadonlyArray<string>) =>
   secrets.filter((secret) => {
     try {
@@ -29,7 +29,7 @@ const knownTo = ({ body, headers }: Received, secrets: ReadonlyArray<string>) =>
     }
   })
 
-/** The test uses the current date, because receivers compare the timestamp with their own clock. */
+/** The deployment's clock shows the current time, because receivers check a webhook's timestamp. */
 const present = deployment.pipe(
   Layer.provide(
     Layer.effectDiscard(
@@ -47,7 +47,7 @@ const nextPost = Effect.fnUntraced(function* (principal: Principal) {
   return (yield* received).at(-1) ?? assert.fail("nothing arrived")
 })
 
-describe("Signature", () => {
+describe("A webhook's signature", () => {
   it.effect("is missing if there is no secret", () =>
     Effect.gen(function* () {
       const post = yield* nextPost(yield* caller)

@@ -1,4 +1,4 @@
-/** How long an idempotency key is valid, with accurate and inaccurate clocks. */
+/** Tests how long an idempotency key is valid, even if clocks differ. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Schema } from "effect"
 import { isCurrentKey, keyWindow } from "#src/domain/idempotency/IdempotencyKey"
@@ -10,7 +10,7 @@ const dayMillis = Duration.toMillis(keyWindow)
 const between = (minimum: number, maximum: number) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** Timestamps from 1970 to 2400. */
+/** Timestamps between the years 1970 and 2400. */
 const instants = between(0, 13_569_465_600_000)
 
 /** Clock errors of up to three days. */
@@ -26,7 +26,7 @@ describe("an idempotency key", () => {
   })
 
   it.prop(
-    "is invalid for a clock that differs by a day or more",
+    "is invalid for a process whose clock differs by a day or more",
     [instants, errors],
     ([taken, error]) => {
       assert.strictEqual(isCurrentKey(at(taken), at(taken + error)), Math.abs(error) < dayMillis)

@@ -1,4 +1,4 @@
-/** Tests which pending work is chosen to start. */
+/** Tests which pending tasks start first. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -47,8 +47,8 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(1_000) })
 
 /**
- * Chooses one task at a time by the documented rules: the workspace that occupies the fewest slots
- * comes first; ties go to the next workspace in order.
+ * Chooses one task at a time: the workspace with the fewest occupied slots comes first, and among
+ * equals the next one by id.
  */
 const chooseSlowly = (
   all: ReadonlyArray<DueWork>,
@@ -83,8 +83,8 @@ const chooseSlowly = (
   return chosen
 }
 
-describe("The choice of work", () => {
-  it("gives the same result as choosing one task at a time by the documented rules", () =>
+describe("chooseWork", () => {
+  it("chooses the same tasks as code that applies the documented rules to one task at a time", () =>
     hold(
       fc.property(pieces, rooms, (all, room) => {
         assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))

@@ -44,7 +44,7 @@ const deciding = (rule: RetentionRule, hours: number): ExpiryContext => {
   return { now, cutoffs: cutoffsOf(ruleInForce(rule, noRetentionRule), now) }
 }
 
-/** Applies a step to one job, in memory. Returns undefined if the whole job is removed. */
+/** Takes a job's next removal step in memory. Returns undefined if the whole job is removed. */
 const treat = (job: Job, given: ExpiryContext): Job | undefined => {
   const expiry = nextExpiry(job, given)
   switch (expiry._tag) {
@@ -67,12 +67,12 @@ const treat = (job: Job, given: ExpiryContext): Job | undefined => {
 
 const isOver = (age: number, days: number | null): boolean => days !== null && age >= days * 24
 
-/** The default number of runs for a property test. */
+/** Runs a property test 300 times by default. */
 const always = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: scaleRuns(300) })
 
-describe("the data removed from an old job", () => {
-  it("follows the retention rule, and is never removed early", () => {
+describe("removing an old job's data", () => {
+  it("follows the retention rule, and never removes data early", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const left = treat(job, deciding(rule, age))
@@ -89,7 +89,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is removed in one step that leaves nothing to remove", () => {
+  it("takes one step, after which nothing is left to remove", () => {
     always(
       fc.property(olds, rules, ({ age, job }, rule) => {
         const given = deciding(rule, age)
@@ -99,7 +99,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("is the same if the process dies while removing media", () => {
+  it("has the same result if the process dies while it removes media", () => {
     always(
       fc.property(rules, fc.integer({ min: 0, max: 45 * 24 }), (rule, age) => {
         const job = makeOldJob(1, { holding: "Media" })
@@ -112,7 +112,7 @@ describe("the data removed from an old job", () => {
     )
   })
 
-  it("includes nothing until the job has ended", () => {
+  it("begins only after the job has ended", () => {
     const given = deciding({ mediaDays: 1, transcriptDays: 1, jobDays: 1 }, 10_000)
     assert.strictEqual(nextExpiry(makeUploadJob(1), given)._tag, "None")
   })
@@ -141,7 +141,7 @@ describe("a retention rule", () => {
     )
   })
 
-  it("replaces the server's rule if a workspace has its own", () => {
+  it("applies instead of the server's rule if it belongs to the workspace", () => {
     const server = { mediaDays: 3, transcriptDays: 30, jobDays: 300 }
     assert.deepStrictEqual(ruleInForce(noRetentionRule, server), server)
     const own = { ...noRetentionRule, transcriptDays: 2 }
@@ -182,8 +182,8 @@ describe("the text of a summary", () => {
   })
 })
 
-describe("a sweep", () => {
-  it("takes jobs from the start of a page up to a cost limit, but always at least one", () => {
+describe("a removal step", () => {
+  it("takes jobs in order until a cost limit is reached, but always at least one", () => {
     always(
       fc.property(fc.array(fc.integer({ min: 0, max: 300 })), (costs) => {
         const taken = takeStep(costs.map((cost) => ({ cost })))

@@ -1,4 +1,4 @@
-/** Feed cursors, in the format that workspaces receive. */
+/** Feed cursors in the encrypted format that callers receive. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId, workspaceId } from "@verbatim/testkit/samples"
 import { Arbitrary, Effect, Option, Schema } from "effect"
@@ -19,7 +19,7 @@ const between = (minimum: number, maximum: number) =>
 const Parts = Schema.Struct({
   ordinal: between(0, Number.MAX_SAFE_INTEGER),
   number: between(1, 99_999),
-  /** The revision, or 0 for a cursor that precedes all jobs with the ordinal. */
+  /** The revision, or 0 for a cursor before all jobs with this ordinal. */
   revision: Schema.Union([Schema.Literal(0), between(1, 999_999_999)]),
   index: Schema.NullOr(between(0, 999_999))
 })
@@ -69,7 +69,7 @@ describe("A feed cursor", () => {
     }).pipe(layer)
   )
 
-  it.effect("does not reveal its distance from the next cursor", () =>
+  it.effect("does not reveal how far it is from the next cursor", () =>
     Effect.gen(function* () {
       const distances = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (ordinal) =>
         Effect.map(
@@ -86,7 +86,7 @@ describe("A feed cursor", () => {
     }).pipe(layer)
   )
 
-  it.effect("is parsed without a feed id in every workspace if it belongs to another feed", () =>
+  it.effect("of another feed is parsed in every workspace, without the feed's id", () =>
     Effect.gen(function* () {
       const text = yield* formatFeedCursor(theirs, { cursor: cursorBefore("other", 12), index: 0 })
       const read = yield* parseFeedCursor(mine, { feedId, text })

@@ -1,4 +1,4 @@
-/** The history of a job, as responses show it. */
+/** Tests how responses show the history of a job. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   later as afterMillis,

@@ -74,7 +74,7 @@ const unsent = { transcription: transcribed, delivery: undelivered }
 const errorSent = { transcription: failed, delivery: delivered }
 const errorUnsent = { transcription: failed, delivery: undelivered }
 
-/** The state of a job, and its three statuses: legacy, transcription and webhook. */
+/** Tests a job's three statuses in responses: legacy, transcription and webhook. */
 const rows: ReadonlyArray<readonly [string, Partial<Job>, string]> = [
   ["a URL that has not been fetched yet", {}, "ACCEPTED, ACCEPTED, none"],
   ["a transcript without a callback", { transcription: transcribed }, "COMPLETED, COMPLETED, none"],
@@ -104,7 +104,7 @@ describe("JobView", () => {
     )
   })
 
-  it("finds a job by the failure of its transcription, else its webhook, else its summary", () => {
+  it("names the failure of the transcription, else of the webhook, else of the summary", () => {
     const summary: Summary = {
       _tag: "Failed",
       id,

@@ -1,4 +1,4 @@
-/** Tests which tasks fit into a lane. */
+/** Tests which tasks can run in a lane. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
@@ -48,7 +48,7 @@ describe("Lanes", () => {
           const all = wanted.filter(isOfLane)
           const taken = room.taken[laneOf(bound) ?? ""] ?? 0
           const free = bound.lane === null ? all.length : Math.max(0, room.max - taken)
-          // The tasks that arrived first were chosen, in order of arrival.
+          // The first tasks are chosen, in their original order.
           assert.deepStrictEqual(begun.filter(isOfLane), all.slice(0, free))
         }
         assert.deepStrictEqual(
@@ -58,7 +58,7 @@ describe("Lanes", () => {
       })
     ))
 
-  it("have 32-bit hashes that never change", () => {
+  it("have 32-bit hashes that are the same in every release", () => {
     assert.strictEqual(laneHash(""), -2_128_831_035)
     assert.strictEqual(laneHash("https://hooks.example.com"), 2_010_869_949)
     hold(

@@ -1,7 +1,4 @@
-/**
- * Machines that must not compile, because their moves contradict their edges. If one of them
- * compiles, the check fails.
- */
+/** Machines whose moves contradict their edges. The check fails if one of them compiles. */
 
 import { Schema } from "effect"
 import * as Machine from "#src/domain/machine/Machine"

@@ -1,4 +1,4 @@
-/** Guarantees about notices that follow from the job's state machine. */
+/** Tests which notices a job's state machine allows. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, makeNoticedJob, makePendingJob, makeUploadJob } from "@verbatim/testkit/samples"
 import { DateTime, Option, Result, Schema } from "effect"
@@ -24,7 +24,7 @@ const commit = (job: Job, events: ReadonlyArray<JobEvent>) =>
 
 const begun = (job: Job, at: DateTime.Utc) => commit(job, beginEvents(job, { at, frozen }))
 
-/** The ways in which an attempt can end, a few seconds after it began. */
+/** How an attempt ends, and how many seconds after its start. */
 const Ending = Schema.Struct({
   way: Schema.Literals(["stopped", "lost", "failed"]),
   failure: Failure,
@@ -94,7 +94,7 @@ describe("A notice", () => {
     }
     const again = Result.getOrThrow(applyEvent(waiting, requested))
     assert.isTrue(Option.exists(pendingWork(again), ({ kind }) => kind === "Deliver"))
-    // While the listener is running, the job does not change.
+    // While the listener is running, a redelivery is refused.
     assert.isTrue(Result.isFailure(applyEvent(begun(waiting, instant), requested)))
   })
 

@@ -71,7 +71,7 @@ describe("a label", () => {
     assert.strictEqual(moved(full, second, label("label-7")).labels[label("label-7")]?.version, 2)
   })
 
-  it("selects a version, as a number or the words designated and latest do", () => {
+  it("selects a version, like a number or one of the words `designated` and `latest`", () => {
     const one = moved(preset)
     const numbers = [7, "production", "designated", "latest"].map((point) =>
       Result.getOrThrow(findVersionNumber(one, point))
@@ -121,7 +121,7 @@ describe("permission to move a label", () => {
 })
 
 describe("taking labels out of service", () => {
-  it("requires the scope of each protected label, and returns the unprotected labels", () => {
+  it("requires the scope of every protected label, and returns the unprotected labels", () => {
     const staging = label("staging")
     const labelled = moved(moved(preset), second, staging)
     const held = [{ label: production }, { label: label("elsewhere") }]

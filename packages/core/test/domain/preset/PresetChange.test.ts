@@ -37,7 +37,7 @@ describe("a change to a preset", () => {
     })
   })
 
-  it("can both describe and archive a preset, which takes two events", () => {
+  it("produces two events if it both describes and archives a preset", () => {
     for (const preset of [active, disabled]) {
       const shelved = changed(preset, { status: "archived", name: "Support" })
       assert.deepStrictEqual(
@@ -49,7 +49,7 @@ describe("a change to a preset", () => {
   })
 
   it.prop(
-    "applies its fields, keeps all other fields, and is idempotent",
+    "sets its own fields, keeps all other fields, and is idempotent",
     [Preset.State, PresetChange],
     ([preset, change]) => {
       const result = applyChange(preset, { change, at })
@@ -101,7 +101,7 @@ const boundaries: ReadonlyArray<readonly [title: string, change: unknown, isAcce
   ["null for a status", { status: null }, false]
 ]
 
-describe("the schema of a change", () => {
+describe("the schema of a change to a preset", () => {
   for (const [title, change, isAccepted] of boundaries) {
     it(`${isAccepted ? "accepts" : "refuses"} ${title}`, () =>
       assert.strictEqual(isChange(change), isAccepted))

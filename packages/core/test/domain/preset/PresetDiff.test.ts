@@ -52,7 +52,7 @@ describe("the difference between two versions", () => {
     for (const [from, to] of [
       [at(`${edge}x`, 1), at(`${edge}x`, 2)],
       [at(`${edge}x`, 1), at("other", 1)],
-      // Escaping lengthens a key.
+      // Escaping makes a key longer.
       [at(`${edge.slice(1)}/`, { a: 1 }), at(`${edge.slice(1)}/`, { a: 2 })]
     ] as const) {
       assert.deepStrictEqual(differences(from, to), [
@@ -105,7 +105,7 @@ describe("the difference between two versions", () => {
       differences(hidden, named([["__proto__", { model: "y" }]])).map(({ path }) => path),
       ["/__proto__/model"]
     )
-    // Inherited properties are treated as missing unless they were sent.
+    // Properties such as `constructor` count as missing unless the version contains them.
     assert.deepStrictEqual(
       differences({ constructor: 1 }, {}).map(({ kind }) => kind),
       ["removed"]
@@ -115,7 +115,7 @@ describe("the difference between two versions", () => {
   })
 
   it.prop(
-    "is empty if and only if the two versions are equal, including the order of their keys",
+    "is empty if and only if both versions and the order of their keys are equal",
     [jsonObject, jsonObject],
     (pair) => {
       const [one, two] = pair
@@ -138,7 +138,7 @@ describe("the difference between two versions", () => {
   )
 })
 
-/** Resolves JSON pointers without using code from the module that writes them. */
+/** Resolves JSON pointers independently of the module that writes them. */
 const namesOf = (path: string): ReadonlyArray<string> =>
   path
     .slice(1)

@@ -1,6 +1,5 @@
 /**
- * A version made from another one takes the parts that the request sets, and all other parts from
- * that version.
+ * A version that is made from another one differs from it only in the parts that the request sets.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema, Struct } from "effect"
@@ -44,7 +43,7 @@ const anyVersion = Arbitrary.map(
   }
 )
 
-/** The version that would be stored if it were created with these parts. */
+/** Returns the version that results from changing these parts. */
 const edit = (version: PresetContent, parts: VersionParts): PresetContent => {
   const { body, format, wins } = Result.getOrThrow(changeParts(version, parts))
   const { config, systemPrompt } = Result.getOrThrow(decode(format, { body }))
@@ -80,7 +79,7 @@ describe("a version made from another one", () => {
   )
 
   it.prop(
-    "equals the other version if a field is added and then removed",
+    "equals the other version again after a field was added and removed",
     [anyVersion],
     ([version]) => {
       const wider = edit(version, { set: { top_k: 3 } })

@@ -42,7 +42,7 @@ const file: Arbitrary.Arbitrary<PresetFile> = Arbitrary.map(
   ([status, says, name]) => ({ slug, status, name, description: null, content: content(says) })
 )
 
-/** A preset with up to three versions; its labels and its designation point to them. */
+/** A preset with up to three versions, a label and a designated version. */
 const preset: Arbitrary.Arbitrary<StoredPreset> = Arbitrary.map(
   Arbitrary.all([
     file,
@@ -94,7 +94,7 @@ const isLive = ({ status }: StoredPreset): boolean => status === "active"
 
 const labels = [null, "live"] as const
 
-describe("a plan", () => {
+describe("a plan to apply a preset file", () => {
   it.prop(
     "reaches the file's state without extra versions, even after an interruption",
     [Arbitrary.all([preset, Arbitrary.schema(Schema.Boolean)]), file],
@@ -134,7 +134,7 @@ describe("a plan", () => {
     }
   )
 
-  it("reports an obstacle if it would change the content of a preset that stays archived", () => {
+  it("reports an obstacle instead of changing the content of a preset that stays archived", () => {
     const archived: StoredPreset = {
       ...born,
       status: "archived",

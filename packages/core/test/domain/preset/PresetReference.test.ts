@@ -63,7 +63,7 @@ describe("a reference to a preset", () => {
   })
 
   it.prop(
-    "is parsed into the slug and number that it was formatted from",
+    "is parsed into its slug and version number",
     [PresetSlug, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 999_999_999_999_999 }))],
     ([slug, version]) => {
       assert.deepStrictEqual(decode(`${slug}@${version}`), Result.succeed({ slug, version }))

@@ -23,13 +23,13 @@ const rows: ReadonlyArray<readonly [slug: unknown, isSlug: boolean]> = [
   [1, false]
 ]
 
-describe("a slug", () => {
+describe("a preset's slug", () => {
   for (const [slug, isSlug] of rows) {
     it(`${isSlug ? "is" : "is not"} ${JSON.stringify(slug)?.slice(0, 40)}`, () =>
       assert.strictEqual(Result.isSuccess(decode(slug)), isSlug))
   }
 
-  it("is refused if it is invalid, and the error states the broken rule", () => {
+  it("is refused with the broken rule if it is invalid", () => {
     const outcome = decode("..")
     assert.strictEqual(
       Result.isFailure(outcome) && outcome.failure.message,

@@ -44,7 +44,7 @@ describe("the difference between lists of tools or between texts", () => {
     )
   })
 
-  it("compares a list of tools as a whole if a name is missing, shared or a number", () => {
+  it("compares a list of tools as a whole if a name is missing, a duplicate or a number", () => {
     for (const tools of [
       [weather, weather],
       [weather, {}],
@@ -78,7 +78,7 @@ describe("the difference between lists of tools or between texts", () => {
     })
   })
 
-  it("compares texts line by line up to a limit, and shows all further texts as a whole", () => {
+  it("compares a limited number of texts line by line, and shows the others as a whole", () => {
     const texts = (last: string) =>
       Object.fromEntries(
         Array.from({ length: textMax + 1 }, (_, index) => [`a${index}`, `a\n${last}`])
@@ -100,24 +100,20 @@ describe("the difference between lists of tools or between texts", () => {
 
   const Prose = Arbitrary.schema(Schema.Array(Schema.Literals(["a", "b", "c", ""])))
 
-  it.prop(
-    "turns one text into the other when the shown changes are applied",
-    [Prose, Prose],
-    ([one, other]) => {
-      const prompts = [
-        ["", ...one],
-        ["", ...other]
-      ].map((lines) => lines.join("\n"))
-      const [from, to] = prompts.map((systemPrompt) => versionOf({}, { systemPrompt }))
-      if (from === undefined || to === undefined) return assert.fail("two versions were made")
-      const changes = diff(from, to).system_prompt?.lines ?? []
-      const led = changes
-        .toReversed()
-        .reduce<ReadonlyArray<string>>(
-          (lines, { added, from, removed }) => lines.toSpliced(from - 1, removed.length, ...added),
-          ["", ...one]
-        )
-      assert.deepStrictEqual(led, ["", ...other])
-    }
-  )
+  it.prop("lists changes that turn one text into the other", [Prose, Prose], ([one, other]) => {
+    const prompts = [
+      ["", ...one],
+      ["", ...other]
+    ].map((lines) => lines.join("\n"))
+    const [from, to] = prompts.map((systemPrompt) => versionOf({}, { systemPrompt }))
+    if (from === undefined || to === undefined) return assert.fail("two versions were made")
+    const changes = diff(from, to).system_prompt?.lines ?? []
+    const led = changes
+      .toReversed()
+      .reduce<ReadonlyArray<string>>(
+        (lines, { added, from, removed }) => lines.toSpliced(from - 1, removed.length, ...added),
+        ["", ...one]
+      )
+    assert.deepStrictEqual(led, ["", ...other])
+  })
 })

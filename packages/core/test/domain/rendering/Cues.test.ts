@@ -1,6 +1,6 @@
 /**
- * Subtitles are readable: their lines are short, cues end at the end of a sentence if possible, and
- * never overlap in time.
+ * Subtitles are readable: lines are short, and cues never overlap and end with a sentence if
+ * possible.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type Cue, columns, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
@@ -8,7 +8,7 @@ import type { Transcript } from "#src/domain/transcription/Transcript"
 import { type Examples, spoken, withWords } from "./spoken.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
-/** Each cue as `start-end first line|second line`, with timestamps in milliseconds. */
+/** Formats each cue as `start-end first line|second line`, with timestamps in milliseconds. */
 const read = (transcript: Transcript) =>
   cues(transcript).map(
     ({ endMillis, lines, startMillis }) => `${startMillis}-${endMillis} ${lines.join("|")}`
@@ -73,7 +73,7 @@ describe("A transcript's cues", () => {
     )
   })
 
-  it("are at most two seconds late, however much speech overlaps", () => {
+  it("are at most two seconds late, even if many speakers talk at once", () => {
     const rows = Array.from({ length: 100 }, (_, index) => [5, 6, index % 2, "No."] as const)
     const found = cues(transcriptOf("en", [...rows, [8, 9, 0, "So."]]))
     assert.deepStrictEqual(found.at(-1)?.startMillis, 8000)

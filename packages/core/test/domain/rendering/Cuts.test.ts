@@ -1,4 +1,6 @@
-/** Every rendering contains the same text wherever the engine cuts it, even in mid-word. */
+/**
+ * Every rendering contains the same text wherever the engine cuts it, even in the middle of a word.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { paragraphJson, paragraphText } from "#src/domain/rendering/Paragraphs"
@@ -21,7 +23,7 @@ const characterMillis = 10
 interface Cut {
   readonly text: string
   readonly at: ReadonlyArray<number>
-  /** Whether the engine leaves out the spaces around its segments. */
+  /** Whether the engine trims its segments. */
   readonly isTrimmed: boolean
   readonly hasWords: boolean
 }
@@ -84,9 +86,9 @@ const shown = (file: string): ReadonlyArray<string> =>
 
 const texts = (list: ReadonlyArray<{ readonly text: string }>) => list.map(({ text }) => text)
 
-describe("a text that an engine cuts anywhere", () => {
+describe("Text that an engine cuts at any position", () => {
   it.prop(
-    "is whole in plain_text, plain_json, paragraph_text and paragraph_json",
+    "is complete in plain_text, plain_json, paragraph_text and paragraph_json",
     [Schema.Literals(["en", "de", "zh", "th", "ta", "und"]), anyCut],
     ([language, cut]) => {
       const { text } = cut
@@ -98,7 +100,7 @@ describe("a text that an engine cuts anywhere", () => {
     }
   )
 
-  it.prop("has no split words in subtitles, word lists or sentences", [anyCut], ([cut]) => {
+  it.prop("contains no split words in subtitles, word lists or sentences", [anyCut], ([cut]) => {
     const words = cut.text.split(" ")
     const transcript = transcriptFrom("en", cut)
     assert.deepStrictEqual(texts(JSON.parse(wordJson(transcript)).list), words)
@@ -126,7 +128,7 @@ describe("a text that an engine cuts anywhere", () => {
     ])
   })
 
-  it("keeps a space in a language that usually has no spaces", () => {
+  it("keeps a space even in a language without spaces between words", () => {
     const { segments, ...others } = transcriptOf("zh", [
       [0, 1, 0, "我用 iPhone"],
       [1, 2, 0, "Pro"],

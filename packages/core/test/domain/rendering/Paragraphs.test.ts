@@ -1,4 +1,4 @@
-/** A paragraph ends for one of three reasons, and only at the end of a sentence. */
+/** Tests the three reasons to begin a new paragraph. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Paragraph, paragraphs } from "#src/domain/rendering/Paragraphs"
 import { join, type Sentence, sentences } from "#src/domain/rendering/Sentences"
@@ -30,14 +30,14 @@ describe("Paragraphs", () => {
     )
   })
 
-  it("begin after two or more seconds of silence at the end of a sentence", () => {
+  it("begin if at least two seconds of silence follow a sentence", () => {
     const again = (start: number) =>
       texts(paragraphs(spoken(["0-1000 We left.", `${start}-5000 It rained.`])))
     assert.deepStrictEqual(again(2_999), ["We left. It rained."])
     assert.deepStrictEqual(again(3_000), ["We left.", "It rained."])
   })
 
-  it("begin after the sentence that makes the previous paragraph exceed sixty seconds", () => {
+  it("begin after the sentence with which a paragraph exceeds sixty seconds", () => {
     const begin = ["0-30000 We left.", "30000-50000 It rained"]
     const until = (end: number) =>
       texts(paragraphs(spoken([...begin, `50000-${end} all day.`, `${end}-69000 Then we slept.`])))
@@ -54,19 +54,23 @@ describe("Paragraphs", () => {
     assert.isTrue(found.every(({ sentences }) => sentences.length > 0))
   })
 
-  it.prop("end exactly where a rule requires a new paragraph", [anyTranscript], ([transcript]) => {
-    const found = paragraphs(transcript)
-    for (const [index, { sentences, speaker, startMillis }] of found.entries()) {
-      const ends = (last: Sentence, next: Sentence) =>
-        next.speaker !== speaker ||
-        next.startMillis - last.endMillis >= 2000 ||
-        last.endMillis - startMillis > 60_000
-      const following = found[index + 1]?.sentences[0]
-      for (const [position, last] of sentences.entries()) {
-        const next = sentences[position + 1]
-        if (next !== undefined) assert.isFalse(ends(last, next))
-        else if (following !== undefined) assert.isTrue(ends(last, following))
+  it.prop(
+    "end only where one of the three rules requires a new paragraph",
+    [anyTranscript],
+    ([transcript]) => {
+      const found = paragraphs(transcript)
+      for (const [index, { sentences, speaker, startMillis }] of found.entries()) {
+        const ends = (last: Sentence, next: Sentence) =>
+          next.speaker !== speaker ||
+          next.startMillis - last.endMillis >= 2000 ||
+          last.endMillis - startMillis > 60_000
+        const following = found[index + 1]?.sentences[0]
+        for (const [position, last] of sentences.entries()) {
+          const next = sentences[position + 1]
+          if (next !== undefined) assert.isFalse(ends(last, next))
+          else if (following !== undefined) assert.isTrue(ends(last, following))
+        }
       }
     }
-  })
+  )
 })

@@ -1,4 +1,4 @@
-/** The response bodies for the specification's four renderings and for the status, byte by byte. */
+/** Tests the specification's four renderings, and the segments in a job's status. */
 import { assert, describe, it } from "@effect/vitest"
 import { paragraphJson, paragraphText } from "#src/domain/rendering/Paragraphs"
 import { formOf, output, plainJson, plainText, render } from "#src/domain/rendering/Rendering"
@@ -17,7 +17,7 @@ const harbour = transcriptOf("en", [
 const said = (transcript: Transcript) =>
   letters(transcript.segments.map(({ text }) => text).join(""))
 
-/** The texts of segments in one language, and the string that joins them. */
+/** The texts of segments, with the string that separates them in the transcript's language. */
 const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, string]>> = {
   "joins segments without spaces if the language has no spaces": [
     "zh",
@@ -38,8 +38,8 @@ const renderJson = (modifier: Modifier): unknown => {
   return JSON.parse(body)
 }
 
-describe("Modifier", () => {
-  it("renders paragraph_json", () => {
+describe("A rendering", () => {
+  it("in paragraph_json has sentences, speakers and start times", () => {
     assert.deepStrictEqual(renderJson("paragraph_json"), {
       duration: "76",
       language: "en",
@@ -69,7 +69,7 @@ describe("Modifier", () => {
     })
   })
 
-  it("renders paragraph_text", () => {
+  it("in paragraph_text has a heading with time and speaker for each paragraph", () => {
     assert.deepStrictEqual(render("paragraph_text", harbour), {
       contentType: "text/plain; charset=utf-8",
       body:
@@ -79,14 +79,14 @@ describe("Modifier", () => {
     })
   })
 
-  it("renders plain_text", () => {
+  it("in plain_text has only the text", () => {
     assert.deepStrictEqual(render("plain_text", harbour), {
       contentType: "text/plain; charset=utf-8",
       body: "The boats have left. Good. When do they return? Nobody knows."
     })
   })
 
-  it("renders plain_json", () => {
+  it("in plain_json has the text with its duration and language", () => {
     assert.deepStrictEqual(renderJson("plain_json"), {
       duration: "76",
       language: "en",
@@ -101,7 +101,7 @@ describe("Modifier", () => {
     assert.strictEqual(paragraphText(boats), `0:00:00 speaker_0\n${joined}\n\n`)
   })
 
-  it("shows the segments unchanged in the status, with every value as a string", () => {
+  it("in a status shows the segments unchanged, with every value as a string", () => {
     assert.deepStrictEqual(output(transcriptOf("en", [[0.29, 4, 0, " boats"]])), {
       duration: "4",
       language: "en",
@@ -109,7 +109,7 @@ describe("Modifier", () => {
     })
   })
 
-  it.prop("neither drops nor moves a word in any rendering", [anyTranscript], ([transcript]) => {
+  it.prop("contains every word in its original order", [anyTranscript], ([transcript]) => {
     const all = said(transcript)
     const texts = (list: ReadonlyArray<{ readonly text: string }>) =>
       letters(list.map(({ text }) => text).join(""))
@@ -121,7 +121,7 @@ describe("Modifier", () => {
   })
 
   it.prop(
-    "does not depend on the speakers in a rendering that shows none",
+    "without speakers is the same for any speakers",
     [Modifier, anyTranscript],
     ([modifier, transcript]) => {
       const segments = transcript.segments.map((each) => ({ ...each, speaker: "Ana" }))

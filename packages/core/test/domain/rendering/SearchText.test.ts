@@ -1,4 +1,4 @@
-/** Tests which words make a search find a transcript, and which passages it shows. */
+/** Tests which words find a transcript, and which of its passages a search shows. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   findMoments,
@@ -10,14 +10,14 @@ import { queryWords } from "#src/domain/rendering/SearchWords"
 import { turns } from "#src/domain/rendering/Turns"
 import { anyTranscript, transcriptOf } from "./transcripts.ts"
 
-/** Removes spaces, and characters that no database can store. */
+/** Removes spaces and characters that databases cannot store. */
 const inked = (text: string) => text.replaceAll("\0", "").toWellFormed().replaceAll(/\s/g, "")
 
 const textsOf = (passages: string) =>
   passages.split("\n").map((line) => line.slice(line.lastIndexOf("\t") + 1))
 
 describe("the searchable form of a transcript", () => {
-  it.prop("contains every word of every turn", [anyTranscript], ([transcript]) => {
+  it.prop("contains every word of every speaker turn", [anyTranscript], ([transcript]) => {
     const words = new Set(toSearchText(transcript).words.split(" "))
     for (const { text } of turns(transcript)) {
       assert.deepStrictEqual(
@@ -29,7 +29,7 @@ describe("the searchable form of a transcript", () => {
 
   it.prop("contains the whole text, in short passages", [anyTranscript], ([transcript]) => {
     const { passages } = toSearchText(transcript)
-    // If turns were joined first, halves of a character in two turns would become one character.
+    // Joining the turns first would combine the halves of a character from two turns.
     const text = turns(transcript)
       .map((turn) => inked(turn.text))
       .join("")
@@ -85,7 +85,7 @@ describe("the searchable form of a transcript", () => {
     assert.include(words, `word${number}`)
   })
 
-  it("has less than a megabyte of words in any script", () => {
+  it("contains less than a megabyte of words in any script", () => {
     const letters = Array.from({ length: 600_000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * index) % 20_000))
     )

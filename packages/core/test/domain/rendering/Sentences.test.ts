@@ -5,7 +5,7 @@ import type { Transcript } from "#src/domain/transcription/Transcript"
 import { type Examples, spoken, withWords } from "./spoken.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
-/** Each sentence as `start-end text`, with timestamps in milliseconds. */
+/** Formats each sentence as `start-end text`, with timestamps in milliseconds. */
 const read = (transcript: Transcript) =>
   sentences(transcript).map(
     ({ endMillis, startMillis, text }) => `${startMillis}-${endMillis} ${text}`

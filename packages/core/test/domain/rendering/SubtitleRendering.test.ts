@@ -1,4 +1,4 @@
-/** SubRip and WebVTT, byte by byte and as a parser reads them. */
+/** Tests the exact bytes of SubRip and WebVTT files, and that a parser can read them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cues } from "#src/domain/rendering/Cues"

@@ -1,4 +1,6 @@
-/** Renders every word with its timestamps, and shows which ones the engine measured. */
+/**
+ * A word list contains every word with its timestamps, and shows which timestamps are estimated.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { WordJson, wordJson } from "#src/domain/rendering/WordRendering"
@@ -11,7 +13,7 @@ const parsed = (transcript: Transcript): WordJson =>
     onExcessProperty: "error"
   })
 
-/** Each word as `start-end text`, with a `?` if the timestamps are estimated. */
+/** Formats each word as `start-end text`, with a `?` if the timestamps are estimated. */
 const read = (transcript: Transcript) =>
   parsed(transcript).list.map(
     ({ end, estimated, start, text }) => `${start}-${end} ${text}${estimated ? " ?" : ""}`
@@ -51,7 +53,7 @@ describe("WordRendering", () => {
     ])
   })
 
-  it("renders more words than one batch holds", () => {
+  it("renders more words than fit into one batch", () => {
     const many = transcriptOf("en", [[0, 2_500, 0, "one two three four five ".repeat(500)]])
     const words = parsed(many).list
     assert.strictEqual(words.length, 2_500)

@@ -26,7 +26,7 @@ declare module "media-captions" {
   export function tokenizeVTTCue(cue: ParsedCue): ReadonlyArray<ParsedNode>
 }
 
-/** Parses subtitles: WebVTT strictly by its standard, and SubRip as players do. */
+/** Parses subtitles: WebVTT strictly by its standard, and SubRip as leniently as players do. */
 export const parsed = (text: string, type: "srt" | "vtt") =>
   Effect.promise(() => parseText(text, { type, strict: type === "vtt", errors: true }))
 

@@ -1,8 +1,8 @@
-/** Transcripts in a short notation that tests also use for their expected results. */
+/** Transcripts in a short notation for tests. */
 import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 import { transcriptOf } from "./transcripts.ts"
 
-/** Examples by test title: speech, and the expected result. */
+/** Examples by test title, each with the speech and the expected result. */
 export type Examples = Readonly<
   Record<string, readonly [given: ReadonlyArray<string>, expected: ReadonlyArray<string>]>
 >

@@ -33,7 +33,7 @@ const accept = (format: RequestFormat, body: unknown): SortedRequest => {
 const keptBy = ({ fields }: RequestFormat): ReadonlyArray<string> =>
   Object.keys(fields).filter((name) => fields[name]?.fate === "kept")
 
-/** A generated body as it would arrive: as JSON with storable text. */
+/** Turns a generated body into JSON with storable text, like a body that was received. */
 const travelled = (body: unknown): Schema.JsonObject =>
   JSON.parse(JSON.stringify(body).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x"))
 
@@ -46,7 +46,7 @@ const cases = [
   { format: messages, schema: MessagesRequest, rows: messagesRows }
 ]
 
-describe("the boundaries", () => {
+describe("the boundary cases", () => {
   it("cover every field of a Responses-style request", () => {
     const touched = new Set(boundaries.flatMap(({ refused }) => Object.keys(refused)))
     assert.sameMembers([...touched], Object.keys(requestFields))
@@ -56,7 +56,7 @@ describe("the boundaries", () => {
 /** Rules that JSON Schema cannot express. */
 const unsaid = /characters in total|needs a tool_search tool|needs another tool/
 
-/** Limits that apply to any JSON document; a schema does not repeat them. */
+/** Limits that apply to every JSON document, and are therefore not in the JSON Schema. */
 const general = /must not contain NUL/
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -96,7 +96,7 @@ for (const { format, rows, schema } of cases) {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
   const isValid = ajv.compile({ ...document.schema, $defs: document.definitions })
 
-  /** The decoder's result; the JSON Schema must agree with it. */
+  /** Returns the decoder's result, and asserts that the JSON Schema agrees with it. */
   const judge = (body: Schema.Json): string => {
     const message = messageOf(format, body)
     if (unsaid.test(message) || general.test(message)) return message
@@ -104,7 +104,7 @@ for (const { format, rows, schema } of cases) {
     return message
   }
 
-  describe(`every constraint of ${format.name}`, () => {
+  describe(`every constraint on a body in the format ${format.name}`, () => {
     for (const [index, { accepted, problem, refused }] of rows.entries()) {
       it(`${index + 1}: ${problem}`, () => {
         const of = (body: Schema.JsonObject) => (format === responses ? body : withMessages(body))
@@ -130,7 +130,7 @@ for (const { format, rows, schema } of cases) {
   })
 }
 
-describe("a format", () => {
+describe("a request format", () => {
   it("ignores the fields of other formats", () => {
     assert.deepStrictEqual(
       accept(chatCompletions, {
@@ -153,7 +153,7 @@ describe("a format", () => {
     ])
   })
 
-  it("limits the length of the session header", () => {
+  it("limits the session header to 256 characters", () => {
     for (const format of [responses, chatCompletions, messages]) {
       const outcome = decode(format, { body: withMessages({}), sessionIdHeader: "s".repeat(257) })
       assert.strictEqual(
@@ -163,7 +163,7 @@ describe("a format", () => {
     }
   })
 
-  it("reports a system message that contains anything but text", () => {
+  it("reports a system message with other content than text", () => {
     const text = { type: "input_text", text: "Be brief." }
     const image = { type: "input_image", image_url: "https://a.test/b.png" }
     for (const { content, notKept } of [
@@ -205,7 +205,7 @@ const keepsAsSent = (format: RequestFormat, body: Schema.JsonObject): void => {
 describe("a Responses-style request", () => {
   const parse = (text: string): Schema.JsonObject => JSON.parse(text)
 
-  it("has its system prompt in the instructions or in the first input items", () => {
+  it("takes its system prompt from the instructions or else from the first input items", () => {
     const prompt = { role: "developer", content: [{ type: "input_text", text: "Be brief." }] }
     const input = [prompt, { role: "user", content: "Hi" }, { role: "system", content: "Later." }]
     const rows = [
@@ -243,7 +243,7 @@ describe("a system prompt in blocks", () => {
   const cached = { type: "text", text: "A", cache_control: { type: "ephemeral" } }
   const plain = { type: "text", text: "B" }
 
-  it("is kept as sent, in addition to its text, if a block has more than text", () => {
+  it("is also kept as blocks if a block has more than text", () => {
     const system = [cached, plain]
     const { config, systemPrompt } = accept(messages, { messages: [], system })
     assert.deepStrictEqual({ config, systemPrompt }, { config: { system }, systemPrompt: "A\n\nB" })
@@ -256,14 +256,14 @@ describe("a system prompt in blocks", () => {
     assert.deepStrictEqual(accept(chatCompletions, chat).config, { system })
   })
 
-  it("is kept only as text if no block has more than text", () => {
+  it("is kept only as text if every block has only text", () => {
     const { config, systemPrompt } = accept(messages, { messages: [], system: [plain, plain] })
     assert.deepStrictEqual({ config, systemPrompt }, { config: {}, systemPrompt: "B\n\nB" })
   })
 })
 
 describe("the secrets of MCP servers", () => {
-  it("are left out and reported", () => {
+  it("are left out of a preset and reported", () => {
     const server = { name: "m", url: "https://x.test" }
     const kept = accept(messages, {
       messages: [],
@@ -279,7 +279,7 @@ describe("the secrets of MCP servers", () => {
   })
 })
 
-describe("any body", () => {
+describe("a request body", () => {
   for (const { format, schema } of cases) {
     const generated: Arbitrary.Arbitrary<unknown> = Arbitrary.schema(schema)
     it.prop(

@@ -10,11 +10,11 @@ import {
 } from "#src/domain/request/RequestFormat"
 import * as RequestPreview from "#src/domain/request/RequestPreview"
 
-/** Previews a request body without a preset, as a host would. */
+/** Previews a request body as a host would. */
 const preview = (format: RequestFormat, body: unknown) => RequestPreview.preview(format, { body })
 
-describe("a preview", () => {
-  it("lists what happens to each field, in request order", () =>
+describe("a preview of a request body", () => {
+  it("lists the fields in request order, and says which ones a preset keeps", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(
         preview(responses, {
@@ -67,7 +67,7 @@ describe("a preview", () => {
   })
 
   it.prop(
-    "matches the stored content",
+    "matches the content that would be stored",
     [Arbitrary.schema(ChatCompletionsRequest)],
     ([generated]) => {
       const body: Schema.JsonObject = JSON.parse(

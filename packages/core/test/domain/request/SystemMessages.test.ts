@@ -45,8 +45,8 @@ const rows: ReadonlyArray<
 ]
 
 /**
- * Content that inference refuses. A prompt made from only the other parts would differ from the
- * prompt that was sent.
+ * Content that inference refuses. A prompt made from the remaining parts would differ from the sent
+ * one.
  */
 const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, problem: string]> = [
   [
@@ -61,7 +61,7 @@ const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, prob
 
 describe("the system prompt of a conversation", () => {
   for (const [title, conversation, prompt] of rows) {
-    it(`is ${JSON.stringify(prompt)} for ${title}`, () => {
+    it(`is ${JSON.stringify(prompt)} if the body has ${title}`, () => {
       assert.strictEqual(promptOf(chatCompletions, { messages: conversation }), prompt)
       assert.strictEqual(promptOf(messages, { messages: conversation }), prompt)
     })
@@ -78,7 +78,7 @@ describe("the system prompt of a conversation", () => {
     })
   }
 
-  it("is never made from a number, even one with many digits", () => {
+  it("is never made from a number, not even from a long one", () => {
     const body = parse(
       '{"messages":[{"role":"system","content":[{"type":"text","text":9223372036854775807}]}]}'
     )

@@ -13,7 +13,7 @@ const parsed = (text: string): unknown => Option.getOrThrow(parse(text))
 
 const written = (text: string): string => JSON.stringify(parsed(text))
 
-/** Numbers that JavaScript would change. */
+/** Numbers that JavaScript cannot represent exactly. */
 const exact = [
   "9223372036854775807",
   "-9223372036854775808",
@@ -30,7 +30,7 @@ const exact = [
 /** Nonzero numbers that JavaScript would turn into zero. */
 const tiny = ["1e-400", `0.${"0".repeat(400)}1`]
 
-/** Numbers whose notation changes but not their value: the text sent and the text kept. */
+/** Numbers that are stored in another notation with the same value. */
 const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
   ["1.0", "1"],
   ["1E+2", "100"],
@@ -44,7 +44,7 @@ const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
   ["-100000000000000000000000e-021", "-100"]
 ]
 
-/** Values, each in several notations. */
+/** Each list has one value in several notations. */
 const spellings: ReadonlyArray<ReadonlyArray<string>> = [
   [
     "9223372036854775807",
@@ -64,7 +64,7 @@ const spellings: ReadonlyArray<ReadonlyArray<string>> = [
   ["1e-99999999999999999998"]
 ]
 
-describe("a number in JSON", () => {
+describe("A number in JSON", () => {
   for (const text of [...exact, ...tiny]) {
     it(`keeps its digits: ${text.slice(0, 30)}`, () => {
       const value = parsed(`{"a":[${text}]}`) as { readonly a: ReadonlyArray<unknown> }
@@ -81,7 +81,7 @@ describe("a number in JSON", () => {
     })
   }
 
-  it("is kept as sent if it is too large for JavaScript, and refused by the limits", () => {
+  it("keeps its notation if it is too large for JavaScript, and counts as infinite", () => {
     const text = `{"a":1e400,"b":-${"9".repeat(400)}}`
     assert.strictEqual(written(text), text)
     assert.deepStrictEqual(toNumbers(parsed(text)), {
@@ -90,7 +90,7 @@ describe("a number in JSON", () => {
     })
   })
 
-  it("is kept under a key such as __proto__, and under a duplicate key", () => {
+  it("is kept even under the key __proto__ or a duplicate key", () => {
     const text = '{"a":1,"__proto__":{"b":12345678901234567890},"a":12345678901234567891}'
     const value = parsed(text)
     const kept = '{"a":12345678901234567891,"__proto__":{"b":12345678901234567890}}'
@@ -102,7 +102,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
   })
 
-  it("stays above or below an integer that it is very close to", () => {
+  it("is never rounded to an integer if it has a fraction", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     assert.isAbove(near("30.0000000000000000001"), 30)
     assert.isBelow(near("29.9999999999999999999"), 30)
@@ -113,7 +113,7 @@ describe("a number in JSON", () => {
     assert.strictEqual(near("9007199254740993"), 9007199254740992)
   })
 
-  it("is an integer beyond 2^50 if it has no fraction, and exceeds the limit of every rule", () => {
+  it("beyond 2^50 stays beyond it, and is an integer only if it has no fraction", () => {
     const near = (text: string) => toNumber({ rawJSON: text })
     const fractions = [
       "1125899906842624.1",
@@ -139,7 +139,7 @@ describe("a number in JSON", () => {
   })
 
   it.prop(
-    "has the same value and notation as with JSON.parse and JSON.stringify",
+    "gets the same value and notation as from JSON.parse and JSON.stringify",
     [Schema.Json],
     ([json]) => {
       const text = JSON.stringify(json)
@@ -159,16 +159,16 @@ describe("a number in JSON", () => {
     (all) => all.join("")
   )
 
-  it.prop("keeps the digits of any number", [digits, digits], ([whole, fraction]) => {
+  it.prop("keeps all its digits", [digits, digits], ([whole, fraction]) => {
     const text = `${BigInt(whole)}.${fraction}1`
     const [, kept = ""] = /^\[(.*)\]$/.exec(written(`[${text}]`)) ?? []
-    // A value that became a JavaScript number has no more digits than such a number can hold.
+    // Only a value with at most 17 digits can become a JavaScript number.
     assert.isTrue(kept === text || String(Number(text)) === kept)
     if (kept !== text) assert.isAtMost(text.replace(/\D|^[0.]+/g, "").length, 17)
   })
 })
 
-describe("a number kept as it was sent", () => {
+describe("A number in its original notation", () => {
   it("equals another number if and only if their values are equal, in any notation", () => {
     const all = spellings.flatMap((each, value) => each.map((rawJSON) => ({ value, rawJSON })))
     for (const one of all) {

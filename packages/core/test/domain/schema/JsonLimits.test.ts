@@ -47,13 +47,13 @@ const rows: ReadonlyArray<readonly [title: string, document: unknown, rule: stri
   ["the key __proto__", JSON.parse('{"__proto__":{"a":[]}}'), "fits"]
 ]
 
-describe("the limits of a document", () => {
+describe("the limits on a JSON document", () => {
   for (const [title, document, rule] of rows) {
     it(`${rule === "fits" ? "allow" : "are broken by"} ${title}`, () =>
       assert.strictEqual(ruleOf(document), rule))
   }
 
-  it("are broken by 65 levels", () =>
+  it("are exceeded by 65 levels", () =>
     assert.match(ruleOf(nested(depthMax + 1)), /: at most 64 levels of nesting$/))
 
   it("count a number in its original notation as one value", () => {
@@ -64,7 +64,7 @@ describe("the limits of a document", () => {
     assert.match(ruleOf(exact(valuesMax)), /: at most 100000 values in the whole document$/)
   })
 
-  it("stop the walk when a limit on the whole document is exceeded", () => {
+  it("end the check when the whole document exceeds a limit", () => {
     const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
     assert.deepStrictEqual(
       toProblems(found).map(({ path }) => path),
@@ -73,7 +73,7 @@ describe("the limits of a document", () => {
     assert.isFalse(isWhole)
   })
 
-  it("report at most ten problems, without stopping the walk", () => {
+  it("report at most ten problems, even though the check continues", () => {
     const document = { a: ["\0", Number.NaN, 1], "b\0": "\ud800", c: new Date(0) }
     const { found, isWhole } = measure(document)
     assert.deepStrictEqual(toProblems(found), [
@@ -88,16 +88,16 @@ describe("the limits of a document", () => {
   })
 })
 
-/** The longest documents that fit, and the problem reported for a longer one. */
+/** For each limit, the largest document that fits and a larger one. */
 const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unknown]> = [
   ["levels", nested(depthMax), nested(depthMax + 1)],
   ["keys", keys(keysMax), keys(keysMax + 1)],
   ["values", Array(valuesMax - 1).fill(0), Array(valuesMax + 1).fill(0)]
 ]
 
-describe("the limits on text", () => {
+describe("the limits on unparsed JSON", () => {
   for (const [title, fits, breaks] of edges) {
-    it(`equal the limits of the document that the text contains: ${title}`, () => {
+    it(`equal the limits on the parsed document: ${title}`, () => {
       assert.strictEqual(findBrokenLimit(JSON.stringify(fits)), undefined)
       const [found] = measure(breaks).found
       assert.strictEqual(findBrokenLimit(JSON.stringify(breaks)), found?.rule)

@@ -17,7 +17,7 @@ const derive = (schema: Schema.Constraint): Schema.JsonObject =>
 const plainOf = (schema: Schema.Constraint): unknown => Object(toPlain(derive(schema))).schema
 
 describe("a plain JSON Schema", () => {
-  it("states inline that an object allows other fields", () =>
+  it("states in each object that it allows other fields", () =>
     assert.deepStrictEqual(plainOf(openStruct({ a: Schema.String })), {
       type: "object",
       properties: { a: { type: "string" } },
@@ -25,7 +25,7 @@ describe("a plain JSON Schema", () => {
       additionalProperties: true
     }))
 
-  it("leaves a closed object closed", () =>
+  it("still refuses unknown fields in a closed object", () =>
     assert.deepStrictEqual(plainOf(closedStruct({ a: Schema.optionalKey(Schema.String) })), {
       type: "object",
       properties: { a: { type: "string" } },
@@ -39,7 +39,7 @@ describe("a plain JSON Schema", () => {
       additionalProperties: true
     }))
 
-  it("keeps a list whose only schema cannot be written inline", () => {
+  it("keeps an allOf list with one schema that cannot be written inline", () => {
     for (const schema of [
       { description: "a", allOf: [{ $ref: "#/$defs/A" }] },
       { maxLength: 1, allOf: [{ maxLength: 2 }] },

@@ -11,10 +11,10 @@ const problemsOf = (body: unknown) => {
 
 const pathsOf = (body: unknown): ReadonlyArray<string> => problemsOf(body).map(({ path }) => path)
 
-describe("problems", () => {
+describe("the problems of a request body", () => {
   const text = "must not contain NUL or a lone surrogate"
 
-  it("are in one list in field order, whatever their kind", () =>
+  it("are listed in field order, whatever their kind", () =>
     assert.deepStrictEqual(
       problemsOf({
         "later\0": 1,
@@ -33,7 +33,7 @@ describe("problems", () => {
       ]
     ))
 
-  it("are the first ten in field order, not in the order of the body", () => {
+  it("are limited to the first ten in field order, not in the order of the body", () => {
     const body = { later: Array.from({ length: 20 }, () => "\0"), user: "\0", model: 5 }
     assert.deepStrictEqual(pathsOf(body), [
       "model",
@@ -42,14 +42,14 @@ describe("problems", () => {
     ])
   })
 
-  it("list a field's broken limits before its broken rules", () =>
+  it("begin with a field's broken limits, followed by its broken rules", () =>
     assert.deepStrictEqual(pathsOf({ provider: { sort: "\0", allow_fallbacks: 3 } }), [
       "provider.sort",
       "provider.allow_fallbacks",
       "provider.sort"
     ]))
 
-  it("list a problem with a whole value together with the problems inside it", () => {
+  it("include a problem with a whole value as well as the problems inside it", () => {
     const metadata = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, ""]))
     assert.strictEqual(
       describeProblems(problemsOf({ metadata: { ...metadata, k3: 3 }, user: "u".repeat(257) })),
@@ -71,7 +71,7 @@ describe("problems", () => {
       ]
     ))
 
-  it("are limited to ten, however many a body has", () => {
+  it("are limited to ten even if the body has thousands", () => {
     assert.strictEqual(problemsOf({ models: Array.from({ length: 11 }, () => 0) }).length, 10)
     assert.strictEqual(problemsOf({ models: Array.from({ length: 99_000 }, () => 0) }).length, 10)
   })
@@ -86,7 +86,7 @@ describe("problems", () => {
     )
   })
 
-  it("show only the beginning of a long key", () => {
+  it("quote only the beginning of a long key", () => {
     assert.strictEqual(formatPath(["a", 0, "b-c", "d.e"]), 'a[0].b-c["d.e"]')
     assert.strictEqual(formatPath(["x".repeat(65)]), `["${"x".repeat(64)}…"]`)
     assert.isAtMost(formatPath(Array.from({ length: 1000 }, () => "x")).length, 257)

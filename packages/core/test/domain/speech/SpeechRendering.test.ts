@@ -17,22 +17,28 @@ const segments = new Set(["segment"] as const)
 const render = (form: SpeechForm, found: Transcript) =>
   Result.getOrThrow(renderSpeech({ form, granularities: segments }, found)).body
 
-describe("a response in OpenAI's format", () => {
-  it.prop("contains the whole text in every format that has text", [anyTranscript], ([found]) => {
-    const text = plainText(found)
-    const json = Schema.decodeUnknownSync(Schema.fromJsonString(SpeechJson))(render("json", found))
-    const verbose = Schema.decodeUnknownSync(Schema.fromJsonString(VerboseJson))(
-      render("verbose_json", found)
-    )
-    const diarized = Schema.decodeUnknownSync(Schema.fromJsonString(DiarizedJson))(
-      render("diarized_json", found)
-    )
-    assert.deepStrictEqual([json.text, verbose.text, diarized.text], [text, text, text])
-    assert.strictEqual(render("text", found), `${text}\n`)
-    for (const { end, start } of diarized.segments) assert.isAtMost(start, end)
-  })
+describe("A transcription in OpenAI's format", () => {
+  it.prop(
+    "contains the whole text in all JSON formats and in plain text",
+    [anyTranscript],
+    ([found]) => {
+      const text = plainText(found)
+      const json = Schema.decodeUnknownSync(Schema.fromJsonString(SpeechJson))(
+        render("json", found)
+      )
+      const verbose = Schema.decodeUnknownSync(Schema.fromJsonString(VerboseJson))(
+        render("verbose_json", found)
+      )
+      const diarized = Schema.decodeUnknownSync(Schema.fromJsonString(DiarizedJson))(
+        render("diarized_json", found)
+      )
+      assert.deepStrictEqual([json.text, verbose.text, diarized.text], [text, text, text])
+      assert.strictEqual(render("text", found), `${text}\n`)
+      for (const { end, start } of diarized.segments) assert.isAtMost(start, end)
+    }
+  )
 
-  it.prop("has the same text as the chunks of a stream", [anyTranscript], ([found]) => {
+  it.prop("has the same text with and without streaming", [anyTranscript], ([found]) => {
     for (const form of ["json", "diarized_json"] as const) {
       const events = [...toEvents({ form }, found)]
       const deltas = events.flatMap((event) =>
@@ -47,7 +53,7 @@ describe("a response in OpenAI's format", () => {
     }
   })
 
-  it("has no word timestamps if the engine measured none", () => {
+  it("is refused with word timestamps if the engine measured none", () => {
     const spoken = { startMillis: 0, endMillis: 900, speaker: "speaker_0", text: "Hello there." }
     const found = { durationMillis: 1_000, language: "en", segments: [spoken] }
     const wanted = { form: "verbose_json", granularities: new Set(["word"] as const) } as const

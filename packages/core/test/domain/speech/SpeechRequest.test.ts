@@ -30,8 +30,8 @@ const refused = (sent: Parameters<typeof decode>[0]) => {
   return Result.isFailure(result) ? result.failure : undefined
 }
 
-describe("a call in OpenAI's format", () => {
-  it("requests json if it sets only the model", () => {
+describe("A transcription request in OpenAI's format", () => {
+  it("gets a JSON response if it sets only the model", () => {
     assert.deepStrictEqual(accepted({}), {
       form: "json",
       isStreamed: false,
@@ -45,7 +45,7 @@ describe("a call in OpenAI's format", () => {
     })
   })
 
-  it("reads lists in every accepted notation", () => {
+  it("can contain lists in several notations", () => {
     for (const name of ["keywords", "keywords[]"]) {
       assert.deepStrictEqual(accepted({ [name]: ["Ada", "Ben"] }).parameters.keywords, [
         "Ada",
@@ -80,7 +80,7 @@ describe("a call in OpenAI's format", () => {
     )
   })
 
-  it("is refused if a parameter is unsupported, and the refusal names it", () => {
+  it("is refused if a parameter is unsupported, with an error that names it", () => {
     const rows: ReadonlyArray<readonly [Parameters<typeof decode>[0], string, string]> = [
       [{ model: "gpt-9" }, "model", "model_not_found"],
       [{ model: "" }, "model", "missing_required_parameter"],
@@ -130,7 +130,7 @@ describe("a call in OpenAI's format", () => {
     fc.string()
   )
 
-  it("is either accepted or refused with a message, for any input", () => {
+  it("is either accepted or refused with a message, whatever it contains", () => {
     const values = fc.array(value, { maxLength: 3 })
     const anything = fc.array(fc.tuple(name, values), { maxLength: 6 })
     fc.assert(

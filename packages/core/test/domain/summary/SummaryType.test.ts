@@ -1,12 +1,12 @@
-/** A summary is never longer than requested, and never made from too little audio. */
+/** A summary is never longer than requested, and always has enough audio. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { choose, SummaryType } from "#src/domain/summary/SummaryType"
 
 const minute = 60_000
 
-describe("SummaryType", () => {
-  it("skips an empty transcript, however long the audio is", () => {
+describe("The type of a summary", () => {
+  it("is none for an empty transcript, however long the audio is", () => {
     for (const durationMillis of [0, 60 * minute]) {
       assert.deepStrictEqual(
         choose({ requested: "long", durationMillis, isEmpty: true }),
@@ -15,7 +15,7 @@ describe("SummaryType", () => {
     }
   })
 
-  /** The minimum number of seconds of audio for each type, the shortest type first. */
+  /** The types, shortest first, with the seconds of audio that each requires. */
   const decided = [
     ["brief", 60],
     ["medium", 180],
@@ -28,7 +28,7 @@ describe("SummaryType", () => {
   })
 
   it.prop(
-    "chooses the longest type for which there is enough audio, to the millisecond",
+    "is the longest type that has enough audio",
     { requested: SummaryType, nearBorder },
     ({ nearBorder: { offMillis, seconds }, requested }) => {
       const durationMillis = Math.max(0, seconds * 1_000 + offMillis)

@@ -1,4 +1,4 @@
-/** The digest of content that arrives in chunks. */
+/** Tests the digest of content that arrives in chunks. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -37,7 +37,7 @@ const cut = (bytes: Uint8Array, lengths: ReadonlyArray<number>): ReadonlyArray<U
 
 describe("the digest of content", () => {
   it.effect.prop(
-    "does not depend on how the content was split",
+    "is the same however the content is split into chunks",
     {
       length: upTo(3 * blockBytes),
       lengths: Arbitrary.array(upTo(blockBytes), { maxLength: 6 })
@@ -50,7 +50,7 @@ describe("the digest of content", () => {
     { arbitrary: { runs: 25 } }
   )
 
-  it.effect("is not affected if the buffer of an earlier chunk is reused", () =>
+  it.effect("is correct even if the buffer of an earlier chunk is reused", () =>
     Effect.gen(function* () {
       const reused = content(100)
       const digest = ContentDigest.make(yield* Digest.Digest)

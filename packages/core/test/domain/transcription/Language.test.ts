@@ -1,6 +1,6 @@
 /**
- * Language codes that callers can request, and the codes for the language names that engines
- * report.
+ * Tests which language codes callers can request, and how language names from engines are mapped to
+ * codes.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -37,7 +37,7 @@ describe("Language", () => {
   })
 })
 
-/** Codes in Whisper's own table (tokenizer.py) that cannot be requested. */
+/** Codes in Whisper's own table (tokenizer.py) that callers cannot request. */
 const whispered = [
   ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jw", "ka", "km"],
   ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
@@ -60,9 +60,7 @@ const named = {
   castilian: "es"
 }
 
-/**
- * Codes from other or older standards, and codes for individual languages within a macrolanguage.
- */
+/** Codes from other or older standards, and codes of languages that belong to a macrolanguage. */
 const coded = {
   "pt-BR": "pt",
   zh_Hant: "zh",
@@ -76,7 +74,7 @@ const coded = {
   ga: "ga"
 }
 
-describe("the code of a language", () => {
+describe("the code for a language that an engine reports", () => {
   it.each(Object.entries(named))("is found for the language name %s", (name, code) => {
     assert.strictEqual(languageCode(name), code)
   })
@@ -98,13 +96,9 @@ describe("the code of a language", () => {
     assert.isFalse(codes.some((code) => code === "und" || Schema.is(Language)(code)))
   })
 
-  it.prop(
-    "stays the same when mapped again, whatever the engine reports",
-    [Schema.String],
-    ([name]) => {
-      const code = languageCode(name)
-      assert.match(code, /^[a-z]{2,3}$/)
-      assert.strictEqual(languageCode(code), code)
-    }
-  )
+  it.prop("is mapped to itself, whatever language name it came from", [Schema.String], ([name]) => {
+    const code = languageCode(name)
+    assert.match(code, /^[a-z]{2,3}$/)
+    assert.strictEqual(languageCode(code), code)
+  })
 })

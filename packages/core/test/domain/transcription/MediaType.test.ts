@@ -1,4 +1,4 @@
-/** Extensions come from untrusted names; only the last part of a name is used. */
+/** File names are untrusted, so only the last part of a name and its extension are used. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import {
@@ -57,7 +57,7 @@ describe("MediaType", () => {
     assert.deepStrictEqual<unknown>(extensionOfContentType(contentType), expected)
   })
 
-  it("keeps the last part of a path and the end of a long name, and splits no character", () => {
+  it("keeps the last part of a path and the end of a long name, and only whole characters", () => {
     assert.strictEqual(lastPart("C:\\Users\\ann/a.mp3"), "a.mp3")
     assert.strictEqual(lastPart(`${"x".repeat(300)}.mp3`), `${"x".repeat(251)}.mp3`)
     assert.isTrue(lastPart(`\u{1F3B5}${"x".repeat(250)}.mp3`).isWellFormed())

@@ -1,6 +1,6 @@
 /**
- * Meetings generated from a seed: each voice has a centre, and its voiceprints scatter around it.
- * Short spans are noisier, and some sounds resemble no voice.
+ * Generates meetings from a seed. Each voice has a centre, and its voiceprints scatter around it.
+ * Short spans are noisier, and some noises resemble no voice.
  */
 import type { Voiceprint } from "#src/domain/transcription/Voiceprints"
 
@@ -33,7 +33,7 @@ const makeNormal = (random: () => number) => (): number =>
 /** Fraction of speaker turns with noise that resembles no voice. */
 const phantomShare = 0.02
 
-/** Generates a meeting's voiceprints, each from at most 3 s of audio. */
+/** Generates a meeting's voiceprints, each for at most 3 s of audio. */
 export const makeMeeting = (options: MeetingOptions): ReadonlyArray<Voiceprint> => {
   const { between, dimensions, minutes, seed, voiceCount, within } = options
   const random = makeRandom(seed)
@@ -69,7 +69,7 @@ export const makeMeeting = (options: MeetingOptions): ReadonlyArray<Voiceprint> 
   let last: (typeof voices)[number] | undefined
   while (now < minutes * 60_000) {
     const others = voices.filter((voice) => voice !== last || voiceCount === 1)
-    // A voice's probability is proportional to its talkativeness.
+    // Talkative voices are chosen more often.
     let drawn = random() * others.reduce((sum, { talkativeness }) => sum + talkativeness, 0)
     last = others.find(({ talkativeness }) => {
       drawn -= talkativeness

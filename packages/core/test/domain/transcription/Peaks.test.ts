@@ -1,4 +1,4 @@
-/** The peaks of any signal, however its samples are split into chunks. */
+/** Peaks are correct for any signal, however its samples are split into chunks. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { makePeakFold, pairMax, toPeaksView } from "#src/domain/transcription/DecodedAudio"

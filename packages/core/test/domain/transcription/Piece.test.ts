@@ -1,4 +1,4 @@
-/** Laws that hold no matter in which order a recording's pieces are recognised. */
+/** Laws for pieces that are recognised in any order. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -13,7 +13,7 @@ import {
   toStorable
 } from "#src/domain/transcription/Piece"
 
-/** The order in which a recording's pieces are recognised, with repetitions. */
+/** The order in which pieces are recognised; a piece can occur several times. */
 const anyOrder = Arbitrary.schema(
   Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 })))
 )
@@ -32,7 +32,7 @@ const count = (order: ReadonlyArray<number>, before?: PieceProgress) =>
     before
   )
 
-/** Leaves out the number of commits, because that number includes repeated pieces. */
+/** Removes the number of commits, which includes repeated pieces. */
 const withoutCommits = (progress: PieceProgress | undefined) => ({ ...progress, commits: 0 })
 
 describe("Counting pieces", () => {
@@ -64,14 +64,18 @@ describe("Counting pieces", () => {
     )
   })
 
-  it.prop("starts again if the plan has changed", [anyOrder, anyOrder], ([before, after]) => {
-    const other = count(before)
-    const first = after[0] ?? 0
-    const begun = countPiece(other, planned(first, "another plan"))
-    assert.strictEqual(recognisedCount(begun), 1)
-    const event = recognisedEvent(other, planned(first, "another plan"))
-    assert.strictEqual(event.readyFrom, 0)
-  })
+  it.prop(
+    "starts again if the recording is cut differently",
+    [anyOrder, anyOrder],
+    ([before, after]) => {
+      const other = count(before)
+      const first = after[0] ?? 0
+      const begun = countPiece(other, planned(first, "another plan"))
+      assert.strictEqual(recognisedCount(begun), 1)
+      const event = recognisedEvent(other, planned(first, "another plan"))
+      assert.strictEqual(event.readyFrom, 0)
+    }
+  )
 })
 
 const number = Schema.Union([Schema.Number, Schema.Literals([-1, 0.4, 1_000.6])])
@@ -94,7 +98,7 @@ const anyResult = Arbitrary.schema(
 
 describe("The result of a piece", () => {
   it.prop(
-    "is made storable, ordered, and limited to the piece and the recording",
+    "is changed until it is storable, ordered, and within the piece and the recording",
     [anyResult],
     ([raw]) => {
       const result = toStorable(raw, 1_000)
@@ -123,7 +127,7 @@ describe("The voiceprints of a piece", () => {
   const numbers = Schema.Array(Schema.Literals([-3, 0, 1]))
   const vectors = Arbitrary.schema(Schema.Array(Schema.Union([numbers, Schema.Literal("?")])))
 
-  it.prop("leave out vectors that are unreadable or all zero", [vectors], ([given]) => {
+  it.prop("include no vectors that are unreadable or zero", [vectors], ([given]) => {
     const voiceprints = given.map((vector, index) => ({
       startMillis: index,
       endMillis: index,

@@ -45,7 +45,7 @@ const areInOrder = (ranges: ReadonlyArray<Pick<Segment, "startMillis" | "endMill
       endMillis <= durationMillis
   )
 
-describe("RecognisedTranscript", () => {
+describe("A recognised transcript", () => {
   it("keeps an engine's correct output unchanged", () => {
     const words = [{ startMillis: 100, endMillis: 400, text: "yes" }]
     const segments = [{ ...said(100, 400, "speaker_0"), words }, said(400, 900, "speaker_1", "no")]
@@ -65,7 +65,7 @@ describe("RecognisedTranscript", () => {
       ...said(...rest),
       hasSpaceBefore
     })
-    /** The text of each segment, and whether there is a space before it. */
+    /** Returns the text of each segment, and whether there is a space before it. */
     const flags = (language: string, segments: ReadonlyArray<Segment>) => {
       const recognised = { language, segments }
       return toTranscript({ recognised, durationMillis, isDiarized: true }).segments.map(
@@ -73,7 +73,7 @@ describe("RecognisedTranscript", () => {
       )
     }
 
-    it("is kept if it differs from the rule for the language", () => {
+    it("is stored if it differs from the rule for the language", () => {
       const segments = [
         flagged(true, 0, 1, "A", "Hel"),
         flagged(false, 1, 2, "A", "lo"),
@@ -110,7 +110,7 @@ describe("RecognisedTranscript", () => {
     })
   })
 
-  it.prop("is a storable transcript, whatever an engine returns", [anySegments], ([segments]) => {
+  it.prop("can be stored, whatever an engine returns", [anySegments], ([segments]) => {
     const transcript = heard(segments)
     const ranges = [transcript.segments, ...transcript.segments.map(({ words }) => words ?? [])]
     const texts = ranges.flat().map(({ text }) => text)

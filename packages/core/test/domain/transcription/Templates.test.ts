@@ -8,9 +8,7 @@ const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
   "callback_id, initial_prompt, keywords, speakers, speakers_min, speakers_max, tracks"
 
-/**
- * Invalid templates, each with the error message that the same parameter would get in a request.
- */
+/** Invalid templates, with the error messages that requests with the same parameters get. */
 const broken: ReadonlyArray<readonly [Parameters, string]> = [
   [{ url: "https://media.example/a.mp3" }, notOne],
   [{ ["__proto__"]: "en" }, notOne],

@@ -1,7 +1,4 @@
-/**
- * Submissions for request tests: a URL, a callback, templates, and a function that accepts or
- * refuses a submission.
- */
+/** Submissions that the tests of requests accept or refuse. */
 
 import { Option, Result } from "effect"
 import type { Refusal } from "#src/domain/transcription/TranscriptionRefusal"
@@ -15,7 +12,7 @@ import {
 export const url = "https://media.example/meeting.mp3"
 export const hook = "https://hooks.example/done"
 
-/** The request that results if only a URL is sent. */
+/** The request that results from a submission with only a URL. */
 export const minimal: TranscriptionRequest = {
   source: { _tag: "Url", url },
   language: null,
@@ -46,6 +43,6 @@ export const submit = (parameters: Parameters, rest: Partial<Submission> = {}) =
 
 export const upload = (filename: string) => ({ upload: Option.some({ filename }) })
 
-/** Returns the error message of a refusal, or `accepted`. */
+/** Returns `accepted`, or the error message if the submission is refused. */
 export const answer = (result: Result.Result<TranscriptionRequest, Refusal>) =>
   Result.match(result, { onFailure: ({ message }) => message, onSuccess: () => "accepted" })

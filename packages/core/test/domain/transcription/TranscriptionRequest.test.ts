@@ -4,7 +4,7 @@ import { Result, Schema } from "effect"
 import { TranscriptionRequest, withKeywords } from "#src/domain/transcription/TranscriptionRequest"
 import { answer, hook, minimal, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
 
-describe("an accepted request", () => {
+describe("an accepted transcription request", () => {
   it("requires a URL or a file, and has defaults for all other parameters", () => {
     assert.deepStrictEqual(submit({ url }), Result.succeed(minimal))
     assert.deepStrictEqual(
@@ -56,7 +56,7 @@ describe("an accepted request", () => {
     }
   })
 
-  it("treats an empty string or null as a missing parameter", () => {
+  it("treats a parameter that is null or an empty string as missing", () => {
     for (const absent of ["", null, undefined]) {
       const names = [
         ...["callback_url", "language", "modifier", "summary", "vad_filter", "template"],
@@ -94,7 +94,7 @@ describe("an accepted request", () => {
     )
   })
 
-  it("has its own keywords before its workspace's, without duplicates", () => {
+  it("lists its own keywords before its workspace's, without duplicates", () => {
     const own = Result.getOrThrow(submit({ url, keywords: ["b", "a"] }))
     assert.deepStrictEqual(withKeywords(own, ["c", "a"]).keywords, ["b", "a", "c"])
   })

@@ -1,4 +1,4 @@
-/** Every error message for a refused request, and the order in which rules are checked. */
+/** Tests every error message for a refused request, and the order in which rules are checked. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import { parse } from "#src/domain/schema/ExactNumber"
@@ -16,10 +16,7 @@ const callbackIdSentence =
 const promptSentence =
   "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL"
 
-/**
- * Violations of each rule, in rule order. Rows for the same rule are adjacent, and are named after
- * the rule.
- */
+/** Violations of each rule, in the order of the rules. Each row is named after its rule. */
 const violations: ReadonlyArray<{
   readonly rule: string
   readonly parameters?: Parameters
@@ -143,7 +140,7 @@ const violations: ReadonlyArray<{
   }))
 ]
 
-describe("a refused request", () => {
+describe("an invalid transcription request", () => {
   it.each(violations)(
     "is answered with: $sentence ($parameters)",
     ({ parameters, rest, sentence }) => {
@@ -151,7 +148,7 @@ describe("a refused request", () => {
     }
   )
 
-  it("reports the earlier of any two violations that can occur together", () => {
+  it("is refused for the first of any two violations", () => {
     const firsts = violations.filter(
       ({ rule }, index) => violations.findIndex((other) => other.rule === rule) === index
     )
@@ -161,7 +158,7 @@ describe("a refused request", () => {
         const parameters: Parameters = { url, ...later.parameters, ...earlier.parameters }
         const rest = { ...later.rest, ...earlier.rest }
         const undone: Parameters = { ...parameters, ...later.parameters }
-        // Two violations cannot occur together if they need different values of the same parameter.
+        // Two violations exclude each other if they need different values of the same parameter.
         if (Object.keys(undone).some((name) => parameters[name] !== undone[name])) continue
         pairs += 1
         const name = `${earlier.rule} before ${later.rule}`
@@ -171,7 +168,7 @@ describe("a refused request", () => {
     assert.isAtLeast(pairs, 100)
   })
 
-  it("does not quote a long or deep value in full", () => {
+  it("gets an error that shortens long or deep values", () => {
     const sentence = answer(submit({ url, language: "é".repeat(1_000_000) }))
     assert.strictEqual(sentence, `Invalid language code: ${"é".repeat(100)}`)
     assert.strictEqual(answer(submit({ url, modifier: [[["a"]]] })), "Invalid modifier: array")
@@ -189,9 +186,9 @@ describe("a refused request", () => {
   })
 })
 
-describe("a refusal", () => {
+describe("any transcription request", () => {
   it.prop(
-    "is returned for every input that is not accepted",
+    "is either accepted or refused, whatever its parameters are",
     {
       parameters: Schema.Record(
         Schema.Literals([

@@ -1,4 +1,4 @@
-/** Tests how speakers are told apart, with arbitrary voiceprints and with generated meetings. */
+/** Tests the separation of speakers, with arbitrary voiceprints and with generated meetings. */
 import { assert, describe, it } from "@effect/vitest"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import * as fc from "fast-check"
@@ -9,7 +9,7 @@ import {
 } from "#src/domain/transcription/Voiceprints"
 import { makeMeeting } from "./Meetings.ts"
 
-/** A few dimensions with whole numbers, so that many voiceprints are equal, opposite or empty. */
+/** Voiceprints with few dimensions and whole numbers: many are equal, opposite or empty. */
 const anyVoiceprint: fc.Arbitrary<Voiceprint> = fc
   .record({
     startMillis: fc.nat(60_000),
@@ -43,7 +43,7 @@ const count = (speakers: ReadonlyArray<number>) => new Set(speakers).size
 
 const millisOf = ({ endMillis, startMillis }: Voiceprint) => Math.max(1, endMillis - startMillis)
 
-describe("speakers", () => {
+describe("separated speakers", () => {
   always(
     "are as many as the limits allow, if there are enough voiceprints",
     [anyVoiceprints, anyLimits],
@@ -125,10 +125,8 @@ describe("speakers", () => {
 /** A few noisy voiceprints: the cosine is 0.2 to 0.3 within a voice, and 0.1 between voices. */
 const noise = { dimensions: 192, within: 0.3, between: 0.3 }
 
-describe("generated meetings", () => {
-  it("get the right number of speakers in at least 90 of 100 cases, given a range", ({
-    annotate
-  }) => {
+describe("speakers in generated meetings", () => {
+  it("are counted correctly in at least 90 of 100 cases, given a range", ({ annotate }) => {
     let [unaided, inRange] = [0, 0]
     for (let seed = 0; seed < 100; seed++) {
       const voiceCount = 1 + (seed % 8)
@@ -144,7 +142,7 @@ describe("generated meetings", () => {
     assert.isAtLeast(inRange, 90)
   })
 
-  it("get the right number of speakers even if they last ten hours", () => {
+  it("are counted correctly even if the meeting lasts ten hours", () => {
     const options = { seed: 7, dimensions: 48, within: 0.6, between: 0.2 }
     const meeting = makeMeeting({ ...options, minutes: 600, voiceCount: 6 })
     assert.isAbove(meeting.length, 10_000)

@@ -1,9 +1,9 @@
-/** The version that a process reports is the version of its packages. */
+/** Tests that core exports the version in every package.json. */
 import { globSync, readFileSync } from "node:fs"
 import { assert, it } from "vitest"
 import { version } from "#src/domain/version/index"
 
-it("the exported version is the version of every package", () => {
+it("the exported version equals the version of every package", () => {
   const folder = new URL("../../../../", import.meta.url)
   const manifests = globSync("*/package.json", { cwd: folder })
   assert.isAbove(manifests.length, 5)

@@ -67,7 +67,7 @@ describe("isAcceptableToken", () => {
 const kinds = ["management", "inference"] as const
 
 describe("the permissions of a key", () => {
-  it("are all permissions for its kind if it has no list of scopes", () => {
+  it("include every scope for its kind if the key has no list of scopes", () => {
     for (const kind of kinds) {
       const allowed = scopes.filter((scope) => isAllowed({ kind, scopes: null }, scope))
       assert.deepStrictEqual(allowed, [...kindScopes[kind]])
@@ -75,7 +75,7 @@ describe("the permissions of a key", () => {
     assert.isFalse(isAllowed({ kind: "inference", scopes: null }, "presets:write"))
   })
 
-  it("are only those scopes in its list that its kind allows", () => {
+  it("include only the listed scopes that its kind allows", () => {
     const listed = ["presets:read", "presets:write", "a scope of a newer program"]
     const of = (kind: (typeof kinds)[number]) =>
       scopes.filter((scope) => isAllowed({ kind, scopes: listed }, scope))
@@ -84,15 +84,15 @@ describe("the permissions of a key", () => {
     assert.isFalse(isAllowed({ kind: "management", scopes: [] }, "presets:read"))
   })
 
-  it("include managing keys only for a management key with all scopes", () => {
+  it("include managing keys only if the key is a management key with all scopes", () => {
     assert.isTrue(mayManageKeys({ kind: "management", scopes: null }))
     assert.isFalse(mayManageKeys({ kind: "management", scopes: [...scopes] }))
     assert.isFalse(mayManageKeys({ kind: "inference", scopes: null }))
   })
 })
 
-describe("the id of a user that a host names", () => {
-  it("is a version 8 UUID, whatever the digest", () => {
+describe("the user id derived from a host's name for a user", () => {
+  it("is a version 8 UUID for any digest", () => {
     for (const digit of "0123456789abcdef") {
       const id = toUserId(digit.repeat(64))
       assert.match(id, /^user_[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

@@ -7,7 +7,7 @@ const someMillis = Schema.Int.check(
 )
 
 describe("Balance", () => {
-  it("accepts a job at 60.01 minutes and refuses it at 60.00", () => {
+  it("is enough for a job at 60.01 minutes, but not at 60.00", () => {
     assert.isTrue(isSufficient(fromMinutes(60.01)))
     assert.isFalse(isSufficient(fromMinutes(60)))
     assert.isFalse(isSufficient(0))
@@ -28,7 +28,7 @@ describe("Balance", () => {
     for (const [millis, minutes] of shown) assert.strictEqual(toMinutes(millis), minutes)
   })
 
-  it.prop("is rounded down by less than a hundredth", [someMillis], ([millis]) => {
+  it.prop("is rounded down to a hundredth of a minute", [someMillis], ([millis]) => {
     const hundredths = Math.round(Number(toMinutes(millis)) * 100)
     assert.isAtMost(hundredths * 600, millis)
     assert.isAbove((hundredths + 1) * 600, millis)

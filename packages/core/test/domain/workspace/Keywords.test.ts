@@ -1,4 +1,4 @@
-/** The exact limits on keywords, and how keyword lists are joined. */
+/** Tests the limits on keywords, and how lists of keywords are joined. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import {
@@ -9,7 +9,9 @@ import {
   readKeywords
 } from "#src/domain/workspace/Keywords"
 
-/** Distinct words with the given length; a letter outside the basic plane is one character. */
+/**
+ * Distinct words with this number of characters; a letter outside the basic plane counts as one.
+ */
 const words = (count: number, length: number) =>
   Array.from({ length: count }, (_, index) => {
     const end = `${index}`
@@ -30,7 +32,7 @@ describe("keywords", () => {
     assert.isFalse(isAccepted([...full, "y".repeat(room + 1)]))
   })
 
-  it("are words or phrases without invisible characters", () => {
+  it("can be words or phrases, but cannot contain invisible characters", () => {
     assert.isTrue(isAccepted(["Zoë Baker", "C++", "🎙"]))
     for (const wrong of ["", " Elbe", "Elbe ", "a\nb", "a\0", "\ud800"]) {
       assert.isFalse(isAccepted([wrong]), JSON.stringify(wrong))
@@ -38,7 +40,7 @@ describe("keywords", () => {
     assert.isFalse(isAccepted("Elbe"))
   })
 
-  it("are separated by commas in a form, or written as JSON if one contains a comma", () => {
+  it("are separated by commas in a form field, or sent as JSON if one contains a comma", () => {
     assert.deepStrictEqual(fromText("Elbe, , Köhlbrand,"), ["Elbe", "Köhlbrand"])
     assert.deepStrictEqual(fromText(' ["Baker, Zoë"]'), ["Baker, Zoë"])
     assert.strictEqual(fromText("[Elbe"), "[Elbe")

@@ -28,7 +28,7 @@ describe("the scope of a label", () => {
     }
   })
 
-  it("must be granted by name, and only to management keys", () => {
+  it("must be listed explicitly, and only management keys can have it", () => {
     const scopes = ["labels:production"]
     assert.isTrue(isAllowed({ kind: "management", scopes }, "labels:production"))
     assert.isFalse(isAllowed({ kind: "management", scopes }, "labels:staging"))

@@ -20,7 +20,7 @@ const malformed: ReadonlyArray<readonly [what: string, text: string]> = [
   ["a key with a letter outside the alphabet", `whsec_${"é".repeat(44)}`]
 ]
 
-describe("WebhookSecret", () => {
+describe("A webhook secret", () => {
   it.each([24, 25, 32, 63, 64])("consists of whsec_ and %d bytes", (length) => {
     const [secret] = secretsFrom(secretOf(length)) ?? []
     assert.isDefined(secret)
@@ -32,7 +32,7 @@ describe("WebhookSecret", () => {
     assert.isUndefined(secretsFrom(text === "" ? text : `${secretOf(32)} ${text}`))
   })
 
-  it("can be configured together with other secrets, separated by spaces", () => {
+  it("can be one of several in the configuration, separated by spaces", () => {
     const [a, b] = [secretOf(24), secretOf(32)]
     assert.deepStrictEqual(secretsFrom(` ${a}  ${b} `)?.map(Redacted.value), [a, b])
     assert.isUndefined(
@@ -44,7 +44,7 @@ describe("WebhookSecret", () => {
     )
   })
 
-  it("is never shown as text", () => {
+  it("is redacted when it is converted to text", () => {
     assert.notInclude(JSON.stringify(secretsFrom(secretOf(32))), secretOf(32).slice(6))
     assert.notInclude(String(secretsFrom(secretOf(32))?.[0]), secretOf(32).slice(6))
   })

@@ -37,11 +37,11 @@ const changed = (from: Workspace, change: WorkspaceChange) => Result.getOrThrow(
 const disabled = changed(active, { status: "disabled" })
 const deleting = beginDeletion(active, at)
 
-/** The earliest time when the deletion of the workspace `deleting` can end. */
+/** The earliest time at which the deletion of `deleting` can end. */
 const over = DateTime.addDuration(at, deletionMin)
 const deleted = endDeletion(deleting, over)
 
-/** The given state, and all states that are one edge away. */
+/** Returns a state, and all states that are one edge away from it. */
 const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
   _tag,
   ...Object.values<string>(edges[_tag])
@@ -89,7 +89,7 @@ describe("a change to a workspace", () => {
       assert.include(around(from), to._tag)
       assert.strictEqual(to.name, change.name ?? from.name)
       assert.strictEqual(statusOf[to._tag], change.status ?? statusOf[from._tag])
-      // The store writes only the next revision, and writes nothing if the workspace is unchanged.
+      // A store writes a workspace only with its next revision, and only if it has changed.
       assert.strictEqual(to.revision, to === from ? from.revision : from.revision + 1)
       const isMoved = to._tag !== from._tag
       assert.deepStrictEqual(to.statusUpdatedAt, isMoved ? at : from.statusUpdatedAt)

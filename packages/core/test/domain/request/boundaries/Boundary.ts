@@ -1,19 +1,18 @@
 /**
- * Constraints as table rows: the last accepted value, the first refused value and the reported
- * problem. The helpers below build the rows.
+ * Builds table rows that test constraints. Each row has the last accepted value, the first refused
+ * value and the reported problem.
  */
 import type { Schema } from "effect"
 
 /** Any JSON. */
 export type Json = Schema.Json
-/** The body of a request. */
 export type Body = Schema.JsonObject
 
 /** A boundary case of one rule. */
 export interface Boundary {
   readonly accepted: Body
   readonly refused: Body
-  /** The reported problem: the path and the rule, as in the message. */
+  /** The reported problem, with its path and the broken rule. */
   readonly problem: string
 }
 
@@ -21,11 +20,11 @@ export interface Boundary {
 export interface Row {
   readonly accepted: Json
   readonly refused: Json
-  /** The reported problem: the rest of the path, and the rule. */
+  /** The reported problem, with the path below the value and the broken rule. */
   readonly problem: string
 }
 
-/** Builds a body with the value at its path. */
+/** Builds a body with a value at a given path. */
 export type Put = (value: Json) => Body
 
 /** Rows for accepted and refused values of the field at a path. */
@@ -43,22 +42,22 @@ export const row = (accepted: Json, refused: Json, problem: string): Row => ({
   problem
 })
 
-/** Rows for a field in the body. */
+/** Rows for a top-level field of the body. */
 export const field = (name: string, ...rows: ReadonlyArray<Row>) =>
   under((value) => ({ [name]: value }), name, rows)
 
-/** Returns the boundary cases for each of the given items. */
+/** Returns the boundary cases for all given items in one list. */
 export const each = <A>(
   items: ReadonlyArray<A>,
   rows: (item: A) => ReadonlyArray<Boundary>
 ): ReadonlyArray<Boundary> => items.flatMap(rows)
 
-/** Text with the given number of characters. */
+/** Text with this number of characters. */
 export const text = (length: number): string => "x".repeat(length)
 /** A list that repeats one value. */
 export const times = (count: number, value: Json): ReadonlyArray<Json> =>
   Array.from({ length: count }, () => value)
-/** An object with the given number of entries. */
+/** An object with this number of entries. */
 export const pairs = (count: number): Body =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, "value"]))
 

@@ -1,6 +1,6 @@
 /**
- * Boundary cases for rules that only chat-completions or messages bodies have. Fields with the same
- * schema in every format are tested with Responses-style bodies.
+ * Boundary cases for rules that apply only to chat-completions or messages bodies. Responses-style
+ * bodies test the fields that all formats share.
  */
 import { type Boundary, field, largeOrNull, row } from "./Boundary.ts"
 

@@ -1,4 +1,4 @@
-/** Values at and beyond the limits of each plugin field. */
+/** Values at the limits of each plugin field, and values beyond them. */
 
 import {
   type Boundary,
