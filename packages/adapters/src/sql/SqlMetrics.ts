@@ -46,7 +46,7 @@ export const sqlTable = {
   },
   sessionWait: {
     name: "verbatim_sql_session_wait_seconds",
-    help: "How long a statement or a transaction waited for a session.",
+    help: "Time that a statement or a transaction waited for a session.",
     labels: { database: databases },
     buckets: shortSeconds
   }

@@ -14,7 +14,8 @@ const sources = ["upload", "url"] as const
 const jobs = {
   jobsAccepted: {
     name: "verbatim_jobs_accepted_total",
-    help: "Jobs that were created, by the source of their media; repeats do not count.",
+    help:
+      "Jobs that were created, by the source of their media; repeated requests do not " + "count.",
     labels: { source: sources }
   },
   jobsEnded: {
@@ -137,12 +138,14 @@ const queue = {
   },
   lastClaim: {
     name: "verbatim_last_claim_timestamp_seconds",
-    help: "Time of the queue's last answer to a claim, by its own clock.",
+    help: "Time of the queue's last answer to a claim, by the queue's own clock.",
     labels: {}
   },
   leasesLost: {
     name: "verbatim_leases_lost_total",
-    help: "Leases lost to another process or not renewed in time; their work stops.",
+    help:
+      "Leases that another process took, or that were not renewed soon enough; their work " +
+      "stops.",
     labels: { reason: ["taken", "overdue"] }
   },
   renewalsFailed: {

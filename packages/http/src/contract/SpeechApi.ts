@@ -98,10 +98,11 @@ const transcribe = describe(
   "The call creates an ordinary job, which keeps running if the caller disconnects. The job's id",
   "is in `X-Verbatim-Job-Id`. An identical call with the same key joins that job while it runs,",
   "and gets its transcript for 24 hours after the job began: the job runs and is charged once.",
-  "The response format can differ. A failed or deleted job is not joined. With `stream`, the",
-  "answer is a series of events: `transcript.text.delta` while the recording is recognised,",
-  "`transcript.text.segment` with `diarized_json`, and `transcript.text.done`, whose text counts",
-  "if it differs from the deltas; a failure is the event `error`."
+  "The response formats of the two calls can differ. A failed or deleted job is not joined.",
+  "With `stream`, the answer is a series of events: `transcript.text.delta` while the recording",
+  "is recognised, `transcript.text.segment` with `diarized_json`, and `transcript.text.done`,",
+  "whose text is final, even if it differs from the deltas. A failure is sent as the event",
+  "`error`."
 ).post("transcribe", "/v1/audio/transcriptions", {
   headers: {
     "idempotency-key": makeIdempotencyHeader(
@@ -122,7 +123,8 @@ const transcribe = describe(
 
 const models = describe(
   "List the model names",
-  "All of them select the engines that the operator configured; `engine` is the one in use now."
+  "Every model name selects the engines that the operator configured; `engine` is the engine in",
+  "use now."
 ).get("models", "/v1/models", {
   success: SpeechModelList
 })

@@ -300,7 +300,7 @@ export const toLedgerView = ({
 
 const read = describe(
   "Read usage",
-  "Charged and credited amounts by day, key or workspace. A workspace key reads its own",
+  "Returns charged and credited amounts by day, key or workspace. A workspace key reads its own",
   "workspace; an operator key reads all workspaces or one, including deleted ones."
 ).get("read", "/v1/usage", {
   query: { ...usageQuery, ...pageQuery },
@@ -316,8 +316,8 @@ const ledgerOperation = {
 } as const
 
 const newestFirst =
-  "All charges and credits, newest first. Following the cursors returns each line that existed" +
-  " when the first page was read, exactly once. Lines are kept after their job is deleted."
+  "Lists all charges and credits, newest first. Following the cursors returns each line that " +
+  "existed when the first page was read, exactly once. Lines are kept after their job is deleted."
 
 const readLedger = describe(
   "Read the ledger of a workspace",

@@ -189,7 +189,8 @@ const QueueHistoryAnswer = Schema.Struct({
 
 const survey = describe(
   "Read workers and pending work",
-  "Covers all processes and all workspaces. Meant for humans: answers can be two seconds old."
+  "The answer covers all processes and all workspaces. It is meant for people, and can be two",
+  "seconds old."
 ).get("survey", "/v1/work", {
   success: WorkAnswer,
   error: [WorkspaceErrors[429]]
@@ -209,7 +210,7 @@ const JobsAnswer = Schema.Struct({
 const jobs = describe(
   "List the jobs of all workspaces, newest first",
   "Shows which jobs fail in which workspace, and why. The list contains neither summaries nor",
-  "transcripts. Its jobs can be opened, retried and deleted only with a key of their workspace."
+  "transcripts. A job can be opened, retried or deleted only with a key of its workspace."
 ).get("jobs", "/v1/work/jobs", {
   query: operatorQuery,
   success: JobsAnswer,
@@ -227,7 +228,7 @@ const pause = describe(
   "Pause tasks",
   "Replaces the list of paused tasks, for all processes and all workspaces. Within ten " +
     "seconds, workers stop beginning paused tasks; running attempts continue. Jobs are still " +
-    "accepted, and wait."
+    "accepted, but wait."
 ).put("pause", "/v1/work/paused", {
   payload: PausedTasks,
   success: Schema.Struct({ data: PausedTasks }),
@@ -236,8 +237,9 @@ const pause = describe(
 
 const queueHistory = describe(
   "Read the history of pending work over the last day",
-  "Covers all processes and all workspaces, as sampled by the answering process: once a " +
-    "minute since its start. Minutes in which the store did not answer are missing."
+  "The answer covers all processes and all workspaces. The process that answers has taken a " +
+    "sample once a minute since it started; samples are missing for minutes in which the store " +
+    "did not answer."
 ).get("queueHistory", "/v1/work/history", {
   success: QueueHistoryAnswer,
   error: [WorkspaceErrors[429]]

@@ -9,7 +9,7 @@ import { flag, number, type Part, type Table, text, type Variable } from "./Vari
 export const transcriberNames = ["auto", "whisper", "openai", "pocketsphinx"] as const
 export const summarizerNames = ["auto", "lexrank", "openai"] as const
 
-const amazonDefault = { unset: { words: "looked up the way Amazon's tools do" } }
+const amazonDefault = { unset: { words: "the key that Amazon's tools find" } }
 
 const retentionDays = { unset: { words: "none" }, minimum: 1, maximum: retentionDayMax }
 
@@ -78,12 +78,13 @@ const running = {
     ),
     LISTENERS_PER_WORKSPACE: number(
       { unset: "2000", minimum: 1, maximum: 1_000_000 },
-      "maximum number of such clients from one workspace; further clients are answered with 429 " +
-        "and `Retry-After`"
+      "maximum number of clients from one workspace that follow live events or wait for a " +
+        "status; further clients are answered with 429 and `Retry-After`"
     ),
     LISTENERS_PER_KEY: number(
       { unset: "1000", minimum: 1, maximum: 1_000_000 },
-      "maximum number of such clients with one key; `VERBATIM_REQUESTS_PER_KEY` counts them too"
+      "maximum number of clients with one key that follow live events or wait for a status; " +
+        "`VERBATIM_REQUESTS_PER_KEY` counts them too"
     ),
     TRANSCRIBE_CONCURRENCY: number(
       { unset: { words: "number of cores" }, minimum: 1, maximum: 1_024 },
@@ -120,7 +121,7 @@ const running = {
     ),
     DATA_DIR: text(
       { unset: ".verbatim" },
-      "directory for all persistent data without a configured location of its own"
+      "directory for all persistent data that has no other configured location"
     ),
     CACHE_DIR: text(
       { unset: { words: "`verbatim` in the user's cache directory" } },

@@ -170,19 +170,19 @@ const list = describe(
   error: readErrors
 })
 
-const get = describe("Read where a label points", "Includes the time of its last move.").get(
-  "get",
-  "/v1/presets/:slug/labels/:label",
-  {
-    params: labelParams,
-    success: LabelAnswer,
-    error: readErrors
-  }
-)
+const get = describe(
+  "Read where a label points",
+  "The answer includes the time of the label's last move."
+).get("get", "/v1/presets/:slug/labels/:label", {
+  params: labelParams,
+  success: LabelAnswer,
+  error: readErrors
+})
 
 const move = describe(
   "Point a label to a version",
-  "Creates the label if it does not exist. Moving it to its current version changes nothing.",
+  "Creates the label if it does not exist. Moving a label to its current version changes",
+  "nothing.",
   moveKeys
 )
   .put("move", "/v1/presets/:slug/labels/:label", {
@@ -205,7 +205,8 @@ const remove = describe("Remove a label from a preset", "The label's history is 
 
 const moves = describe(
   "Read the history of a label",
-  "All moves with their users and timestamps, in order. A removed label's history is kept."
+  "Lists all moves of the label in order, with users and timestamps. A removed label's history",
+  "is kept."
 ).get("moves", "/v1/presets/:slug/labels/:label/moves", {
   params: labelParams,
   query: pageQuery,
@@ -215,7 +216,7 @@ const moves = describe(
 
 const listProtected = describe(
   "List the protected labels",
-  "Protected labels of the key's workspace, sorted by name, at most 50."
+  "Lists the protected labels of the key's workspace, at most 50, sorted by name."
 ).get("listProtected", "/v1/labels/protected", {
   success: ProtectionList,
   error: PresetErrors[500]

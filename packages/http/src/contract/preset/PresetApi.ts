@@ -116,10 +116,10 @@ const creation = {
 
 const storesVersion =
   "Stores the fields that a preset keeps as the next version of the preset, which is created if " +
-  "it does not exist. The new version becomes the designated one. With `stage=true` it does not, " +
-  "and the answer contains it as `staged_version`; the first version of a preset is always " +
-  "designated. With `dry_run=true` nothing is stored, and the answer shows what the request " +
-  "would create. Needs a management key."
+  "it does not exist. The new version becomes the designated one. With `stage=true`, the new " +
+  "version is not designated, and the answer contains it as `staged_version`; the first version " +
+  "of a preset is always designated. With `dry_run=true`, nothing is stored, and the answer " +
+  "shows what the request would create. Needs a management key."
 
 const describeCreation = (kind: string, ...more: ReadonlyArray<string>) =>
   describe(
@@ -166,7 +166,7 @@ const createFromVersion = describe(
 
 const list = describe(
   "List presets",
-  "All presets in the key's workspace, most recently updated first."
+  "Lists all presets in the key's workspace, the most recently updated first."
 ).get("list", "/v1/presets", {
   query: { ...pageQuery, ...listQuery },
   success: PresetPage,
@@ -175,13 +175,13 @@ const list = describe(
 
 const get = describe(
   "Read a preset with its designated version",
-  "Also reads disabled and archived presets."
+  "Disabled and archived presets can also be read."
 ).get("get", "/v1/presets/:slug", {
   ...reading,
   success: PresetAnswer
 })
 
-const versions = describe("List the versions of a preset", "Oldest first.").get(
+const versions = describe("List the versions of a preset", "The oldest version comes first.").get(
   "versions",
   "/v1/presets/:slug/versions",
   {
@@ -204,7 +204,7 @@ const diff = describe(
   "Compare two versions of a preset",
   "The versions can belong to different presets. A version is named by its number, a label,",
   "`designated` or `latest`. Paths are JSON pointers (RFC 6901) into the config. Objects are",
-  "compared field by field; lists and single values as wholes."
+  "compared field by field; lists and single values are compared as a whole."
 ).get("diff", "/v1/presets/:slug/diff", {
   ...reading,
   query: diffQuery,
@@ -213,7 +213,8 @@ const diff = describe(
 
 const designations = describe(
   "Read the history of designations",
-  "Versions with users and timestamps, in order. Creating a version designates it."
+  "Lists the designated versions in order, with users and timestamps. Creating a version also",
+  "designates it, unless it is staged."
 ).get("designations", "/v1/presets/:slug/designations", {
   ...reading,
   query: pageQuery,
@@ -222,7 +223,7 @@ const designations = describe(
 
 const designate = describe(
   "Designate a version of a preset",
-  "An earlier version can be designated, to roll back. Needs a management key."
+  "To roll back, designate an earlier version. Needs a management key."
 ).put("designate", "/v1/presets/:slug/designated-version", {
   params: presetParams,
   headers: conditions,
@@ -234,9 +235,9 @@ const designate = describe(
 const revise = describe(
   "Change the status, name or description of a preset",
   "Omitted fields stay unchanged. An archived preset accepts only the status `active`. Needs a",
-  "management key. Any status other than `active` disables the preset's labels, and",
-  "`active` enables them again: if one of them is protected, the key needs the scope",
-  "`labels:<name>`."
+  "management key. Any status other than `active` disables the preset's labels, and `active`",
+  "enables them again. If a label of the preset is protected, a change of status needs the",
+  "scope `labels:<name>`."
 ).patch("revise", "/v1/presets/:slug", {
   params: presetParams,
   headers: conditions,
@@ -247,10 +248,10 @@ const revise = describe(
 
 const erase = describe(
   "Erase the content of a version",
-  "Meant for content that should never have been stored, such as a secret. The version",
+  "This is meant for content that should never have been stored, such as a secret. The version",
   "keeps its number, author and comment, and shows when and by whom it was erased. The",
-  "designated version and versions with a label cannot be erased. Repeating the request",
-  "changes nothing. Needs a management key."
+  "designated version and versions with a label cannot be erased. Repeating the request changes",
+  "nothing. Needs a management key."
 ).delete("erase", "/v1/presets/:slug/versions/:version/content", {
   params: versionParams,
   headers: conditions,
@@ -262,9 +263,9 @@ const Removed = HttpApiSchema.NoContent.annotate({ description: "The preset was 
 
 const remove = describe(
   "Remove an archived preset",
-  "Permanently removes the preset with its versions, labels and history. Its slug is free at",
-  "once. Needs a management key that can remove each of its labels: for a protected label, one",
-  "with the scope `labels:<name>`."
+  "Permanently removes the preset with its versions, labels and history. The slug can be reused",
+  "immediately. Needs a management key; if a label of the preset is protected, the key also",
+  "needs the scope `labels:<name>`."
 ).delete("remove", "/v1/presets/:slug", {
   params: presetParams,
   headers: conditions,

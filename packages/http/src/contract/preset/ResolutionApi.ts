@@ -251,7 +251,8 @@ const versionChoice =
 const pin = describe(
   "Read the version that a reference resolves to",
   versionChoice,
-  "For programs that resolve requests themselves: the content of a version never changes."
+  "This is for programs that resolve requests themselves: they can cache the answer, because " +
+    "the content of a version never changes."
 ).get("pin", "/v1/presets/:slug/pin", {
   params: presetParams,
   query: versionQuery,
@@ -267,9 +268,9 @@ const resolve = describe(
   "Resolve a request with a preset",
   versionChoice,
   "Fields of the request take precedence over those of the preset; tools of both are combined.",
-  "The answer is in the format of the request, which can have up to 32 MiB, including files, and",
-  "is not sent anywhere. Each `{{name}}` in the preset's system prompt is replaced by its value",
-  "in the request's `variables`, which the answer does not contain."
+  "The answer is in the format of the request. The request can have up to 32 MiB, including",
+  "files, and is not sent to a provider. Each `{{name}}` in the preset's system prompt is",
+  "replaced by its value in the request's `variables`, which the answer does not contain."
 ).post("resolve", "/v1/presets/:slug/resolve", {
   params: presetParams,
   query: resolveQuery,
@@ -280,8 +281,9 @@ const resolve = describe(
 
 const resolveNamed = describe(
   "Resolve a request with the preset that it names",
-  "The request names it in `preset`, as `notes`, `notes@3` or `notes@production`; in `model`, as",
-  "`@preset/notes` or `some/model@preset/notes`; or in the form of stored prompts, as",
+  "The request names its preset in `preset`, as `notes`, `notes@3` or `notes@production`; in",
+  "`model`, as `@preset/notes` or `some/model@preset/notes`; or in the form of stored prompts,",
+  "as",
   '`"prompt": { "id": "notes", "version": "3", "variables": { "name": "Ann" } }`, unless the id',
   "begins with `pmpt_`. The answer does not contain the reference."
 ).post("resolveNamed", "/v1/resolve", {

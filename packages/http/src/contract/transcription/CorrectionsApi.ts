@@ -211,9 +211,9 @@ const correctSegments = explain({
   description:
     "Corrects text and speaker, splits a segment into two, or joins it to the one before it. " +
     "Words in a corrected text have no timestamps: `word_json` divides the time of the " +
-    "segment among them, and marks them as `estimated`. Splits and joins move the segments " +
-    "after them, so they need `If-Match`, as do all changes to segments of a transcript that " +
-    "has any.",
+    "segment among them, and marks them as `estimated`. Splits and joins change the numbers of " +
+    "the segments after them, so they need `If-Match`. So does every change to the segments of " +
+    "a transcript with splits or joins.",
   ...showWrite({ segments })
 }).patch("correctSegments", path, {
   ...writing,
@@ -222,7 +222,8 @@ const correctSegments = explain({
 
 const goBack = explain({
   summary: "Restore an earlier version of the corrections",
-  description: "Makes a new version with the same content, so that no correction is lost.",
+  description:
+    "Creates a new version with the content of the earlier one, so that no correction is lost.",
   ...showWrite({ earlier: target })
 }).put("goBack", "/v1/transcriptions/:id/corrections/current", {
   ...writing,
@@ -232,8 +233,8 @@ const goBack = explain({
 const list = explain({
   summary: "Read the corrections of a transcript",
   description:
-    "The current corrections, and all versions with author, time and size. 304 without a " +
-    "body if `If-None-Match` contains the `ETag`.",
+    "Returns the current corrections, and all versions with author, time and size. If " +
+    "`If-None-Match` contains the `ETag`, the answer is 304 without a body.",
   json: { corrections },
   refusals
 }).get("list", "/v1/transcriptions/:id/corrections", {
@@ -246,7 +247,7 @@ const list = explain({
 
 const get = explain({
   summary: "Read a version of the corrections",
-  description: "Includes every segment that the version changed.",
+  description: "The answer includes every segment that the version changed.",
   json: { version },
   refusals
 }).get("get", "/v1/transcriptions/:id/corrections/:version", {

@@ -127,12 +127,13 @@ const meanings = {
 const all = explain({
   summary: "Subscribe to the events of all jobs",
   description:
-    "Server-sent events: each event in the history of every job of the workspace, exactly " +
-    "once, from now on or after `Last-Event-ID`. The data of an `event` is an entry of the " +
-    "history with the `id` of its job; `piece_recognised` also has the `segments` of the " +
-    "newly available text; `progress` reports the progress of a running job, and " +
-    "`deleted` that a job was deleted. A `reset` means that the events since `Last-Event-ID` " +
-    "are not available: list the jobs again. The stream never ends; reconnect if it breaks.",
+    "Streams each event in the history of every job of the workspace exactly once, as " +
+    "server-sent events, from now on or after `Last-Event-ID`. The data of an `event` is an " +
+    "entry of the history with the `id` of its job; `piece_recognised` also has the `segments` " +
+    "of the newly available text; `progress` reports the progress of a running job, and " +
+    "`deleted` that a job was deleted. The event `reset` means that the events since " +
+    "`Last-Event-ID` are not available: list the jobs again. The stream never ends; reconnect " +
+    "if it breaks.",
   texts: { [eventStream]: { events: streams.all } },
   refusals: listeners,
   meanings
@@ -146,11 +147,11 @@ const all = explain({
 const one = explain({
   summary: "Subscribe to the events of a job",
   description:
-    "Server-sent events: each event of the job's history, exactly once, from the start or " +
-    "after `Last-Event-ID`, and `progress` while the engine works. The event " +
-    "`piece_recognised` has the `segments` of the newly available text, with " +
-    "`partial`: they replace all text from the start of the first one on, and the transcript " +
-    "can differ. After the last event, the stream ends with `end` or `deleted`. A reconnection " +
+    "Streams each event of the job's history exactly once, as server-sent events, from the " +
+    "start or after `Last-Event-ID`, and `progress` while the engine works. The event " +
+    "`piece_recognised` has the `segments` of the newly available text, with `partial`: these " +
+    "segments replace all text from the start of the first one on, and the transcript can " +
+    "differ. After the last event, the stream ends with `end` or `deleted`. A reconnection " +
     "after `end` is answered with 204, which makes browsers stop reconnecting.",
   texts: { [eventStream]: { events: streams.one } },
   refusals: listeners,

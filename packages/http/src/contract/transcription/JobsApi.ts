@@ -110,8 +110,8 @@ const { q, ...filters } = {
   cause: makeRawParameter({
     enum: Jobs.ListedFailure.literals,
     description:
-      "Only jobs that failed for this reason: that of the transcription, otherwise that of the " +
-      "webhook with results, otherwise that of the summary."
+      "Only jobs with this cause of failure. If several parts of a job failed, its cause is that " +
+      "of the transcription or, if the transcription succeeded, that of the webhook with results."
   }),
   callback_id: makeRawParameter({
     maxLength: callbackIdBytesMax,
@@ -157,8 +157,8 @@ export const operatorQuery = {
 const list = explain({
   summary: "List jobs, newest first",
   description:
-    "The list contains no transcripts. `next_cursor` is the cursor of the next page; null on " +
-    "the last page.",
+    "The list contains no transcripts. `next_cursor` is the cursor of the next page, and null " +
+    "on the last page.",
   json: { page: examples.page },
   refusals: examples.lists
 }).get("list", "/v1/transcriptions", {
@@ -202,9 +202,9 @@ export const readPartial = (
 const get = explain({
   summary: "Read the details of a job",
   description:
-    "The status, as in `GET /v1/status/{id}`, with the time of acceptance, the request and its " +
-    "results; the transcript comes last. With `partial=true`, the text recognised so far is in " +
-    "`partial_output` until there is a transcript.",
+    "Returns the status, as in `GET /v1/status/{id}`, with the time of acceptance, the request " +
+    "and its results; the transcript comes last. With `partial=true`, the text recognised so " +
+    "far is in `partial_output` until there is a transcript.",
   json: { delivered: examples.details, running: examples.partialDetails },
   refusals: examples.partialReads,
   meanings: { 200: "The job.", 400: "`partial` is invalid." }
@@ -219,8 +219,8 @@ const remove = explain({
   summary: "Delete or cancel a job",
   description:
     "Deletes the job with its results, history and media. Running work is stopped. No webhook " +
-    "begins afterwards; a request that has already begun can still arrive, within 30 seconds " +
-    "of its start. Charges are not refunded.",
+    "request begins after the deletion; a request that has already begun can still arrive, " +
+    "within 30 seconds of its start. Charges are not refunded.",
   refusals: examples.removals,
   meanings: {
     204: "The job was deleted.",
@@ -247,9 +247,10 @@ const media = explain({
   summary: "Play the recording of a job while it is stored",
   description:
     "Returns the recording unchanged, with its content type. Supports one `Range` with " +
-    "`If-Range`, answered with 206, or with 416 if the recording has no such bytes; 304 if " +
-    "`If-None-Match` contains its `ETag`. A recording is stored while its job waits or runs, " +
-    "for seven days after a failure, and after success if the operator keeps media.",
+    "`If-Range`: the answer is 206, or 416 if the recording has no such bytes. If " +
+    "`If-None-Match` contains the recording's `ETag`, the answer is 304. A recording is stored " +
+    "while its job waits or runs, for seven days after a failure, and after success if the " +
+    "operator keeps media.",
   texts: { "application/octet-stream": { recording: "(the bytes of meeting.mp3)" } },
   refusals: examples.recordings,
   meanings: {
@@ -266,8 +267,8 @@ const media = explain({
 const peaks = explain({
   summary: "Read the volume of a recording over time",
   description:
-    "For drawing a waveform: a few kB, regardless of the length of the recording. Computed " +
-    "during recognition, and stored as long as the transcript.",
+    "Returns a few kB for drawing a waveform, however long the recording is. The values are " +
+    "computed during recognition, and stored as long as the transcript.",
   json: { tone: peaksExample },
   refusals: absentPeaks,
   meanings: {
@@ -283,8 +284,8 @@ const peaks = explain({
 const history = explain({
   summary: "Read the history of a job",
   description:
-    "Every event with its time, oldest first, and every webhook request with its status code " +
-    "and duration.",
+    "Returns every event with its time, the oldest first, and every webhook request with its " +
+    "status code and duration.",
   json: { delivered: examples.history }
 }).get("history", "/v1/transcriptions/:id/history", {
   params: jobParameters,
@@ -299,7 +300,8 @@ const redeliver = explain({
   summary: "Redeliver the webhook",
   description:
     "Starts a new delivery of up to three attempts, with a new `webhook-id`. The job must have " +
-    "a `callback_url` and no pending work. At most once a minute for each job.",
+    "a `callback_url` and no pending work. A job's webhook can be redelivered at most once a " +
+    "minute.",
   json: { pending: examples.jobs.redelivered },
   refusals: examples.redeliveries,
   meanings: {

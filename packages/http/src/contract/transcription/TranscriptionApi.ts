@@ -318,8 +318,8 @@ const wait = makeRawParameter({
 const status = explain({
   summary: "Read the status of a job, with its transcript once it is ready",
   description:
-    "`ACCEPTED` until the media is stored, `IN_QUEUE`, `IN_PROGRESS`, then `COMPLETED` " +
-    "(`TRANSCRIBED` with a `callback_url`), or `FAILED` with an `error`.",
+    "The status is `ACCEPTED` until the media is stored, then `IN_QUEUE`, `IN_PROGRESS`, and " +
+    "finally `COMPLETED` (`TRANSCRIBED` with a `callback_url`) or, with an `error`, `FAILED`.",
   json: {
     inProgress: jobs.inProgress,
     completed: jobs.completed,

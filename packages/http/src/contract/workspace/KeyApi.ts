@@ -71,7 +71,10 @@ export const Rotation = Schema.Struct({
 
 const Revoked = HttpApiSchema.NoContent.annotate({ description: "The key was revoked." })
 
-const listing = describe("List the keys of a workspace", "Oldest first, including revoked keys.")
+const listing = describe(
+  "List the keys of a workspace",
+  "Lists all keys, including revoked ones, the oldest first."
+)
 
 const issuing = describe(
   "Issue a key",
@@ -80,12 +83,15 @@ const issuing = describe(
 )
 
 const rotating = describe(
-  "Replace a key with a new one with the same settings",
-  "The old key stays valid for `overlap_seconds`, so that both work until the new one is in use",
-  "everywhere. Only this answer contains the new token."
+  "Replace a key with a new one that has the same settings",
+  "The old key stays valid for `overlap_seconds`, so that both keys work until the new one is in",
+  "use everywhere. Only this answer contains the new token."
 )
 
-const revoking = describe("Revoke a key", "Takes effect immediately and cannot be undone.")
+const revoking = describe(
+  "Revoke a key",
+  "The revocation takes effect immediately and cannot be undone."
+)
 
 /** Responses and errors when an operator issues or replaces a key. */
 const issuedByOperator = { success: IssuedKeyAnswer, error: changeErrors } as const

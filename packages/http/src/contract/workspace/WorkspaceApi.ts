@@ -129,7 +129,7 @@ const ensure = describe(
 
 const list = describe(
   "List workspaces",
-  "The list is in order of creation, and includes the balances."
+  "The list is in the order of creation, and includes the balances."
 ).get("list", "/v1/workspaces", {
   query: pageQuery,
   success: AccountPage,
@@ -138,7 +138,7 @@ const list = describe(
 
 const get = describe(
   "Read a workspace",
-  "Includes the balance. A deleted workspace can still be read."
+  "The answer includes the balance. A deleted workspace can still be read."
 ).get("get", "/v1/workspaces/:id", {
   params: workspaceParams,
   success: AccountAnswer,
@@ -159,7 +159,7 @@ const revise = describe(
 const remove = describe(
   "Delete a workspace",
   "The keys are refused immediately, and the data is removed step by step. The ledger is kept.",
-  "The external id is free again."
+  "The external id can be used again."
 ).delete("remove", "/v1/workspaces/:id", {
   params: workspaceParams,
   success: WorkspaceAnswer,
