@@ -197,13 +197,15 @@ const bars: ReadonlySet<string> = new Set([
   "AI_UnsupportedModelVersionError"
 ])
 
-/** Errors that concern only one call, but that a retry cannot fix. */
+/** Errors that affect only one call but that a retry cannot fix. */
 const refusals: ReadonlySet<string> = new Set([
   "AI_InvalidArgumentError",
   "AI_UnsupportedFunctionalityError"
 ])
 
-/** The host's provider options are part of every call, so their errors affect every call. */
+/**
+ * The host's provider options are sent with every call, so an error in them makes every call fail.
+ */
 const isBar = (thrown: unknown, name: string): boolean =>
   bars.has(name) ||
   (name === "AI_InvalidArgumentError" && textIn(thrown, "argument") === "providerOptions")

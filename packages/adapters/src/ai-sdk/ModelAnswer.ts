@@ -54,7 +54,8 @@ const areWords = (segments: ReadonlyArray<Utterance>): boolean => {
 }
 
 /**
- * Reads the segments. Segments that are not single words are marked so that they stay unchanged.
+ * Returns the segments of a result, and marks those that are not single words so that they stay
+ * unchanged.
  */
 const segmentsOf = (answer: JsonView): ReadonlyArray<Utterance> => {
   const segments = answer.at("segments").entries.map(toUtterance)
@@ -86,7 +87,9 @@ const toPhrase = (tokens: ReadonlyArray<Token>) => ({
   }))
 })
 
-/** Converts utterances to segments: joins words into phrases, and leaves all else unchanged. */
+/**
+ * Converts utterances to segments: joins words into phrases, and leaves everything else unchanged.
+ */
 const toSegments = (spoken: ReadonlyArray<Utterance>, whole: string): ReadonlyArray<unknown> => {
   const spaces = spacesWithin(
     whole,
@@ -162,7 +165,7 @@ export const parseResult = ({
   )
 }
 
-/** An entry in a response: one or more consecutive words. */
+/** One or more consecutive words in a response, with their speaker. */
 interface Utterance {
   readonly startSecond: number | undefined
   readonly endSecond: number | undefined

@@ -40,7 +40,7 @@ interface Call {
   readonly timestampGranularities?: Array<"word" | "segment">
 }
 
-/** A model that can be called, and whose responses are untrusted. */
+/** A model to call. Its responses are not trusted. */
 export interface Model {
   readonly specificationVersion: string
   readonly provider: string
@@ -228,7 +228,7 @@ const ownOptions = (
     : dropUndefined(row({ ...settings, ...toCommonOptions(settings) }, model))
 }
 
-/** Whether a provider's options change if a job requests speakers. */
+/** Whether a provider needs different options for a job that requests speakers. */
 export const canDiarize = (named: ProviderModel, settings: RecognitionSettings): boolean =>
   JSON.stringify(ownOptions(named, { ...settings, isDiarized: true })) !==
   JSON.stringify(ownOptions(named, { ...settings, isDiarized: false }))

@@ -8,9 +8,12 @@ import { Effect, Layer } from "effect"
 import { assignSpeakers, type Turn } from "../whisper/Speakers.ts"
 
 // Finds speaker turns by comparing loudness, for recordings with each voice in its own channel or
-// track: from telephone systems, conferences or microphone pairs. Pure.
+// track, such as those of telephone systems, conferences or microphone pairs. Pure.
 
-/** Minimum power of a voice (-50 dBFS), unless each side is known to be one speaker. */
+/**
+ * Minimum power of a voice (-50 dBFS). Not used if the caller states that each track is one
+ * speaker.
+ */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
 /** Maximum power of silence (-70 dBFS): quieter than microphone noise. */
@@ -66,8 +69,9 @@ const isConversation = (sides: ReadonlyArray<Side>): boolean => {
 }
 
 /**
- * Returns the speaker turns for each side. If each side is known to be one speaker, the loudest
- * side has the turn. Otherwise, there are turns only for two sides with one voice each.
+ * Returns the speaker turns of all sides, or null if the sides do not tell the speakers apart. If
+ * the caller states that each track is one speaker, the loudest track is the one that speaks.
+ * Otherwise, a recording must have two channels with one voice each.
  */
 export const turnsFrom = (balance: Balance): ReadonlyArray<Turn> | null => {
   const sides = sidesOf(balance)

@@ -1,7 +1,7 @@
 /**
- * Provides a transcriber whose engine is being installed. Until the installation ends, a
- * placeholder reports the installation. After that, the engine itself takes over. Downloads are
- * kept in the user's cache folder.
+ * Provides a transcriber whose engine is being installed. Until then, a placeholder reports that
+ * the installation is in progress; afterwards, the engine itself takes over. Downloads are kept in
+ * the user's cache folder.
  */
 
 import { homedir, tmpdir } from "node:os"
@@ -68,7 +68,7 @@ export const makeInstallingEngine = Effect.fnUntraced(function* <R>({
   })
 })
 
-/** A container may run as a user who is unknown to the system and has no home directory. */
+/** A container may run as a user that the system does not know and that has no home directory. */
 const homeDirectory = (): string => {
   try {
     return homedir()

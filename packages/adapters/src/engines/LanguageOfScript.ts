@@ -33,7 +33,7 @@ const scripts: ReadonlyArray<readonly [RegExp, string]> = [
   [/\p{Script=Latin}/gu, "en"]
 ]
 
-/** Number of characters that suffice to recognise a transcript's script. */
+/** Number of characters needed to recognise a transcript's script. */
 const sampleCharacterMax = 10_000
 
 /**

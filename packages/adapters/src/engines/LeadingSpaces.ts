@@ -44,8 +44,7 @@ export const spacesWithin = (
     // Some servers put each segment on its own line, which says nothing about spaces.
     const isKnown = at > 0 && !/[\n\r]/.test(space)
     at += space.length
-    // The whole text does not contain these segments, and therefore does not show the spaces
-    // between them.
+    // The whole text does not contain these segments, so it does not show the spaces between them.
     if (!whole.startsWith(spelling, at)) return texts.map(() => undefined)
     at += spelling.length
     found.push(isKnown ? space !== "" : undefined)

@@ -29,7 +29,10 @@ const step = sampleRate / balanceRate
 
 /** The measurements of a recording's channels. */
 export interface Channels {
-  /** Present only for two channels: no other layout has a voice on each side. */
+  /**
+   * How loud each of the two channels is over time. Missing for other layouts, which do not have
+   * one voice per side.
+   */
   readonly balance?: Balance
   /** The only channel to decode, set if the mix would lose audio from this channel. */
   readonly best?: number
@@ -51,8 +54,8 @@ export const makeLosses = (channelCount: number) => {
     }
   }
   /**
-   * Returns the channel that loses least, or the loudest of several such channels. Returns
-   * undefined if the mix loses no more than that channel.
+   * Returns the channel that loses the fewest frames, or the loudest of several such channels.
+   * Returns undefined if the mix loses hardly any frames, or no more than that channel.
    */
   const best = (): number | undefined => {
     if (lostInMix === 0 || lostInMix < Math.min(lostFramesMin, frameCount / 2)) return undefined
@@ -89,7 +92,8 @@ const makeFold = (channelCount: number, length: number) => {
     sum = 0
   }
   /**
-   * Adds the samples of one frame. This is the innermost loop, over all channels of each sample.
+   * Adds samples of one frame. This is the innermost loop, which runs for every channel of every
+   * sample.
    */
   const add = (samples: Int16Array, run: Run): void => {
     const next = Math.floor(run.position / frameSamples)
@@ -121,8 +125,8 @@ const makeFold = (channelCount: number, length: number) => {
 }
 
 /**
- * Reads the file that contains all channels, up to the end sample. The spans show where the audio
- * belongs.
+ * Measures the file that contains all channels, up to the end sample. The spans give the audio's
+ * positions in time.
  */
 export const readChannels = async (
   path: string,

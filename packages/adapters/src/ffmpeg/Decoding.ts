@@ -108,7 +108,10 @@ const timeoutMax = Duration.minutes(30)
  */
 const byteRateMin = 10
 
-/** Decoded length that is always allowed, because even a few bytes may contain a short sound. */
+/**
+ * Length of decoded audio that is always allowed, because even a few bytes may contain a short
+ * sound.
+ */
 const shortestMax = Duration.minutes(1)
 
 /** Returns the maximum size of the decoded audio, in bytes, for a file of this length. */
@@ -118,7 +121,7 @@ const bytesOfMedia = (byteLength: number): number =>
   Math.ceil(Math.max(byteLength / byteRateMin, Duration.toSeconds(shortestMax)))
 
 /**
- * Maximum number of tracks, which are decoded one by one. Recorders that write one track per voice
+ * Maximum number of tracks to decode, one after another. Recorders that write one track per voice
  * use fewer tracks.
  */
 const trackMax = 16
@@ -232,8 +235,8 @@ const decodeAll = Effect.fnUntraced(function* (
   const sampleCount = decoded.reduce((longest, each) => Math.max(longest, each.sampleCount), 0)
   const paths = decoded.map((each) => each.path)
   const balance = yield* tryStorage((signal) => mixTracks(paths, { path, sampleCount, signal }))
-  // The individual tracks' files are removed before recognition, which may take as long as the
-  // recording.
+  // The files of the individual tracks are removed before recognition starts, because recognition
+  // may take as long as the recording.
   yield* tryStorage(() => Promise.all(paths.map((each) => rm(each))))
   const loudness = yield* tryStorage((signal) => readLoudness(path, { sampleCount, signal }))
   const isOneChannel = decoded.some((each) => each.isOneChannel)
@@ -248,7 +251,7 @@ const decodeAll = Effect.fnUntraced(function* (
 /** ffmpeg's messages for a file that ends too early. */
 const cutShort = /partial file|File ended prematurely|Packet corrupt/
 
-/** Warns if a file is shorter than it declares. */
+/** Warns if a recording is shorter than its file declares. */
 const findTruncation = (
   { complaints, sound }: DecodedSound & { readonly complaints: string },
   { declared, description }: { readonly declared?: number; readonly description?: Description }

@@ -32,7 +32,10 @@ export interface Description {
 const missingSecondsMin = 1
 const missingShareMin = 0.01
 
-/** Minimum leading silence in seconds. Less is ignored, like a short gap (`SoundFiles.ts`). */
+/**
+ * Minimum leading silence in seconds. Shorter silence is ignored, as short gaps are
+ * (`SoundFiles.ts`).
+ */
 const leadSecondsMin = 0.1
 
 /** Whether the decoded audio is about as long as the given number of seconds, or longer. */
@@ -52,7 +55,7 @@ export const leadingSilence = (
   return isAboutAsLong(read, declared - start) && isAboutAsLong(declared - start, read) ? start : 0
 }
 
-/** The information in ffmpeg's log about the input, and ffmpeg's error messages. */
+/** The input's properties as given in ffmpeg's log, and ffmpeg's error messages. */
 export interface Report {
   readonly description?: Description
   /** ffmpeg's error messages, without the file's own metadata. */
@@ -105,7 +108,7 @@ export const readLog = (log: string, nonce: string): Report => {
   const input = lines.findIndex((line) => line.startsWith("Input #0, "))
   if (input === -1) return { complaints: log, isOwn: true }
   const mapping = lines.findIndex((line) => line.startsWith("Stream mapping:"))
-  // All text from the file comes before this line.
+  // All text from the media file comes before this line of the log.
   const output = lines.findIndex((line) => line.startsWith("Output #") && line.includes(nonce))
   const isOwn = output > input
   const before = lines.slice(0, input)

@@ -75,7 +75,7 @@ export const decodeArguments = (request: {
   return [
     // ffmpeg's description of the input is parsed (`Description.ts`).
     ...["-nostdin", "-hide_banner", "-nostats", "-v", "info"],
-    // With this limit, damaged media still yields all audio that can be decoded.
+    // With this error limit, ffmpeg still decodes all readable audio in damaged media.
     ...["-max_error_rate", "1"],
     ...["-protocol_whitelist", protocols.join(",")],
     ...["-format_whitelist", formats.join(",")],

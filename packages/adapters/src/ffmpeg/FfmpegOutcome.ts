@@ -24,7 +24,7 @@ export interface Run {
   readonly log: string
 }
 
-/** The reason why decoding produced no audio. */
+/** The reason why no audio was decoded. */
 export type Reason = AudioDecoderError["reason"]
 
 /** Maximum length of a detail in characters: one log line. */
@@ -100,7 +100,7 @@ const failure = (end: End, log: Report, output: Output): Reason => {
   return { _tag: "MediaUndecodable", detail, ...(cause !== undefined && { cause }) }
 }
 
-/** The output of a decoding, and the limits that applied to it. */
+/** The output of one run of the decoder, and the limits that applied to it. */
 interface Output {
   readonly byteLength: number
   readonly hoursMax: number
@@ -112,9 +112,9 @@ interface Output {
 }
 
 /**
- * Returns the number of samples, or the reason why there are no samples. An abnormal end is a
- * failure even if there are samples, because further samples may be missing. Damaged media ends
- * normally.
+ * Returns the number of decoded samples, or the reason for a failure. If ffmpeg ended abnormally,
+ * decoding has failed even if there are samples, because more samples may be missing. Damaged media
+ * does not make ffmpeg end abnormally.
  */
 export const judge = ({ end, log }: Run, output: Output): Result.Result<number, Reason> => {
   if (output.byteLength > bytesOfHours(output.hoursMax)) {
@@ -146,7 +146,7 @@ export interface Task {
   readonly timeout: Duration.Duration
 }
 
-/** Runs a decoding. Interruption ends it immediately. */
+/** Decodes one track. An interruption stops the decoding immediately. */
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
 /** The file with all channels in the engine's folder, if the engine writes such a file. */
@@ -156,7 +156,7 @@ export const balanceOf = (nonce: string): string => `${nonce}.wav`
 export const indexOf = (nonce: string): string => `${nonce}.txt`
 
 /**
- * Number of bytes by which output may exceed its limit. This is more than the extra sample which
+ * Number of bytes by which output may exceed its limit, with ample space for the extra sample that
  * shows that audio is too long.
  */
 const fileByteSlack = 1_048_576

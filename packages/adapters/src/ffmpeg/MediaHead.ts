@@ -5,11 +5,11 @@
 import type { FileHandle } from "node:fs/promises"
 import type { Reason } from "./FfmpegOutcome.ts"
 
-/** The values that a header declares. Undeclared values are missing. */
+/** The values that a header declares. All other values are undefined. */
 interface DeclaredAudio {
   /** Samples per second. */
   readonly sampleRate?: number
-  /** The declared length, whether or not the file is that long. */
+  /** The declared length in seconds, even if the file is shorter or longer. */
   readonly seconds?: number
   /**
    * The offset at which the audio ends according to the header, and the audio's bytes per second.
@@ -35,7 +35,7 @@ const sampleRateMin = 1_000
 /** Maximum length in bytes of the chunks before the audio. */
 const headByteMax = 4_096
 
-/** Placeholder lengths, written by encoders that did not yet know the length. */
+/** Placeholders that encoders write as a length when they do not know it yet. */
 const unknownLengths: ReadonlySet<number> = new Set([0, 0x7fffffff, 0xffffffff])
 
 /** WAV formats in which every sample has the same size: PCM, float, A-law, mu-law. */

@@ -27,7 +27,7 @@ export interface Span {
 /** Minimum gap. Smaller gaps come from rounded container timestamps or an encoder's padding. */
 const holeMin = sampleRate / 10
 
-/** Minimum jump back in time that means the start of another recording, as in joined files. */
+/** Minimum jump back in time after which another recording starts, as in joined files. */
 const restartMin = sampleRate
 
 /**
@@ -48,7 +48,10 @@ export interface Timeline {
   readonly spans: () => ReadonlyArray<Span>
 }
 
-/** Tracks packet timestamps, in samples. Audio is never dropped or reordered. */
+/**
+ * Creates a timeline that gives each packet a position in samples. No audio is dropped or
+ * reordered.
+ */
 export const makeTimeline = (): Timeline => {
   const spans: Array<Span> = [{ from: 0, at: 0 }]
   let [from, next, offset] = [0, 0, 0]
@@ -66,7 +69,7 @@ export const makeTimeline = (): Timeline => {
   return { add, spans: () => spans }
 }
 
-/** Returns the end, in samples, of a recording with these spans. */
+/** Returns the end, in samples, of a recording with the given spans. */
 export const endOf = (spans: ReadonlyArray<Span>, sampleCount: number): number => {
   const last = spans.at(-1) ?? { from: 0, at: 0 }
   return last.at + sampleCount - last.from
@@ -75,7 +78,7 @@ export const endOf = (spans: ReadonlyArray<Span>, sampleCount: number): number =
 /** A line of ffmpeg's `framecrc` format: stream, two timestamps, duration, bytes. */
 const packetLine = /^0, *-?\d+, *(-?\d{1,15}), *-?\d+, *(\d{1,9}),/
 
-/** Adds the packets that these lines of `framecrc` output describe. */
+/** Adds the packets described by the given lines of `framecrc` output. */
 export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void => {
   for (const line of lines) {
     const [, time, bytes] = packetLine.exec(line) ?? []
@@ -84,7 +87,9 @@ export const addLines = ({ add }: Timeline, lines: ReadonlyArray<string>): void 
   }
 }
 
-/** Bytes per step. A step takes a tenth of a millisecond, so other work is not blocked. */
+/**
+ * Bytes to process per step. A step takes a tenth of a millisecond, so other work is not blocked.
+ */
 const readBytes = 128 * 1_024
 
 /** Number of samples per frame when the loudness of two channels is compared. */

@@ -54,8 +54,8 @@ const headByteMax = 256 * 1_024
 const tailByteMax = 8 * 1_024
 
 /**
- * Maximum address space in bytes. ffmpeg with its libraries takes 0.4 GB; five times as much means
- * hostile media.
+ * Maximum address space in bytes. ffmpeg and its libraries take 0.4 GB; media that needs five times
+ * as much is hostile.
  */
 const memoryKibibyteMax = 2 * 1_024 * 1_024
 
@@ -66,15 +66,16 @@ const blockBytes = 512
 
 /**
  * Disables core dumps and limits CPU time, memory and file size. The shell then replaces itself
- * with the command. A limit that the system does not support, or for which it already has a lower
- * value, stays unchanged.
+ * with the command. If the system does not support a limit, or already has a lower one, nothing
+ * changes.
  */
 const limitScript =
   'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; shift 3; exec 2>&3 3>&- "$@"'
 
 const optionsOf = ({ folder, output }: Command): SpawnOptions => ({
   cwd: folder,
-  // Windows programs do not start without this variable; other programs get an empty environment.
+  // On Windows, programs do not start without this variable; on other systems, they get an empty
+  // environment.
   env: isWindows ? { SystemRoot: process.env.SystemRoot } : {},
   detached: !isWindows,
   windowsHide: true,
@@ -175,7 +176,7 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   return Option.none()
 })
 
-/** The engine to use if ffmpeg is not installed. Every decoding with this engine fails. */
+/** The engine to use if ffmpeg is not installed. It fails to decode any recording. */
 export const missingEngine: Engine = () =>
   Effect.fail(unavailable("No ffmpeg that works was found on PATH."))
 
@@ -196,8 +197,9 @@ export const engine =
       }),
       folder,
       output,
-      // Only a program that ignores its own limit reaches this limit.
+      // This limit stops only a program that ignores its own limit.
       fileByteMax: fileByteMaxOf(byteMax),
-      // The limit is twice the timeout, so that only an orphaned child reaches it.
+      // The CPU limit is twice the timeout, so it stops only a child that this process no longer
+      // supervises.
       cpuTime: Duration.times(timeout, 2)
     }).pipe(Effect.mapError((cause) => unavailable(cleanDetail(`ffmpeg: ${cause.message}`))))

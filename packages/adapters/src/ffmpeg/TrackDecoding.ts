@@ -1,6 +1,6 @@
 /**
- * Decodes one track of a recording to raw audio: runs the engine, checks how the run ended, and
- * reads timestamps and channels from the engine's files.
+ * Decodes one track of a recording to raw audio: runs the engine, checks how it ended, and reads
+ * timestamps and channels from the engine's files.
  */
 import { access, mkdir, open, rename } from "node:fs/promises"
 import { basename, join } from "node:path"
@@ -29,11 +29,11 @@ import {
   writeSpans
 } from "./SoundFiles.ts"
 
-/** Input and limits that all runs for a recording share. */
+/** The input and limits that are the same for every track of a recording. */
 export interface Source {
   readonly engine: Engine
   readonly media: LocalMedia
-  /** The private folder in which each run creates a subfolder. */
+  /** The private folder. Each run of the engine creates a subfolder in it. */
   readonly folder: string
   readonly timeout: Duration.Duration
   readonly hoursMax: number
@@ -43,7 +43,7 @@ export interface Source {
   readonly isLengthIgnored: boolean
 }
 
-/** The outcome and the output of a run. */
+/** The outcome and the output of one run of the engine. */
 export interface EngineOutput {
   readonly source: Source
   readonly selection: Selection
@@ -65,7 +65,7 @@ export interface Sound extends Loudness {
   readonly complaints: string
 }
 
-/** Runs a storage operation, and turns an exception into `StorageFailed`. */
+/** Runs a storage operation. An exception becomes `StorageFailed`. */
 export const tryStorage = <A>(
   step: (signal: AbortSignal) => Promise<A>
 ): Effect.Effect<A, AudioDecoderError> =>
@@ -84,7 +84,7 @@ export const openFile = (path: string, flags: "r" | "wx") =>
     (handle) => Effect.ignore(tryStorage(() => handle.close()))
   )
 
-/** The folder's name is random, and was chosen after the media was received. */
+/** The nonce is the folder's name, which is random and was chosen after the media was received. */
 const nonceOf = ({ folder }: Source): string => basename(folder)
 
 /** Runs the engine on part of a recording. */
@@ -120,7 +120,7 @@ const decodesToMore = (what: string): Reason => ({
   detail: `it decodes to more ${what} than its length allows`
 })
 
-/** Returns the number of samples, or the reason why there are no samples. */
+/** Returns the number of decoded samples, or the reason for a failure. */
 const countSamples = ({ byteLength, run, selection, source }: EngineOutput) => {
   const { byteMax, hoursMax, isHtml } = source
   if (byteMax < bytesOfHours(hoursMax) && byteLength > byteMax) return fail(decodesToMore("sound"))
@@ -169,7 +169,7 @@ const positionAudio = Effect.fnUntraced(function* (
   return { spans, end }
 })
 
-/** Checks how a run ended, and reads its output. */
+/** Checks how the engine ended, and reads its output. */
 export const readSound: (output: EngineOutput) => Effect.Effect<Sound, AudioDecoderError> =
   Effect.fnUntraced(function* (output: EngineOutput) {
     const { folder, path, report, selection } = output

@@ -58,7 +58,7 @@ export const locateIn = (folder: string): Package => {
   return { script: partOf("ffmpeg-core.js"), binary: partOf("ffmpeg-core.wasm") }
 }
 
-/** The engine to use if `@ffmpeg/core` is not installed. Every decoding with this engine fails. */
+/** The engine to use if `@ffmpeg/core` is not installed. It fails to decode any recording. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     unavailable(installSentence({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" }))
@@ -136,7 +136,7 @@ const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError
     worker.once("error", (cause) => {
       crash = cause
     })
-    // The thread's memory is freed and all its files are closed only after this event.
+    // Only after this event is the thread's memory freed, and are its files closed.
     worker.once("exit", () => resume(outcomeOf({ message: lastMessage, crash })))
     return Effect.promise(() => worker.terminate())
   })

@@ -17,7 +17,7 @@ export interface Core {
   readonly module: unknown
 }
 
-/** An output file of the package. */
+/** A file that the package writes. */
 interface Output {
   readonly device: string
   readonly path: string
@@ -38,7 +38,7 @@ export type WorkerMessage =
   | { readonly _tag: "Loaded" }
   | { readonly _tag: "Ended"; readonly run: Run }
 
-/** The parts of the running package, version 0.12.10, that are used here. */
+/** The parts of the package, version 0.12.10, that this module uses. */
 interface Ffmpeg {
   readonly FS: {
     readonly ErrnoError: new (code: number) => Error
@@ -68,7 +68,7 @@ declare const WebAssembly: {
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
 
-/** The same limits as in `SystemFfmpeg.ts`. */
+/** The log limits are the same as in `SystemFfmpeg.ts`. */
 const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 
 /** Emscripten's error numbers for "input or output failed", "no space left" and "cannot seek". */
@@ -231,7 +231,7 @@ const postMessage = (message: WorkerMessage): void => parentPort?.postMessage(me
 
 prepareGlobals()
 limitMemory()
-// A failure is not caught here, but crashes the thread, and the thread's parent receives the error.
+// A failure is not caught here: it crashes the thread, and the parent process receives the error.
 void load().then((core) => {
   postMessage({ _tag: "Loaded" })
   postMessage({ _tag: "Ended", run: decode(core) })

@@ -12,7 +12,7 @@ import * as WasmFfmpeg from "./WasmFfmpeg.ts"
 
 export type { DecoderOptions } from "./Decoding.ts"
 
-/** A decoder's limits, and the location of its package. */
+/** A decoder's limits, and the folder of the WebAssembly package. */
 export interface WasmOptions extends Decoding.DecoderOptions {
   /**
    * The folder of the `@ffmpeg/core` package. Default: the folder that Node resolves for this code.
@@ -20,7 +20,7 @@ export interface WasmOptions extends Decoding.DecoderOptions {
   readonly wasmPackage?: string
 }
 
-/** A decoder's limits, and the program that it runs. */
+/** A decoder's limits, and the ffmpeg program to run. */
 export interface FfmpegOptions extends WasmOptions {
   /** The program to run. Default: the first ffmpeg on `PATH` that works. */
   readonly ffmpegPath?: string

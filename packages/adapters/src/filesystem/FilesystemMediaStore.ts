@@ -100,8 +100,8 @@ const writeMarker = Effect.fnUntraced(function* (
   const path = join(directory, name)
   const replace = attempt("mark", () => rename(staged.path, path))
   const add = attempt("mark", () => link(staged.path, path)).pipe(
-    // Without hard links, two processes that mark a new folder at the same time may each treat
-    // their own marker as the first one.
+    // Without hard links, two processes that mark a new folder at the same time may each believe
+    // that their own marker came first.
     Effect.catchIf(lacksHardLinks, () =>
       Effect.flatMap(readMarker(directory), (found) =>
         Option.isSome(found) ? Effect.void : replace
@@ -167,7 +167,7 @@ const remove = (path: string) =>
 /** A file that cannot be removed now belongs to no job, and is collected later. */
 const tryRemove = (path: string) => Effect.ignore(remove(path))
 
-/** Durably gives a complete file its final name. After a failure, no file has that name. */
+/** Gives a complete file its final name, durably. After a failure, no file has that name. */
 const publish = Effect.fnUntraced(function* (
   from: string,
   path: string

@@ -61,7 +61,7 @@ export interface StagedFile {
 const freshPath = (directory: string): string => join(directory, name, randomUUID())
 
 const discard = (path: string) =>
-  // A file that cannot be removed now is removed later.
+  // A staged file that cannot be removed now is removed later.
   Effect.ignore(attempt("discard", () => rm(path, { recursive: true, force: true })))
 
 /** Creates the store's folders. */

@@ -70,7 +70,7 @@ const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegEx
 const isQuestion = (text: string, language: Language): boolean =>
   questionMark.test(text) || unmarkedQuestions.get(language)?.test(text) === true
 
-/** Number of times each term occurs in the transcript. */
+/** How often each term occurs in the transcript. */
 export type Counts = ReadonlyMap<string, number>
 
 /** An analysed transcript. */
@@ -90,7 +90,7 @@ export interface Analysis {
 export type Quality = "good" | "weak" | "repeated"
 
 /**
- * Units per batch: finding their words takes a few milliseconds, and other work runs between
+ * Units per batch. Finding the words of one batch takes a few milliseconds; other work runs between
  * batches.
  */
 const batchLength = 200
@@ -101,7 +101,7 @@ const batchLength = 200
  */
 const wordMin = 3
 
-/** Analyses the units in order. */
+/** Counts the words of each unit, and marks units that are weak or repeat an earlier one. */
 export const analyse = Effect.fnUntraced(function* (
   units: ReadonlyArray<TextUnit>,
   language: Language

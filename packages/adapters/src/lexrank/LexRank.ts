@@ -13,7 +13,7 @@ import { inBatches } from "./TextUnits.ts"
 export interface Weights {
   /** The index of each sentence's first entry, and the index after the last entry. */
   readonly starts: Int32Array
-  /** The word of each entry, ascending within a sentence. */
+  /** The number of each entry's word, ascending within a sentence. */
   readonly terms: Int32Array
   readonly values: Float64Array
   /** Number of distinct words. */
@@ -70,7 +70,7 @@ export const weigh = Effect.fnUntraced(function* (
 
 type Row = ReadonlyArray<readonly [term: number, value: number]>
 
-/** Reads a typed array at an index that is known to be within its bounds. */
+/** Reads a typed array at an index that must be within its bounds. */
 const at = (values: Float64Array | Int32Array, index: number): number => values[index] ?? 0
 
 /** Counts words, and sorts the counts by word number. New words get the next numbers. */
@@ -164,15 +164,15 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
     const moved = next.reduce((sum, value, index) => sum + Math.abs(value - at(ranks, index)), 0)
     ranks = next
     if (moved < tolerance) break
-    // Lets other work run, because the walk through a ten-hour transcript takes a while.
+    // Lets other work run, because ranking a ten-hour transcript takes a while.
     yield* Effect.yieldNow
   }
   return ranks
 })
 
 /**
- * Takes one step of the walk. From a sentence that is similar to no other sentence, the walk goes
- * to a random sentence.
+ * Takes one step of the random walk. From a sentence that resembles no other, the walk goes to a
+ * random sentence.
  */
 const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {
   const isConnected = (row: number) => at(totals, row) > connectedMin

@@ -13,7 +13,7 @@ import { type Ranked, similarity, type UnitRange } from "./LexRank.ts"
 /** Returns the whole transcript as a range. */
 const whole = ({ units }: Ranked): UnitRange => ({ from: 0, to: units.length })
 
-/** Minimum similarity of two sentences that say the same thing. */
+/** Similarity from which two sentences are considered to say the same thing. */
 const repetition = 0.6
 
 /** Maximum number of candidates: enough to find different sentences if the text has any. */
@@ -75,7 +75,7 @@ const candidates = (ranked: Ranked, { from, to }: UnitRange): ReadonlyArray<numb
   const best: Array<number> = []
   for (const [index, value] of values.entries()) {
     if (value >= Math.max(least, 0)) best.push(from + index)
-    // Further units with the same rank are omitted.
+    // If too many units have the lowest accepted rank, the last of these are omitted.
     if (best.length === 2 * candidateMax) break
   }
   return best.sort((a, b) => valueOf(b) - valueOf(a) || a - b)
@@ -86,8 +86,8 @@ const candidates = (ranked: Ranked, { from, to }: UnitRange): ReadonlyArray<numb
  */
 const qualityValue: Readonly<Record<Quality, number>> = { good: 2, weak: 0, repeated: -2 }
 
-// Divides a transcript near the borders of equal parts, at the positions where the following text
-// shares the fewest words with the text before it (based on TextTiling, Hearst 1997).
+// Divides a transcript into roughly equal parts, at the positions where the following text shares
+// the fewest words with the preceding text (based on TextTiling, Hearst 1997).
 
 /** Number of units compared on either side of a border: a minute of speech. */
 const viewUnits = 8
@@ -112,7 +112,10 @@ const divide = (ranked: Ranked, count: number): ReadonlyArray<UnitRange> => {
   return [0, ...borders].map((from, index) => ({ from, to: borders[index] ?? length }))
 }
 
-/** Returns the border whose sides have least in common, or the nearest of several such borders. */
+/**
+ * Returns the border where the text before and after it has the least in common, or the nearest of
+ * several such borders.
+ */
 const bestBorder = (
   ranked: Ranked,
   { move, near }: { readonly near: number; readonly move: number }
@@ -126,7 +129,7 @@ const bestBorder = (
   return best.at
 }
 
-/** Returns how much the words before a border recur after it, or 0 if none recurs. */
+/** Returns a measure of how much the words before a border recur after it: 0 if none recurs. */
 const cohesionAt = ({ weights, words }: Ranked, at: number): number => {
   const before = sumOf(words.slice(Math.max(0, at - viewUnits), at), weights.rarityOf)
   const after = sumOf(words.slice(at, at + viewUnits), weights.rarityOf)
@@ -165,7 +168,7 @@ const digestSentences = 2
 const executiveParts = 3
 const executiveSentences = 2
 
-/** Length of the recording per section. A recording with too few sentences has fewer sections. */
+/** Length of recording per section. If there are too few sentences, there are fewer sections. */
 const sectionMillis = 3 * 60_000
 const sectionMin = 2
 const sectionMax = 10
@@ -201,7 +204,7 @@ const medium = (ranked: Ranked): string => {
 const long = Effect.fnUntraced(function* (ranked: Ranked) {
   const [digestHeading, summaryHeading] = headings[ranked.language]
   const digest = select(ranked, { within: whole(ranked), count: digestSentences })
-  // Includes a sentence from every part, even if all central sentences are in one part.
+  // The summary includes a sentence from every part, even if all central sentences are in one part.
   const summary = selectEach(ranked, {
     parts: divide(ranked, executiveParts),
     count: executiveSentences,

@@ -21,7 +21,9 @@ export interface TextUnit {
  */
 const unitCharacterMax = 400
 
-/** Maximum length of a sentence in scripts without spaces, whose characters carry more meaning. */
+/**
+ * Maximum length of a sentence in scripts without spaces, where one character carries more meaning.
+ */
 const unspacedCharacterMax = 160
 
 /** Number of sentences processed before other work can run. */

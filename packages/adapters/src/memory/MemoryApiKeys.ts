@@ -67,7 +67,7 @@ const forget = (keys: Keys, id: WorkspaceId, before: DateTime.Utc): void => {
   }
 }
 
-/** Creates the method that revokes a key; the first revocation counts. */
+/** Creates the method that revokes a key. Later revocations change nothing. */
 const revokeIn =
   <Key extends Pick<ApiKey, "hash" | "id" | "revokedAt">>(keys: Map<Key["hash"], Key>) =>
   (id: ApiKeyId, at: DateTime.Utc) =>

@@ -49,7 +49,8 @@ export const removeJob = (tables: Tables, { id, revision, workspaceId }: Job, at
     workspaceId,
     at
   })
-  // Old deletions are also dropped here, because there may never be a subscriber.
+  // Old deletions are also dropped here, because a store without subscribers would otherwise never
+  // drop them.
   forgetOld(tables, at)
   tables.feed = tables.feed.filter(({ jobId }) => jobId !== id)
 }
@@ -141,7 +142,7 @@ const readFeed = (tables: Tables, feedId: FeedId, query: FeedQuery): FeedPage =>
   return { ...nothing, entries, through, hasMore }
 }
 
-/** A request for changes, with the feed's id and the current time. */
+/** A subscriber's request for changes, with the feed's id and the current time. */
 interface ChangesRequest {
   readonly feedId: FeedId
   readonly query: ChangesQuery

@@ -37,10 +37,10 @@ interface CorrectionRow {
   readonly versions: ReadonlyArray<WholeVersion>
 }
 
-/** A job, with all data that belongs only to this job. */
+/** A job, with all data that belongs to no other job. */
 export interface JobRow {
   readonly job: Job
-  /** The way in which the job ended, recorded with the last commit or afterwards. */
+  /** How the job ended, recorded with the last commit or afterwards. */
   readonly end: JobEnd
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
@@ -131,7 +131,7 @@ export interface Tables {
   readonly presets: Map<PresetId, Preset>
   /** Preset ids, keyed by `<workspace id>/<slug>`. */
   readonly slugs: Map<string, PresetId>
-  /** The lists in this map grow in place; readers get a copy of the part that they need. */
+  /** The lists in this map grow in place; each reader gets a copy of the part that it needs. */
   readonly versions: Map<PresetId, Array<PresetVersion>>
   readonly designations: Map<PresetId, Array<Designation>>
   readonly labelMoves: Map<PresetId, Array<LabelMove>>
@@ -208,7 +208,7 @@ export const adoptMedia = (
     return marker
   })
 
-/** A ledger entry to add. */
+/** A ledger entry to add, without its ordinal. */
 type LedgerEntry = Omit<LedgerRow, "ordinal">
 
 const keyOf = ({ reason, workspaceId }: LedgerEntry): LedgerKey =>
@@ -221,11 +221,11 @@ export const addEntry = (
 ): void => {
   const key = keyOf(entry)
   const { workspaceId } = entry
-  // Adding zero turns minus zero, the negation of an empty charge, into zero, as in a database.
+  // An empty charge is negated to -0. Adding zero makes it 0, as in a database.
   const millis = entry.millis + 0
   const account = accounts.get(workspaceId)
   if (account === undefined || ledger.has(key)) return
-  // Entries are never removed.
+  // Ledger entries are never removed, so the size counts all entries so far.
   ledger.set(key, { ...entry, millis, ordinal: ledger.size + 1 })
   accounts.set(workspaceId, { ...account, balanceMillis: account.balanceMillis + millis })
 }

@@ -250,7 +250,9 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): 
   }
 }
 
-/** Upper bound for random feed ids: so large that two processes never generate the same id. */
+/**
+ * Upper bound for random feed ids. It is so large that two processes never generate the same id.
+ */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)
@@ -314,7 +316,7 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { jobs } = tables
-    // The feed id is created for the first subscriber, because nothing else uses it.
+    // The feed id is created when the first subscriber arrives, because nothing else uses it.
     const mark = yield* Effect.cached(Effect.map(Random.nextIntBetween(0, markMax), toMark))
 
     return JobStore.of({

@@ -42,8 +42,8 @@ type Store = PresetStore["Service"]
 const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
 /**
- * Returns a list that grows in place. Copying the list for each new version made adding the 1,000th
- * version take 14 µs instead of 1.4.
+ * Returns a list that grows in place. If every new version copied the list, adding the 1,000th
+ * version would take 14 µs instead of 1.4.
  */
 const listOf = <A>(lists: Map<PresetId, Array<A>>, id: PresetId): Array<A> => {
   const known = lists.get(id)
@@ -62,7 +62,7 @@ const findPreset = (
   return id === undefined ? undefined : presets.get(id)
 }
 
-/** Deletes a preset with its versions and all references to these. */
+/** Deletes a preset, its versions, and all references to the versions. */
 const forgetPreset = (tables: Tables, { id, slug, workspaceId }: Preset): void => {
   const { designations, drafted, labelMoves, presetKeys, presets, slugs, versions } = tables
   for (const version of listOf(versions, id)) drafted.delete(version.id)
@@ -93,7 +93,10 @@ const eraseVersion = (
   }
 }
 
-/** Orders presets by their latest update, then by id, newest first in both cases. */
+/**
+ * Orders presets by their latest update, newest first. Presets with equal times are ordered by id,
+ * descending.
+ */
 const newestFirst: Order.Order<Preset> = Order.flip(
   Order.combine(
     Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updatedAt),
@@ -139,7 +142,7 @@ const protectedIn = (
   workspaceId: WorkspaceId
 ): ReadonlyArray<ProtectedLabel> => protectedLabels.get(workspaceId) ?? []
 
-/** Whether one of these labels is protected. */
+/** Whether at least one of the given labels is protected. */
 const isAnyProtected = (
   tables: Pick<Tables, "protectedLabels">,
   {
@@ -371,7 +374,7 @@ const removalMethods = (tables: Tables): Pick<Store, "clear" | "remove" | "sweep
   }),
   // A removal deletes all rows immediately, so there is nothing to sweep.
   sweep: () => Effect.succeed(false),
-  // Here, a preset and everything that refers to it are counted as one row.
+  // The row limit counts a preset and everything that refers to it as one row.
   clear: (workspaceId: WorkspaceId, rowMax: number) =>
     Effect.sync(() => {
       const own = [...tables.presets.values()].filter((each) => each.workspaceId === workspaceId)

@@ -17,7 +17,7 @@ interface Request extends Capacity {
   readonly token: LeaseToken
 }
 
-/** The workspace that was served last, for each kind of work. */
+/** The workspace whose work was claimed last, for each kind of work. */
 type Served = Map<WorkKind, string>
 
 /** Whether work can be claimed. A lease is already invalid at the exact time of its end. */

@@ -7,18 +7,19 @@ import { type Resolve, resolverOver } from "./Resolver.ts"
 
 /** Limits for one outbound request. */
 export interface Limits {
-  /** Time for connecting, including TLS (decisions, section B, webhook timing). */
+  /** Time limit for connecting, including TLS (decisions, section B, webhook timing). */
   readonly connectTimeout: Duration.Duration
   /**
-   * Time for a complete URL check, including redirects and name resolution (decisions, section B).
+   * Time limit for a complete URL check, including redirects and name resolution (decisions,
+   * section B).
    */
   readonly checkTimeout: Duration.Duration
   /**
-   * Time from the start of a download until the head of the final response. Some origins prepare
-   * the file before they respond.
+   * Time limit from the start of a download until the head of the final response. Some origins
+   * prepare the file before they respond.
    */
   readonly openTimeout: Duration.Duration
-  /** Time between two chunks of a download. */
+  /** Maximum time between two chunks of a download. */
   readonly idleTimeout: Duration.Duration
   /**
    * Minimum speed in each `paceWindow` of waiting. A slower transfer is treated as an attack, not
@@ -27,8 +28,8 @@ export interface Limits {
   readonly bytesPerSecondMin: number
   readonly paceWindow: Duration.Duration
   /**
-   * Time for a whole download: enough for 225 MiB at the minimum speed, more than the default file
-   * size limit.
+   * Time limit for a whole download: enough for 225 MiB at the minimum speed, which is more than
+   * the default file size limit.
    */
   readonly transferTimeout: Duration.Duration
   /** Maximum number of redirects: 5 for downloads, and 0 for webhooks (decisions, section C). */
@@ -42,8 +43,8 @@ export interface Limits {
   /** Maximum size in bytes of a webhook response's body (decisions, section B, webhook timing). */
   readonly maxAnswerBytes: number
   /**
-   * Time to read the body of a webhook response after the status: long enough for the exchange to
-   * end cleanly, short enough not to delay the sender.
+   * Time limit for reading the body of a webhook response: long enough for the exchange to end
+   * cleanly, short enough not to delay the sender.
    */
   readonly answerTimeout: Duration.Duration
   /** Maximum number of addresses to try for one name. All attempts share `connectTimeout`. */

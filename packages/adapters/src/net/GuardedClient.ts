@@ -1,9 +1,9 @@
 /**
- * Sends one HTTP/1.1 request over a guarded socket, either new or kept from an earlier request to
- * the same receiver. The client supports no redirects, proxies or decompression. The client sends
- * every request at most once: a request moves to a new connection only if the reused connection was
- * closed before any byte was written. All outbound requests use this client, including those of
- * `MediaFetcher` and `WebhookSender`.
+ * Sends one HTTP/1.1 request over a guarded socket, which is new or was kept from an earlier
+ * request to the same receiver. The client supports no redirects, proxies or decompression. The
+ * client sends every request at most once: a request moves to a new connection only if the reused
+ * connection was closed before any byte was written. All outbound requests use this client,
+ * including those of `MediaFetcher` and `WebhookSender`.
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
@@ -24,7 +24,7 @@ import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 interface WireLimit {
   /** Sets the number of bytes that can still be read. */
   readonly allow: (bytes: number) => void
-  /** Allows the given number of further bytes. */
+  /** Increases the number of bytes that can still be read. */
   readonly extend: (bytes: number) => void
 }
 
@@ -119,8 +119,8 @@ export interface Answer {
   /** Closes the connection without reading the rest. */
   readonly discard: Effect.Effect<void>
   /**
-   * Passes at most the given number of bytes from the body to `take`, then closes the connection.
-   * Succeeds even if the body is incomplete.
+   * Reads at most the given number of bytes from the body, passes them to `take`, then closes the
+   * connection. Succeeds even if the body is incomplete.
    */
   readonly drain: (bytesMax: number, take: (chunk: Uint8Array) => void) => Effect.Effect<void>
 }
@@ -137,7 +137,8 @@ const library = Effect.runSync(
     const { Client, errors } = await import("undici")
     return { Client, errors, closed: new errors.ClientDestroyedError() }
   }).pipe(
-    // The first caller may be interrupted, but other callers still wait for the same result.
+    // Loading continues if the first caller is interrupted, because other callers wait for the same
+    // result.
     Effect.uninterruptible,
     // A failure is not cached, because its cause, such as a lack of file descriptors, may be
     // temporary.
@@ -178,8 +179,8 @@ const clientOver = (
     // undici's own timeouts are off, because callers limit the total time.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // If the receiver announces a shorter idle time, the connection is closed a second before it
-    // ends.
+    // If the receiver announces a shorter idle time, the connection is closed one second before
+    // that time ends.
     keepAliveTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveMaxTimeout: Duration.toMillis(guard.limits.idleConnectionTimeout),
     keepAliveTimeoutThreshold: 1_000
@@ -235,8 +236,8 @@ const connect = Effect.fnUntraced(function* (
 })
 
 /**
- * Provides a connection until the scope closes: an idle one if reuse is wanted and one is
- * available, otherwise a new one.
+ * Provides a connection until the scope closes: an idle one if requested and available, otherwise a
+ * new one.
  */
 const borrow = Effect.fnUntraced(function* (
   to: { readonly target: Target; readonly undici: Library },
@@ -300,7 +301,8 @@ export const exchange = Effect.fnUntraced(function* (
               connection.isBusy = false
             })
             const answer = answerFrom(target, data)
-            // A limit on the content alone would not count the framing bytes.
+            // The limit counts bytes on the wire, because a limit on the content would ignore the
+            // bytes that frame it.
             if (bytesMax !== undefined) return answer
             return { ...answer, body: extendLimitAsRead(data.body, limit) }
           }),

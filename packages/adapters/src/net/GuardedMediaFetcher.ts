@@ -1,5 +1,5 @@
 /**
- * Implements `MediaFetcher` with the guarded client. Bodies are requested and kept uncompressed.
+ * Implements `MediaFetcher` with the guarded client. Files are requested and stored uncompressed.
  */
 
 import { MediaFetcher, MediaFetcherError, trace } from "@verbatim/core/ports"

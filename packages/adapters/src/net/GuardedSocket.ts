@@ -1,7 +1,8 @@
 /**
  * Opens a socket to a checked target. A name is resolved once, every address is checked, and the
  * socket connects to a checked numeric address, so that no second lookup can return a different
- * address. In addition, the socket has a block list, and the peer's address is checked.
+ * address. In addition, the socket has a block list, and the peer's address is checked after
+ * connecting.
  */
 import { BlockList, connect, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
@@ -54,7 +55,7 @@ export const isBlocked = (address: NetAddress.IpAddress): boolean =>
     list.check(NetAddress.formatIp(address), NetAddress.isIpv4Address(address) ? "ipv4" : "ipv6")
   )
 
-/** A network that the operator allowed is exempt from the list. */
+/** The block list does not apply to networks that the operator allowed. */
 const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>
   isWithin(address, guard.allowedNetworks) ? Option.none() : blockListFor(address)
 
@@ -79,9 +80,9 @@ export const addressesOf = Effect.fnUntraced(function* (
 export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => socket.destroy())
 
 /**
- * Opens a socket and waits for the event. The socket closes with the scope, or immediately on
- * failure or interruption. Listeners are attached first, because an error event without a listener
- * would crash the program.
+ * Opens a socket and waits for the event that reports success. The socket closes with the scope, or
+ * immediately on failure or interruption. Listeners are attached first, because an error event
+ * without a listener would crash the program.
  */
 const openSocket = <S extends Socket>(
   make: () => S,

@@ -1,7 +1,7 @@
 /**
- * Sends a POST to a trusted origin. The body is streamed with its length and never held in memory.
- * The response is read completely, up to a limit. Redirects are not followed, but returned like any
- * other response.
+ * Sends a POST to a trusted origin. The body is streamed, with a declared length, and never held in
+ * memory. The response is read completely, up to a limit. Redirects are not followed, but returned
+ * like any other response.
  */
 import { Readable } from "node:stream"
 import { Duration, Effect, Option, Stream } from "effect"
@@ -10,7 +10,7 @@ import { type Answer, exchange } from "./GuardedClient.ts"
 import { codeOf, type OutboundError, unreachable, within } from "./OutboundError.ts"
 import { isCompressed } from "./RemoteFile.ts"
 
-/** A request with a body. */
+/** A POST with a streamed body. */
 export interface Upload<E> {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

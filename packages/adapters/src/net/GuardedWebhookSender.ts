@@ -1,8 +1,8 @@
 /**
- * Implements `WebhookSender` with the guarded client: one POST at a time per connection. A webhook
- * is considered answered once the status of the response arrives. The beginning of the body is also
- * read, so that the exchange ends cleanly, and because the body may say why the receiver rejected
- * the webhook.
+ * Implements `WebhookSender` with the guarded client, which sends one POST at a time per
+ * connection. The status of the response is the answer to a webhook. The beginning of the body is
+ * also read, so that the exchange ends cleanly, and because the body may say why the receiver
+ * rejected the webhook.
  */
 
 import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"

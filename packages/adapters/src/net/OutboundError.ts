@@ -4,7 +4,7 @@
  */
 import { Duration, Effect, Predicate, Schema } from "effect"
 
-/** A request got no response. */
+/** An outbound request got no response. */
 export class OutboundError extends Schema.TaggedError<OutboundError>()("OutboundError", {
   reason: Schema.TaggedUnion({
     /** The host name does not resolve. `code` is the resolver's error code. */
@@ -23,7 +23,7 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
   }
 }
 
-/** Codes are words in capitals; any other text may come from a peer. */
+/** An error code is a word in capitals; any other text may come from a peer. */
 const code = /^[A-Z][A-Z0-9_]{0,63}$/
 
 /** Returns the error code from Node, OpenSSL, undici or the resolver. */
@@ -42,7 +42,8 @@ export const within = (limit: Duration.Duration) =>
     duration: limit,
     orElse: () => {
       const millis = Duration.toMillis(limit)
-      // The rest of a longer limit, such as 114.907 s, is rounded.
+      // A limit of a second or more, such as what remains of a longer one, is rounded to whole
+      // seconds.
       const rounded = millis < 1_000 ? limit : Duration.seconds(Math.round(millis / 1_000))
       const detail = `no answer within ${Duration.format(rounded)}`
       return Effect.fail(new OutboundError({ reason: { _tag: "Unreachable", detail } }))

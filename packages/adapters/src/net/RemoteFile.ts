@@ -11,7 +11,7 @@ import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 /** Maximum length of a file name in common file systems. */
 const filenameLengthMax = 255
 
-/** Maximum number of digits: longer numbers are not exact, and no file is that long. */
+/** Maximum number of digits in a length: larger numbers are not exact, and no file is that long. */
 const length = /^\d{1,15}$/
 
 /** A header parameter: a token, and a token or a quoted string. */
@@ -115,7 +115,7 @@ const locationOf = (answer: Answer): string | undefined => {
   return URL.parse(location, answer.url.href)?.href
 }
 
-/** The final response, with the URLs of all earlier redirects. */
+/** The final response, and the URLs that redirected to it. */
 export interface FinalAnswer extends Answer {
   readonly hops: ReadonlyArray<string>
 }
@@ -163,14 +163,14 @@ export const followRedirects = Effect.fnUntraced(function* (
   return yield* unreachable(answer.url.hostname, fault)
 })
 
-// The content. Except for a buffer of 64 KiB, data is read from the wire only when the reader
-// requests it. The transfer fails if the peer stalls, is too slow, takes too long in total, or
-// sends less than the declared length.
+// The file's content. Except for a buffer of 64 KiB, data is read from the wire only when the
+// reader requests it. The transfer fails if the peer stalls, is too slow, takes too long in total,
+// or sends less than the declared length.
 
-// Measures a transfer's speed. Only time spent waiting for the peer counts, so a slow reader does
-// not make the peer appear slow. Pure.
+// Measures the speed of a transfer. Only the time spent waiting for the peer counts, so a slow
+// reader does not make the peer appear slow. Pure.
 
-/** The bytes of the current window, and the time spent waiting for these bytes. */
+/** The number of bytes in the current window, and the time spent waiting for them. */
 interface Pace {
   readonly bytes: number
   readonly waited: Duration.Duration

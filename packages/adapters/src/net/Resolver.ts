@@ -15,11 +15,11 @@ export type Resolve = (name: string) => Effect.Effect<ReadonlyArray<string>, Out
 export const unresolvedError = (host: string, code: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unresolved", host, code } })
 
-/** The sources from which names are resolved. */
+/** The sources that a resolver uses for names. */
 export interface Sources {
   /**
    * Whether the system resolves names that no name server knows. Only the system completes short
-   * names, which lead to private networks, so this fallback is unnecessary if private networks are
+   * names. These lead to private networks, so this fallback is unnecessary if private networks are
    * refused.
    */
   readonly hasPrivateNames: boolean
@@ -60,7 +60,10 @@ const resolveBySystem: Resolve = (name) =>
     })
   })
 
-/** Returns IPv4 addresses first, because IPv6 is more likely to fail if a host has both. */
+/**
+ * If a host has both kinds of address, IPv4 addresses come first, because IPv6 is more likely to
+ * fail.
+ */
 const resolveByServers = (name: string, servers: Sources["servers"]) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {

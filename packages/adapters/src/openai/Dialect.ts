@@ -1,6 +1,6 @@
 /**
  * Describes how requests differ between servers that use OpenAI's protocol. Every difference is a
- * row in one of these tables, and all responses are read in the same way.
+ * row in one of the tables here; responses are read in the same way for all servers.
  */
 import type { Recognition } from "@verbatim/core/ports"
 import type { Segment } from "@verbatim/core/transcription"
@@ -95,7 +95,7 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   }
 }
 
-/** A model's response format, and the form in which the model receives keywords. */
+/** A model's response format, and the way in which the model accepts keywords. */
 interface Traits {
   readonly format: Format
   readonly keywords: "prompt" | "list" | "none"
@@ -160,7 +160,7 @@ export const keywordListOf = (
   { keywords = [] }: Pick<RequestSettings, "keywords">
 ): ReadonlyArray<string> => (traitsOf(model).keywords === "list" ? keywords : [])
 
-/** A voice sample from an earlier piece, as a data URL. */
+/** A sample of a speaker's voice from an earlier piece, as a data URL. */
 export interface KnownVoice {
   readonly name: string
   readonly sample: string
@@ -174,7 +174,7 @@ const formatFields: Readonly<Record<Format, ReadonlyArray<Field>>> = {
     ["timestamp_granularities[]", "word"],
     ["timestamp_granularities[]", "segment"]
   ],
-  // The field is required for audio longer than 30 s.
+  // OpenAI requires this field for audio longer than 30 s.
   diarized_json: [["chunking_strategy", "auto"]],
   json: []
 }

@@ -184,11 +184,11 @@ const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ rea
 
 const fromProvider = (error: ProviderError) => failure(toFailure(error))
 
-/** A language model, with the boundary and the size limit for requests. */
+/** A language model, with the boundaries and the size limit for requests. */
 interface Model {
   /** Returns the model's answer as text. */
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
-  /** Creates a new boundary for each task. */
+  /** Creates a new boundary. Each task has its own. */
   readonly boundary: Effect.Effect<string>
   /** Maximum number of bytes of material per request. */
   readonly byteMax: number
@@ -210,7 +210,10 @@ const takeNotes = (
   return Effect.map(Effect.forEach(parts, note, { concurrency }), (written) => written.flat())
 }
 
-/** Returns material that fits into one request: the transcript itself, or notes on it. */
+/**
+ * Returns material that fits into one request: the transcript itself, or notes about the
+ * transcript.
+ */
 const condense = Effect.fnUntraced(function* (
   model: Model,
   {
@@ -237,8 +240,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice. A summary whose form is still wrong is repaired if leaving
- * something out suffices.
+ * Requests the summary at most twice. If both have the wrong form, a summary is used that can be
+ * repaired by leaving something out.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,

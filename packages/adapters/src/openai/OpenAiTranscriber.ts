@@ -60,7 +60,8 @@ export interface TranscriberOptions {
 }
 
 /**
- * Bytes of the form around a file: the fields, including a prompt of up to 16 KiB, and the headers.
+ * Maximum size in bytes of the form around a file: the fields, including a prompt of up to 16 KiB,
+ * and the headers.
  */
 const formBytesMax = 64 * 1024
 
@@ -81,7 +82,7 @@ const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number =
   return areVoicesSent ? samples : Math.min(samples, pieceSamplesMax)
 }
 
-/** Everything needed to transcribe one piece. */
+/** The audio and settings for the request that transcribes one piece. */
 interface PieceRequest {
   readonly recording: Recording
   readonly piece: SampleRange
@@ -156,8 +157,9 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
         engine,
         sampleMax: sampleMaxOf(options, settings.isDiarized),
         settings: [provider.url, options.dialect],
-        // Servers other than OpenAI's often recognise one file at a time, so further pieces would
-        // wait too long. With speakers, each piece is sent with voice samples from earlier pieces.
+        // Servers other than OpenAI's often recognise one file at a time, so other pieces would
+        // wait too long. If speakers are requested, each piece is sent with voice samples from
+        // earlier pieces.
         ...(provider.isOpenai ? {} : { atOnce: 1 }),
         isInContext: formatOf(model) === "diarized_json" && settings.isDiarized,
         recognisePiece: (recording, piece, before) =>

@@ -23,7 +23,7 @@ export interface Task {
   /** The language of the answer, as named in the prompt. */
   readonly writtenIn: string
   readonly material: string
-  /** The kind of material: a transcript, or notes on it. */
+  /** The kind of material: a transcript, or notes about a transcript. */
   readonly source: "transcript" | "notes"
   /** The part's number, if the material is only one part of the whole. */
   readonly part?: { readonly number: number; readonly of: number }
@@ -97,7 +97,7 @@ export const messages = (task: Task): ReadonlyArray<Message> => [
   { role: "user", content: `<<<${task.boundary}\n${task.material}\n${task.boundary}>>>` }
 ]
 
-/** Returns the conversation that asks again after an answer in the wrong form. */
+/** Returns the conversation that repeats a request after an answer in the wrong form. */
 export const retryMessages = (
   task: Task,
   wrong: { readonly answer: string; readonly problem: string }

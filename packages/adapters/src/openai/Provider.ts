@@ -81,7 +81,7 @@ export interface ProviderRequest<E> {
   readonly timeout: Duration.Duration
 }
 
-/** A provider that accepts requests. */
+/** A server that uses OpenAI's protocol. */
 export interface Provider {
   readonly url: string
   readonly isOpenai: boolean
@@ -90,7 +90,10 @@ export interface Provider {
   readonly send: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 
-/** Describes a call on the current span, in OpenTelemetry's terms for generative AI. */
+/**
+ * Adds a call's model and operation to the current span, under OpenTelemetry's names for generative
+ * AI.
+ */
 export const annotateCall = (
   { isOpenai, url }: Provider,
   { model, operation }: { readonly model: string; readonly operation: "chat" | "transcription" }

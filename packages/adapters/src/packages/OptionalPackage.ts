@@ -1,11 +1,11 @@
 /**
- * Loads optional packages: engines and clients that not every host needs. If a package is missing,
- * the error message says what to install, and why.
+ * Loads optional packages, such as engines and clients that not every host needs. If a package is
+ * missing, the error message says what to install, and why.
  */
 import { createRequire } from "node:module"
 import { Effect, Predicate, Schema } from "effect"
 
-/** A package, and the purpose that completes the message "Install … to …". */
+/** An optional package, and the purpose that completes the message "Install … to …". */
 export interface OptionalPackage {
   readonly name: string
   readonly purpose: string

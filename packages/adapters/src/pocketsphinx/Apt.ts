@@ -7,8 +7,6 @@ import { env, getuid } from "node:process"
 import { Duration, Effect, FileSystem, Option, Schedule, Schema, Struct } from "effect"
 import { type Command, type CommandError, linesOf, printable, run } from "../processes/Command.ts"
 
-// Reasons for not providing the recogniser, with advice for the operator.
-
 /** The reasons why there is no recogniser, each with advice for the operator. */
 const obstacles = {
   AptMissing: [
@@ -32,7 +30,7 @@ export type Obstacle = keyof typeof obstacles
 /** The recogniser could not be provided. */
 export class InstallerError extends Schema.TaggedError<InstallerError>()("InstallerError", {
   obstacle: Schema.Literals(Struct.keys(obstacles)),
-  /** Details for the operator's log. */
+  /** The error's details, for the operator's log. */
   detail: Schema.String
 }) {
   /** The problem and its remedy, without paths or external text. */
@@ -52,8 +50,8 @@ export type Report = (line: string) => Effect.Effect<void>
 const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
 /**
- * Maximum number of packages. A bare Debian 12 needs 26; needing far more would mean replacing much
- * of the system.
+ * Maximum number of packages. A bare Debian 12 needs 26. A system that needs far more would have to
+ * be replaced in large part.
  */
 const packageMax = 150
 
@@ -194,7 +192,7 @@ const execute = Effect.fnUntraced(function* (
   const ended = yield* run({
     timeout: localTimeout,
     ...command,
-    // The output is parsed, so the program must write English.
+    // The program must write English, because its output is parsed.
     environment: { ...env, LC_ALL: "C", DEBIAN_FRONTEND: "noninteractive" },
     outputByteMax
   }).pipe(Effect.mapError((error) => fromCommand(error, obstacle)))

@@ -39,7 +39,7 @@ export const find = trace("Pocketsphinx.find")(function* (options: {
   return Option.isSome(system) ? system : yield* inFolder(folderIn(options.cacheDirectory))
 })
 
-/** The system's own recogniser, if it starts. */
+/** Returns the system's own recogniser, if it starts. */
 const onPath = Effect.suspend(() =>
   checkStarts({
     command: program,
@@ -86,8 +86,8 @@ export const libraryFolders = (
 }
 
 /**
- * Time limit for the test start. Loading the model takes 0.3 s; a machine a hundred times slower is
- * of no use.
+ * Time limit for the test start. Loading the model takes 0.3 s; a machine a hundred times slower
+ * could not be used.
  */
 const startTimeout = Duration.seconds(30)
 

@@ -125,7 +125,7 @@ const fromCommand = ({ reason }: CommandError) => {
   }
 }
 
-/** Maximum number of words in a segment. Further words begin another segment. */
+/** Maximum number of words in a segment. If there are more words, another segment begins. */
 export const wordMax = 1_000
 
 /** Maximum length of a word in characters. The dictionary's longest word has 34. */

@@ -28,8 +28,8 @@ const toConnection = (
 })
 
 /**
- * Supports the client's own transactions, and transactions on other connections to the same
- * database.
+ * Lets the stores join the client's own transactions, and transactions on other connections to the
+ * same database.
  */
 export const layer: (
   client: SqlClient.SqlClient

@@ -67,7 +67,7 @@ const makeHost = (connection: HostConnection): Host => {
   }
 }
 
-/** Compares the hosts' connections with one of the stores' sessions. */
+/** Checks that a host's connection reaches the same database as the stores' own sessions. */
 const makeStateCheck = (sql: SqlClient.SqlClient) => {
   let known: SessionState | undefined
   const readState = sql.unsafe<SessionState>(stateQuery).pipe(
@@ -96,8 +96,8 @@ const makeStateCheck = (sql: SqlClient.SqlClient) => {
 
 /**
  * Identifies a session by its process id. The id is read each time, because a pooler may use
- * another session for the next transaction. Sessions on two servers can have the same id, and then
- * also share a lock.
+ * another session for the next transaction. Sessions on two servers can have the same id; they then
+ * share a lock.
  */
 const sessionQuery = "SELECT pg_backend_pid() AS session"
 
@@ -107,7 +107,7 @@ const makeFailure = (reason: HostTransactionError["reason"]) => new HostTransact
 
 type StateCheck = ReturnType<typeof makeStateCheck>
 
-/** Makes the stores' tables visible to a running effect, regardless of the host's search path. */
+/** Makes the stores' tables visible while an effect runs, regardless of the host's search path. */
 const makeHostEntry = (host: Host, checkState: StateCheck): HostEntry => {
   let before: string | undefined
   const prepare = Effect.gen(function* () {
@@ -126,7 +126,7 @@ const makeHostEntry = (host: Host, checkState: StateCheck): HostEntry => {
   return { host, lock, prepare, cleanUp }
 }
 
-/** Supports open transactions of hosts on Postgres. */
+/** Provides access to hosts' open transactions on Postgres. */
 export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = makeLayer(
   (sql) => {
     const checkState = makeStateCheck(sql)

@@ -43,14 +43,14 @@ const timeWait = measureWait("postgres")
 // session in its greeting packet would crash the process.
 
 /**
- * Number of waiting callers per pool. While no caller waits, no listener of this module is attached
- * to the host's pool.
+ * Number of waiting callers per pool. This module listens to the host's pool only while a caller is
+ * waiting.
  */
 const waiting = new WeakMap<EventEmitter, number>()
 
 const ended = new WeakSet<object>()
 
-/** Whether a session was ended before the caller got it. */
+/** Whether the server ended a session before the caller got it. */
 const isEnded = (session: object): boolean => ended.has(session)
 
 /** Listens for a session's errors until the caller starts listening, a few microtasks later. */
@@ -113,7 +113,7 @@ const releaseSession = ({ isBroken, noteFault, session }: LentSession) =>
     if (session instanceof EventEmitter) session.off("error", noteFault)
   })
 
-/** Whether the server has responded. Until then, a statement may still be running. */
+/** Whether the server has responded to a statement. If not, the statement may still be running. */
 const isAnswered = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
   Exit.isSuccess(exit) ||
   exit.cause.reasons.every(
@@ -186,18 +186,18 @@ export const make = Effect.fnUntraced(function* (
     compiler: PgClient.makeCompiler(),
     driver: "pg-pool",
     spanAttributes: [["db.system.name", "postgresql"]],
-    // These modes are explicit, so that they do not depend on the host's defaults.
+    // The transaction modes are explicit, so that they do not depend on the host's defaults.
     beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   const { transactionService, withTransaction } = client
   const entered = { withTransaction: withHostSavepoints(transactionService, withTransaction) }
-  // The client already returns exact integers, so rows need no second decoding.
+  // The client already returns exact integers, so rows need no further decoding.
   return withCapabilities(Object.assign(client, entered), { isOurs: true })
 })
 
-/** Provides a client that uses a host's pool, and the statements for Postgres. */
+/** Provides a client that uses a host's pool, together with the statements for Postgres. */
 export const layer = (
   pool: HostPool,
   options?: PoolOptions

@@ -42,8 +42,8 @@ const readInteger = (bytes: Uint8Array, offset: number): number | bigint =>
   exactInteger(new DataView(bytes.buffer, bytes.byteOffset + offset).getBigInt64(0))
 
 /**
- * The driver's codecs, except that 64-bit integers become numbers, as in SQLite. Timestamps in
- * milliseconds, balances and counts are exact in both forms.
+ * Creates the driver's codecs, changed so that 64-bit integers become numbers, as in SQLite. A
+ * number holds timestamps in milliseconds, balances and counts exactly.
  */
 const registry = (): PgTypes.Registry => {
   const types = PgTypes.makeRegistry()
@@ -88,12 +88,12 @@ const defaults = {
   statementTimeout: Duration.seconds(5)
 }
 
-/** Time allowed for the round trip. The client waits longer than the server by this amount. */
+/** Time allowed for the round trip: the client waits this much longer than the server. */
 const roundTripTime = Duration.seconds(1)
 
 /**
- * Share of the time limit that a statement can spend waiting for a lock, so that the error reports
- * a contended lock, not a slow statement.
+ * Share of the time limit that a statement can spend waiting for a lock. It is less than 1, so that
+ * the error reports a contended lock instead of a slow statement.
  */
 const lockShare = 0.8
 
@@ -126,8 +126,8 @@ const settings = (
   idle_in_transaction_session_timeout: millisOf(statementTimeout),
   // JIT compilation is off, because compiling takes longer than any statement here.
   jit: "off",
-  // Without generic plans, planning would take half of a claim's time. A list is one parameter, so
-  // one plan suits lists of all lengths.
+  // Without generic plans, planning would take half of a claim's time. A list is passed as one
+  // parameter, so one plan suits lists of all lengths.
   plan_cache_mode: "force_generic_plan"
 })
 
@@ -244,12 +244,15 @@ const synchronousCommit = `set_config('synchronous_commit',
   CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, FALSE) AS "synchronous_commit"`
 
-/** A custom setting that the server ignores, with a different value in each session. */
+/**
+ * A custom setting that the server ignores. Each session has a different value, by which it is
+ * recognised.
+ */
 const markName = "verbatim.session"
 
 /**
- * Transactions lower this setting to the time left for a write, so the value is not compared. No
- * acknowledgement depends on this setting.
+ * Transactions lower this setting to the time left for a write, so the value is not compared. The
+ * durability of commits does not depend on this setting.
  */
 const unreadName = "lock_timeout"
 
@@ -291,7 +294,7 @@ const warn = (off: ReadonlyArray<string>) =>
 /** Time between checks of a session that is in use. A check is one small statement. */
 const verifyInterval = Duration.toNanosUnsafe(Duration.seconds(10))
 
-/** How long all sessions are refused after a check finds that a session was replaced. */
+/** How long the client refuses statements after a check has found that a session was replaced. */
 const refusalTime = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /** A session's settings, and the time of the last verification. */
@@ -319,11 +322,11 @@ interface SessionOptions {
 
 /**
  * Sets up each session before its first statement. Most importantly, the server must make a commit
- * durable before acknowledging it, because Verbatim then acknowledges the commit too. The settings
- * are changed with statements, which any pooler in session mode passes on. The settings are read
- * back in another transaction, and again at intervals, because other poolers can lose them. If
- * settings are lost, the client refuses all statements for a minute. Logs a warning if the server
- * is not durable, because a session cannot change the server's settings.
+ * durable before acknowledging it, because Verbatim then acknowledges the same commit to its
+ * caller. The settings are changed with statements, which any pooler in session mode passes on. The
+ * settings are read back in another transaction, and again at intervals, because other poolers can
+ * lose them. If settings are lost, the client refuses all statements for a minute. Logs a warning
+ * if the server is not durable, because a session cannot change the server's settings.
  */
 const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: SessionOptions) {
   const clock = yield* Clock.Clock

@@ -26,7 +26,10 @@ const overdue = (): SqlError.SqlError =>
 export const within = (limit: Duration.Duration) =>
   Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(overdue()) })
 
-/** A connection's session, with functions that limit and discard the session. */
+/**
+ * A session, with functions that run a statement with a time limit and that remove the session from
+ * its pool.
+ */
 export interface Options {
   readonly session: PgConnection.PgConnection
   /** Runs a statement with a time limit. */

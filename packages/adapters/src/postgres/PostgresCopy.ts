@@ -21,7 +21,7 @@ import { ensureSchema } from "./statements/Tables.ts"
 type Config = PostgresStoresConfig
 type Sql = SqlClient.SqlClient
 
-/** Options for reading a source. */
+/** Options for reading the database to copy from. */
 export interface SourceOptions {
   /**
    * Whether other processes may write to the source during the copy. Such writes are not copied.
@@ -53,7 +53,9 @@ const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
     return `postgres ${row?.join(" ")}`
   }).pipe(Effect.scoped)
 
-/** If another transaction holds a lock for longer than this, the database is in use. */
+/**
+ * Maximum wait for a lock. If another transaction holds a lock for longer, the database is in use.
+ */
 const lockTimeout = (sql: Sql) => sql`SET LOCAL lock_timeout = '5s'`
 
 const names = (sql: Sql, tables: ReadonlyArray<string>) => sql.literal(tables.join(", "))
@@ -74,8 +76,8 @@ const findTables = (sql: Sql) =>
   )
 
 /**
- * Blocks writers until the transaction ends. The block begins before the transaction's snapshot is
- * taken.
+ * Blocks writers until the transaction ends. Writers are blocked before the transaction's snapshot
+ * is taken.
  */
 const keepOut = Effect.fnUntraced(function* (sql: Sql, tables: ReadonlyArray<string>) {
   if (tables.length === 0) return

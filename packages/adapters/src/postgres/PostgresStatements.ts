@@ -20,7 +20,7 @@ import { feedEnd, nextOrdinal, serverTime } from "./statements/ServerTime.ts"
 import { findByWords, schema } from "./statements/Tables.ts"
 
 /**
- * Passes a list as one JSON parameter. Postgres expects an array to be short, and looks up each
+ * Passes a list as one JSON parameter. Postgres assumes that an array is short, so it looks up each
  * value.
  */
 const isAmong: RowReads["isAmong"] = (sql, column, values) => {
@@ -35,7 +35,7 @@ const fromJson: RowReads["fromJson"] = (sql, { columns, json, name }) => {
     AS ${sql.literal(`${name} (${typed.join(", ")})`)}`
 }
 
-/** A read that serves one or more requests. */
+/** A query that can answer several requests at once. */
 interface BatchedRead<Question> {
   readonly name: BatchName
   readonly sizeMax: number
@@ -45,7 +45,7 @@ interface BatchedRead<Question> {
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError.SqlError>
 }
 
-/** Batches reads. No read has to wait for another. */
+/** Batches reads. No read waits for another, because reads lock nothing. */
 const batchReads = <Question>(
   sql: SqlClient.SqlClient,
   { name, rowsOf, sizeMax }: BatchedRead<Question>
@@ -118,8 +118,8 @@ const makeFind: RowReads["makeFind"] = (sql, finding) => {
 }
 
 /**
- * Whether the isolation level uses one snapshot for the whole transaction. At lower levels, a
- * statement sees everything that was committed before the statement began.
+ * Whether the isolation level uses one snapshot for the whole transaction. At lower levels, every
+ * statement sees all earlier commits.
  */
 const isSnapshot = "current_setting('transaction_isolation') IN ('repeatable read', 'serializable')"
 
@@ -147,8 +147,8 @@ interface Answer {
 }
 
 /**
- * Whether one of these labels is protected, even if the transaction reads an older snapshot. Runs
- * under a lock that prevents other transactions from protecting one of the labels.
+ * Whether one of the changed labels is protected now, even if the transaction reads an older
+ * snapshot. Runs under a lock that prevents other transactions from protecting one of the labels.
  */
 const isAnyProtected = (
   sql: SqlClient.SqlClient,

@@ -24,7 +24,7 @@ const checkSchema = ({ schema }: PostgresStoresConfig) => {
   return sentence === undefined ? Effect.void : Effect.fail(new MigrationError({ reason }))
 }
 
-/** Refuses unsuitable options and poolers before anything is written. */
+/** Refuses unsuitable options and connection poolers before anything is written. */
 const fit = (config: PostgresStoresConfig) =>
   Layer.effectDiscard(
     Effect.andThen(
@@ -46,8 +46,8 @@ const migrations = (config: PostgresStoresConfig) => {
 }
 
 /**
- * Maximum number of sessions for each purpose: renewals need one statement every ten seconds, and
- * at most two batched and two long statements run at a time.
+ * Maximum number of sessions for each purpose: lease renewals need one statement every ten seconds,
+ * and at most two batched and two long statements run at a time.
  */
 const sessions = { renewals: 1, endings: activeMax, longEndings: 2 }
 

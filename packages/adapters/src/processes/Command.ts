@@ -18,7 +18,7 @@ import {
 } from "effect"
 import { ChildProcess, type ChildProcessSpawner } from "effect/process"
 
-/** Whether a child has ended or never started. */
+/** Whether a child process has ended, or was never started. */
 export const hasEnded = (child: NodeChild): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
@@ -60,9 +60,9 @@ export interface Command {
 /** The result of a program that ended by itself. */
 export interface CommandResult {
   readonly exitCode: number
-  /** The program's whole standard output. */
+  /** Everything that the program wrote to its standard output. */
   readonly output: string
-  /** The end of the program's standard error. */
+  /** The last part of what the program wrote to its standard error. */
   readonly errorOutput: string
 }
 

@@ -19,8 +19,8 @@ export interface BucketOptions {
    */
   readonly endpoint: Option.Option<string>
   /**
-   * If omitted, the client looks for credentials where Amazon's own tools do: environment, profile,
-   * instance.
+   * If omitted, the client looks for credentials in the same places as Amazon's own tools:
+   * environment, profile, instance.
    */
   readonly credentials: Option.Option<{
     readonly accessKeyId: string

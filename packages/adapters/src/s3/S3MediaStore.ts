@@ -51,15 +51,15 @@ interface Target {
 }
 
 /**
- * Fills a buffer with one part. The last part is shorter. A part is valid only until the next part
- * is read.
+ * Creates a buffer that holds one part at a time. Only the last part is shorter. A part is valid
+ * only until the next part is read.
  */
 const parts = () => {
   const part = new Uint8Array(partBytes)
   let filled = 0
   return {
     isFull: () => filled === partBytes,
-    /** Copies as many bytes as fit, and returns their number. */
+    /** Copies as many bytes as fit into the part, and returns their number. */
     fill: (bytes: Uint8Array) => {
       const taken = Math.min(bytes.length, partBytes - filled)
       part.set(bytes.subarray(0, taken), filled)
@@ -158,7 +158,8 @@ const put = Effect.fnUntraced(function* <E, R>(
     const publish = isLong
       ? upload.complete
       : send("put", new PutObjectCommand({ ...target, Body: rest }))
-    // If the request were interrupted, the bucket might store the content after the removal.
+    // If an interruption aborted this request, the bucket might still store the content, after it
+    // was removed.
     yield* Effect.uninterruptible(
       Effect.suspend(() => {
         mayExist = true
@@ -301,7 +302,7 @@ export const readRange = Effect.fnUntraced(function* (
   return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(Body, unavailable)
 })
 
-/** Age at which an unfinished upload was left by a crash, because uploads take only minutes. */
+/** Age at which an unfinished upload is considered abandoned, because uploads take only minutes. */
 const abandonedAfter = Duration.hours(24)
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Media files in a bucket on S3 or a compatible server. The client is loaded when the store is
- * created, so that a program can import this module even if the client is not installed.
+ * Stores media files in a bucket on S3 or a compatible server. The client is loaded when the store
+ * is created, so that a program can import this module even if the client is not installed.
  */
 import { type MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"

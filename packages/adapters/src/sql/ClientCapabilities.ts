@@ -1,6 +1,6 @@
 /**
- * Describes a client: its database, and what it can do beyond running statements, such as direct
- * connections and limits.
+ * Describes a database client: the kind of database, and features beyond running statements, such
+ * as direct connections and limits.
  */
 import { writeTimeout } from "@verbatim/core/ports"
 import type { Duration, Semaphore } from "effect"
@@ -14,7 +14,7 @@ export interface ClientCapabilities {
    */
   readonly isOurs: boolean
   /**
-   * Lends a connection for one statement outside transactions. Undefined if each call would need
+   * Lends a connection for one statement outside transactions. Undefined if every call would open
    * another session.
    */
   readonly borrow: SqlConnection.Borrower | undefined
@@ -23,8 +23,8 @@ export interface ClientCapabilities {
   /** How long a write waits for other writers if the caller has set no deadline. */
   readonly waitMax: Duration.Duration
   /**
-   * Permits for the few sessions in which batched writes wait for locks. Other sessions stay
-   * available.
+   * Permits for the few sessions in which batched writes may wait for locks, so that all other
+   * sessions stay available.
    */
   readonly waiters: Semaphore.Semaphore | undefined
 }
@@ -65,7 +65,7 @@ const postgresCompiler = () =>
     onCustom: () => ["NULL", []]
   })
 
-/** Whether a client is for Postgres. */
+/** Whether a client's database is Postgres. */
 export const isPostgresClient = (client: SqlClient.SqlClient): boolean =>
   client.onDialectOrElse({ pg: () => true, orElse: () => false })
 

@@ -40,7 +40,7 @@ export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | St
     SqlWorkspaceStore.layer
   )
 
-/** The databases that the stores support. */
+/** The kinds of database that the stores support. */
 export type Dialect = "pg" | "sqlite"
 
 /** Options for stores in a database shared with a host. */

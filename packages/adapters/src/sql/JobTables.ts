@@ -9,9 +9,9 @@ const ofCorrections =
   "FOREIGN KEY (job_id) REFERENCES verbatim_corrections (job_id) ON DELETE CASCADE"
 const isOne = "CHECK (id = 1)"
 
-/** Tables for jobs and everything that belongs to jobs. */
+/** The tables for jobs, and for everything that belongs to a job. */
 export const jobs: Descriptions = {
-  // `state` contains the whole job; the other columns repeat the parts by which statements search.
+  // `state` contains the whole job; the other columns repeat the parts that statements search by.
   jobs: {
     key: ["id"],
     columns: {
@@ -29,13 +29,15 @@ export const jobs: Descriptions = {
       cause: "key = ''"
     },
     indexes: {
-      // The two indexes by cause contain only failed jobs, so that other jobs do not pay for them.
+      // The two indexes by cause contain only failed jobs, so writing other jobs does not become
+      // slower.
       jobs_by_any_cause: "(cause, id) WHERE cause <> '' AND workspace_id <> ''",
-      // Only the count of ended jobs repeats the condition on the cause.
+      // Only the query that counts ended jobs repeats the condition on the cause, so only that
+      // query uses this index.
       jobs_by_any_end: "(ended_at, cause) WHERE ended_at IS NOT NULL AND cause >= ''",
-      // Only the list of all jobs with a status repeats this condition. Without the condition,
-      // Postgres would use this index for a single workspace's list, and read all other workspaces'
-      // jobs.
+      // Only the query that lists all workspaces' jobs by status repeats this condition. Without
+      // it, Postgres would also use this index to list a single workspace's jobs, and would read
+      // those of all other workspaces.
       jobs_by_any_status: "(status, id) WHERE workspace_id <> ''",
       jobs_by_cause: "(workspace_id, cause, id) WHERE cause <> ''",
       jobs_by_callback: "(callback_id, workspace_id, id) WHERE callback_id <> ''",

@@ -24,7 +24,7 @@ export {
 } from "./migration/Migration.ts"
 export { MigrationError } from "./migration/MigrationError.ts"
 
-/** Chooses one of 2^53 random names. */
+/** Chooses a random name, one of 2^53. */
 const makeName = Effect.map(Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER), (number) =>
   number.toString(36)
 )
@@ -39,7 +39,7 @@ const insertFirstRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [first, second, identity] = yield* Effect.all([makeName, makeName, makeName])
   yield* sql`INSERT INTO verbatim_job_feed (id, mark, ordinal) VALUES (1, ${first + second}, 0)`
   const millis = yield* Clock.currentTimeMillis
-  // Uses the database's clock, if there is one.
+  // On Postgres, the time comes from the server's clock.
   const now = sql.onDialectOrElse({
     pg: () => sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
     orElse: () => sql`${millis}`

@@ -34,7 +34,7 @@ interface Database {
   readonly runner: MigrationRunner
 }
 
-/** The migrations that a run has completed. */
+/** The migrations that have been completed. */
 export type Completed = ReadonlyArray<readonly [id: number, name: string]>
 
 /**
@@ -44,14 +44,14 @@ export type Completed = ReadonlyArray<readonly [id: number, name: string]>
 const lockPause = Duration.seconds(4)
 
 /**
- * Maximum number of attempts: a quarter of an hour in total. A longer transaction is a mistake, or
- * a dump that must finish first.
+ * Maximum number of attempts: a quarter of an hour in total. A transaction that takes longer is
+ * either a mistake, or a dump that must finish first.
  */
 const lockTriesMax = 180
 
 /** Options for running migrations. */
 export interface RunOptions {
-  /** Whether the run is part of copying a store into the database. */
+  /** Whether the migrations are run in order to copy a store into the database. */
   readonly isForCopy?: boolean
 }
 
@@ -158,7 +158,7 @@ const takeStep = ({ schema, sql, runner }: Database, { migration, number, step }
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
-      // The error itself already reports the taken name.
+      // If a table's name is taken, the error already reports the name.
       if (findTakenName(error) !== undefined) return Effect.void
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)

@@ -82,13 +82,13 @@ const segmentRow = ({ at = 0, edge, index, speaker, text }: SegmentReading): Row
 const beforeSegments = -1
 
 /**
- * The head, in the columns of the segments: the outline is in the text column, and the speakers'
- * names in the speaker column. Separate columns would be empty in all other rows.
+ * Selects the head into the columns of the segments: the outline into the text column, and the
+ * speakers' names into the speaker column. Separate columns would be empty in all other rows.
  */
 const headColumns = `${beforeSegments} AS "index", 0 AS "at", outline AS text,
   speakers AS speaker, NULL AS edge, version, written_length AS "writtenLength"`
 
-/** The speakers' names, in the segments' columns. */
+/** Selects the speakers' names into the columns of the segments. */
 const namedColumns = `${beforeSegments} AS "index", 0 AS "at", NULL AS text,
   speakers AS speaker, NULL AS edge`
 
@@ -105,7 +105,7 @@ const readCorrected = Effect.fnUntraced(function* (
   return corrected
 })
 
-/** Returns the head's new row. */
+/** Returns the row for the new head. */
 const headRow = ({ outline, overlay, version, writtenLength }: Corrected): Row => ({
   version,
   outline: encodeOutline(outline),
@@ -167,7 +167,10 @@ const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
   }
 }
 
-/** Maps database failures to the port's failures; other failures stay unchanged. */
+/**
+ * Converts database failures to failures of the `CorrectionStore` port; other failures stay
+ * unchanged.
+ */
 const toStoreError = (
   operation: string,
   cause: SqlError.SqlError | Unreadable | CorrectionStoreError
@@ -369,8 +372,8 @@ export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | St
       return storeOf({
         ...makeOverlayReads(sql, reads),
         ...makeVersionReads(sql),
-        // This transaction does not share a COMMIT, because a writer that was overtaken reads again
-        // and must not wait for a shared COMMIT.
+        // This transaction does not share a COMMIT with others: if another writer was faster, this
+        // writer has to read again, and must not wait for a shared COMMIT first.
         commit: (commit) =>
           Effect.flatMap(readText(commit.next.id, commit.next.overlay), (text) =>
             sql.withTransaction(write(commit, text))

@@ -52,7 +52,7 @@ export const sqlTable = {
   }
 } as const satisfies MetricTable
 
-/** Recorders for the database metrics. */
+/** Functions that record the database metrics. */
 export const sqlMetrics: Recorders<typeof sqlTable> = makeRecorders(sqlTable)
 
 type Database = (typeof sqlTable.statements.labels.database)[number]
@@ -79,7 +79,7 @@ export const measureWait =
       return Effect.onExit(run(arrived), () => arrived)
     })
 
-/** Counters for an in-process driver, which cannot run an effect to count. */
+/** Counters for a driver inside this process, which cannot run an effect to count something. */
 export interface DriverCounts {
   readonly statement: () => void
   /** Counts the transactions that one COMMIT ended. */

@@ -155,7 +155,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
 /** Returns a LIKE pattern for strings that contain the given string. */
 const toPattern = (text: string): string => `%${text.replace(/[!%_]/g, "!$&")}%`
 
-/** The columns in which text is searched. */
+/** The columns that a search for text looks in. */
 const searchedColumns = ["slug", "name", "description"]
 
 /** Returns the conditions that select a page's presets. */
@@ -260,7 +260,7 @@ const removalMethods = (
     yield* shared(sql, labelLockName(workspaceId), decided)
   },
   sweep: Effect.fnUntraced(function* (rowMax: number) {
-    // Skips a preset whose rows another process is deleting.
+    // Presets that another process is deleting are skipped.
     const [preset] = yield* sql<Row>`SELECT id FROM verbatim_presets
         WHERE status = ${sql.literal(`'${removedStatus}'`)} ORDER BY id LIMIT 1
         ${sql.literal(reads.passingLocked)}`
@@ -284,7 +284,7 @@ const eraseContent = Effect.fnUntraced(function* (
   yield* sql`UPDATE verbatim_preset_keys SET fingerprint = '' WHERE version_id = ${row.id}`
 })
 
-/** Fails as superseded unless a change with this id was already written. */
+/** Fails with `Superseded` unless a change with this id was already written. */
 const requireRepeat = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: PresetChangeId) {
   const made = yield* sql`SELECT id FROM verbatim_preset_changes WHERE id = ${id}`
   if (made.length > 0) return
@@ -335,7 +335,7 @@ const makeRevise = (
     )
 }
 
-// Deletions, a limited number of rows at a time.
+// Deletes presets, a limited number of rows at a time.
 
 /**
  * Tables with rows that refer to a preset. Each table is listed before the tables to which it

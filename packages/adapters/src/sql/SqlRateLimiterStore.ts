@@ -1,9 +1,9 @@
 /**
  * Stores buckets shared by all processes, for Effect's `RateLimiter`. Each bucket has one row, and
- * a request takes one statement. A row stores the level of a leaky bucket in thousandths of a
- * request. The units that leak per millisecond are then an integer: the requests that the limit
- * allows per second. A bucket that has not been used for a second is empty, so old rows can be
- * deleted.
+ * a request takes one statement. A row stores the level of a leaky bucket in units of a thousandth
+ * of a request. The number of units that leak per millisecond is then an integer: the number of
+ * requests that the limit allows per second. A bucket that has not been used for a second is empty,
+ * so old rows can be deleted.
  */
 import { Duration, Effect, Layer } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
@@ -45,17 +45,16 @@ const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
 /**
- * Whether the store's clock was set back. Otherwise, a row's timestamp is never this far in the
- * future.
+ * Whether the store's clock was set back: otherwise, no row has a timestamp this far in the future.
  */
 const isSetBack = (sql: Sql, bucket: Bucket) =>
   sql`${elapsed(sql)} + ${emptyMillis(sql, bucket)} < 0`
 
 /**
- * The level of a bucket at a given time, as an SQL expression for an update. If a clock is slightly
- * behind, nothing leaks. If the clock was set back, the bucket is emptied, because otherwise the
- * bucket would stay full until the clock reached the old time. After a limit is lowered, callers
- * need not wait for tokens that the earlier limit allowed.
+ * The level of a bucket at a given time, as an SQL expression for an update. If the clock is
+ * slightly behind the last request, nothing leaks. If the clock was set back, the bucket is
+ * emptied, because otherwise the bucket would stay full until the clock reached the old time. After
+ * a limit is lowered, callers need not wait for tokens that the earlier limit allowed.
  */
 const levelAt = (sql: Sql, bucket: Bucket) => {
   const { full, perMilli } = bucket
@@ -90,7 +89,10 @@ const consume = (
     RETURNING level, taken`
 }
 
-/** Returns the number of whole requests left, and the milliseconds since the last was added. */
+/**
+ * Returns how many whole requests the limit still allows, and how many milliseconds ago the last of
+ * them was added.
+ */
 const toAnswer = (
   row: { readonly level: number; readonly taken: number } | undefined,
   { limit, refillRate, tokens }: Consume

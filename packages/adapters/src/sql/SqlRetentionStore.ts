@@ -84,7 +84,10 @@ const makeCountExpired = (sql: Sql) =>
     return { ...counts, last }
   }
 
-/** Maximum duration of a lock. A longer lock was taken before the store's clock was set back. */
+/**
+ * Maximum duration of a lock. A lock that seems to last longer was taken before the store's clock
+ * was set back.
+ */
 const lockMillisMax = Duration.toMillis(Duration.days(1))
 
 interface Holder {
@@ -142,8 +145,8 @@ const makeRemove = (sql: Sql, statements: Statements["Service"]) => {
   const { reads } = statements
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
   /**
-   * Selects the jobs, but skips rows that another transaction has locked. The next run finds these
-   * rows.
+   * Selects the jobs, but skips rows that another transaction has locked. The next search finds
+   * these rows.
    */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
     const revisions = reads.fromJson(sql, {

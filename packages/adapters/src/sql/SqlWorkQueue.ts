@@ -25,8 +25,8 @@ const earliestFirst = Order.combine(
 )
 
 /**
- * Reads a claimed row. A damaged row must not delay the other work in the same claim; the row's
- * lease expires unused.
+ * Reads a claimed row. A damaged row must not delay the other work in the same claim, so its lease
+ * is left to expire.
  */
 const readClaimed = ({ job_id, state }: ClaimedRow) =>
   skipUnreadable(readJob(state, `jobs ${job_id}`), job_id)

@@ -139,9 +139,9 @@ const readEnded = makeReader(
 )
 
 /**
- * Counts ended jobs by hour, from an index that contains both columns. Without subqueries or with
- * only one limit, Postgres might scan all jobs, because it would not know that the time is the same
- * for all rows, or that the range is short.
+ * Counts ended jobs by hour, from an index that contains both columns. Without the subqueries, or
+ * with only one limit on the time, Postgres might scan all jobs: it would not know that the time is
+ * the same for all rows, or that the range is short.
  */
 const countEnded = (sql: SqlClient.SqlClient, now: Statement.Fragment) => {
   const hourMillis = Duration.toMillis(Duration.hours(1))
@@ -155,7 +155,7 @@ const countEnded = (sql: SqlClient.SqlClient, now: Statement.Fragment) => {
     GROUP BY 1 ORDER BY 1`
 }
 
-/** A row for a kind of work (at position 0) or for one of the kind's lanes. */
+/** Reads a row for a kind of work (at position 0) or for one of the kind's lanes. */
 const readBacklogRow = makeReader(
   Schema.Struct({
     kind: WorkKind,

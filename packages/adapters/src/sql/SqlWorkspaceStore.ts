@@ -122,7 +122,10 @@ const lineFields = {
   at: Schema.DateTimeUtcFromMillis
 }
 
-/** A ledger entry. A table constraint ensures that each entry has exactly one of the two ids. */
+/**
+ * A ledger entry. A table constraint ensures that each entry has either a job's id or a credit's
+ * id.
+ */
 const Line = Schema.Union([
   Schema.Struct({
     ...lineFields,

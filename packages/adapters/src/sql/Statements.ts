@@ -22,8 +22,8 @@ export class Statements extends Context.Service<
     readonly reads: RowReads
     readonly exclusive: LockedTransaction
     /**
-     * Runs statements concurrently with other shared transactions of the same name, but not while
-     * an exclusive transaction runs.
+     * Runs a transaction that can run concurrently with other shared transactions of the same name,
+     * but not while an exclusive one runs.
      */
     readonly shared: LockedTransaction
     readonly jobs: JobStatements
@@ -33,7 +33,7 @@ export class Statements extends Context.Service<
   }
 >()("@verbatim/adapters/sql/Statements") {}
 
-/** Provides a client that stays open until the layer is released. */
+/** Provides a client that is closed when the layer is released. */
 export const clientLayer = (
   client: Effect.Effect<
     SqlClient.SqlClient,
@@ -50,9 +50,9 @@ export const clientLayer = (
 /** Preset statements for one database. */
 export interface PresetStatements {
   /**
-   * Whether one of these labels is protected, even if the transaction reads an older snapshot. Runs
-   * under a lock that prevents other transactions from protecting a label, so that the result is
-   * valid until the commit.
+   * Whether one of the changed labels is protected now, even if the transaction reads an older
+   * snapshot. Runs under a lock that prevents other transactions from protecting a label, so the
+   * result is valid until the commit.
    */
   readonly isAnyProtected: (
     sql: SqlClient.SqlClient,

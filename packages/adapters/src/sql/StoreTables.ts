@@ -15,8 +15,8 @@ import {
 const descriptions: Descriptions = { ...tenants, ...presets, ...jobs, ...others }
 
 /**
- * Identifies the schema until the first release. A database with another hash is refused. After the
- * release, the first migration is frozen, and its name contains the hash.
+ * A hash that identifies the schema until the first release. A database with another hash is
+ * refused. After the release, the first migration is frozen, and its name contains the hash.
  */
 export const schemaDigest = createHash("sha256")
   .update(JSON.stringify(descriptions))
@@ -26,7 +26,10 @@ export const schemaDigest = createHash("sha256")
 /** Prefix of all table and index names. */
 const prefix = "verbatim_"
 
-/** Rows per page if a row takes at most a few kilobytes, so that a page takes a few megabytes. */
+/**
+ * Rows per page of a copy if a row takes at most a few kilobytes, so that a page takes a few
+ * megabytes.
+ */
 const smallPageMax = 500
 
 /** The kinds of values that a copy reads from columns. */

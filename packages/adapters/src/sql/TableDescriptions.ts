@@ -5,7 +5,10 @@
  * column, so that every database returns them exactly as written.
  */
 
-/** `key`: a string that is searched, ordered or referred to. `small`: 32 bits. */
+/**
+ * `key`: a string that statements search or order by, or that other tables refer to. `small`: 32
+ * bits.
+ */
 export type ColumnType = "int" | "key" | "sequence" | "small" | "text"
 
 /** A column's type, followed by `?` if the column is nullable, or by `=` and a default. */
@@ -24,7 +27,7 @@ export interface Description {
    * and that part.
    */
   readonly indexes?: Readonly<Record<string, string>>
-  /** A column with words separated by spaces, by which rows are found. */
+  /** A column that contains words separated by spaces. Rows can be found by these words. */
   readonly searched?: string
   readonly storage?: Storage
   /** Columns that are not copied, because leases, feed positions and media belong to the source. */
@@ -35,7 +38,10 @@ export interface Description {
   readonly pageMax?: number
 }
 
-/** Rows per page if a row can take up to 3 MB, such as chunks of text and preset configurations. */
+/**
+ * Rows per page of a copy if a row can take up to 3 MB, such as a chunk of text or a preset's
+ * configuration.
+ */
 export const largePageMax = 16
 
 export type Descriptions = Readonly<Record<string, Description>>
@@ -142,7 +148,7 @@ export const tenants: Descriptions = {
       reused: "int",
       engine_millis: "int"
     },
-    // Charges do not refer to their job, because charges are kept when the job is deleted.
+    // A charge has no foreign key to its job, because the charge is kept when the job is deleted.
     constraints: [
       "CHECK ((credit_id IS NULL) <> (job_id IS NULL))",
       "UNIQUE (workspace_id, credit_id)",

@@ -1,6 +1,6 @@
 /**
- * Creates the database file so that only its owner can read the recorded speech. Also checks that
- * the file is not replaced later.
+ * Creates the database file, which only its owner can read because it contains recorded speech.
+ * Also checks that the file is not replaced later.
  */
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -63,8 +63,7 @@ const identify = (path: string): string | undefined => {
 export const identifyFile = (filename: string): Effect.Effect<string, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return "memory"
-    // This lookup fails if the file was moved away, so that no other file is mistaken for this
-    // one.
+    // If the file was moved away, this call fails, so no other file is mistaken for it.
     const { birthtimeNs, ino } = statSync(filename, { bigint: true })
     return `${ino.toString(36)}-${birthtimeNs.toString(36)}`
   })
@@ -79,7 +78,7 @@ const makeFileCheck = (path: string): (() => void) => {
   let opened = identify(path)
   return () => {
     const found = identify(path)
-    // Another program may create a WAL for a database that had none.
+    // If the database had no WAL at first, another program may create one later.
     opened ??= found
     if (found !== opened) throw new Error(movedSentence)
   }
@@ -95,7 +94,7 @@ const makeFileCheck = (path: string): (() => void) => {
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined
   const path = resolve(filename)
-  // If the name is a link, SQLite puts the WAL next to the link's target.
+  // If the database's name is a link, SQLite puts the WAL next to the link's target.
   const target = identify(path) === undefined ? path : realpathSync(path)
   const checks = [path, `${target}-wal`].map(makeFileCheck)
   return () => {

@@ -35,11 +35,12 @@ const toHost = (client: SqlClient.SqlClient, transaction: ClientTransaction): Ho
   }
 }
 
-/** Returns a connection's lock. A nested transaction uses the same connection. */
+/** Returns the lock of a connection, which nested transactions share. */
 const lockOf = makeSessionLocks()
 
 /**
- * Supports the client's own transactions, and transactions on other connections to the same file.
+ * Lets the stores join the client's own transactions, and transactions on other connections to the
+ * same file.
  */
 export const layer: (
   client: SqlClient.SqlClient

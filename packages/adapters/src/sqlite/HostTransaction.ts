@@ -23,7 +23,9 @@ export type HostDatabase = Pick<DatabaseSync, "exec" | "isOpen" | "isTransaction
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Thrown so that no statement runs outside the transaction. */
+/**
+ * The error for a statement after the end of its transaction, outside which no statement may run.
+ */
 class TransactionLoss extends Error {
   readonly reason: HostTransactionError["reason"]
   constructor(reason: HostTransactionError["reason"]) {
@@ -50,8 +52,8 @@ const explain = ({ reason: { cause } }: SqlError.SqlError): HostTransactionError
 }
 
 /**
- * SQLite's code for a transaction that began to read before another program wrote. Such a
- * transaction cannot succeed by waiting.
+ * SQLite's code for a transaction that began to read before another program wrote. Waiting does not
+ * help such a transaction.
  */
 const busySnapshot = 517
 
@@ -122,7 +124,7 @@ const makeHostEntry = (
   return { host, lock, prepare, cleanUp: Effect.void } satisfies HostEntry
 }
 
-/** Supports open transactions of hosts on SQLite. */
+/** Provides access to hosts' open transactions on SQLite. */
 export const hostTransactions: Layer.Layer<HostTransaction, never, SqlClient.SqlClient> = makeLayer(
   (sql) => {
     const ownFile = sql.unsafe<Row>(listFiles).pipe(

@@ -34,12 +34,12 @@ const settings = [
   // process crash, but not a power cut. FULL allows 5,700 transactions per second instead of
   // 22,000.
   "PRAGMA synchronous = FULL",
-  // On macOS, a plain fsync may leave the bytes in the drive's cache. On other systems, this
-  // setting has no effect.
+  // On macOS, a plain fsync may leave data in the drive's cache. On other systems, this setting has
+  // no effect.
   "PRAGMA fullfsync = ON",
   "PRAGMA foreign_keys = ON",
-  // A read creates the WAL, and an open connection keeps other programs from removing the WAL on
-  // exit.
+  // This read creates the WAL. While this connection is open, other programs cannot remove the WAL
+  // when they exit.
   "PRAGMA schema_version"
 ]
 

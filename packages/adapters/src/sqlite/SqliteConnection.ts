@@ -47,8 +47,8 @@ export const attempt = <A>(
   Effect.suspend(() => Effect.fromResult(toResult(operation, call)))
 
 /**
- * How long SQLite itself waits for another connection, blocking the whole program. Verbatim's own
- * transactions take less time, unless the disk is slow.
+ * How long SQLite itself waits for another connection; this wait blocks the whole program.
+ * Verbatim's own transactions take less time, unless the disk is slow.
  */
 export const blockedMillisMax = 2
 
@@ -87,7 +87,7 @@ export const retryWhileBusy = <A>(
  */
 const execute = <A>(call: () => A, mayWait: () => boolean): Effect.Effect<A, SqlError.SqlError> =>
   Effect.suspend(() => {
-    // The first attempt nearly always succeeds, and needs no effect.
+    // The first attempt nearly always succeeds, so it is made without creating another effect.
     const first = toResult("execute", call)
     return Result.isFailure(first) && isBusy(first.failure) && mayWait()
       ? retryWhileBusy(attempt("execute", call))
@@ -102,7 +102,7 @@ const preparedMax = 200
 /** Span attributes for statements and transactions. */
 export const spanAttributes = [["db.system.name", "sqlite"]] as const
 
-/** Rows as objects, or as arrays of values. */
+/** The form in which rows are returned: objects, or arrays of values. */
 type RowShape = "record" | "values"
 
 type Params = ReadonlyArray<unknown>
@@ -135,8 +135,8 @@ export const make = (
   const asRecords = makePrepare(database, "record")
   const asValues = makePrepare(database, "values")
 
-  // Inside a transaction, the connection already holds the lock. A lock error at this point means
-  // that the transaction must start again.
+  // Inside a transaction, the connection already holds the lock, so a lock error means that the
+  // transaction must start again.
   const mayWait = () => !database.isTransaction
 
   const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> =>

@@ -28,7 +28,7 @@ import {
 import { sqliteStatements } from "./SqliteStatements.ts"
 import { prepareFile, type SqliteStoresConfig } from "./SqliteStores.ts"
 
-/** Options for reading a source. */
+/** Options for reading the database to copy from. */
 export interface SourceOptions {
   /**
    * Whether other processes may write to the source during the copy. Such writes are not copied.
@@ -108,7 +108,7 @@ export const target = (config: SqliteStoresConfig): CopyTarget => ({
   open: Effect.gen(function* () {
     yield* prepareFile(config)
     const sql = yield* SqliteClient.make(config).pipe(Effect.provide(Reactivity.layer))
-    // No lock is needed, because SQLite has one writer at a time.
+    // The copy needs no lock, because SQLite has only one writer at a time.
     return { sql, withExclusiveAccess: (_, use) => sql.withTransaction(use) }
   }),
   statements: sqliteStatements,

@@ -1,7 +1,7 @@
 /**
  * Defines all statements that are specific to SQLite. These statements are small and run one after
- * another. SQLite has one writer at a time, and locks the whole file instead of individual rows.
- * With one writer at a time, the feed's ordinals increase in commit order.
+ * another. SQLite has only one writer at a time, because it locks the whole file instead of
+ * individual rows. The feed's ordinals therefore increase in commit order.
  */
 
 import type { Commit, Creation } from "@verbatim/core/ports"
@@ -165,7 +165,7 @@ const schema: SchemaStatements["Service"] = {
     ),
   findTaken: (sql, names) =>
     Effect.map(
-      // Tables, indexes and views share one namespace, and case does not matter.
+      // In SQLite, tables, indexes and views share one namespace, and case does not matter.
       sql<{ readonly name: string }>`SELECT lower(name) AS name FROM sqlite_master`,
       (rows) => rows.map(({ name }) => name).filter((name) => names.includes(name))
     ),
@@ -188,15 +188,15 @@ const schema: SchemaStatements["Service"] = {
 export const sqliteStatements: Statements["Service"] = {
   time: localTime,
   reads: { fromJson, isAmong, makeFind, makeRead, awaitingLocked: "", passingLocked: "" },
-  // A transaction excludes other writers from its first statement.
+  // From its first statement on, a transaction in SQLite excludes all other writers.
   exclusive: (sql, _, statements) => sql.withTransaction(statements),
   shared: (sql, _, statements) => sql.withTransaction(statements),
   jobs: { feedEnd, nextOrdinal, findByWords, makeInsert, makeCommit },
   work: { makeClaim, changeLeases },
   presets: {
-    // A transaction that reads an older snapshot fails on its first write.
+    // On SQLite, a transaction that reads an older snapshot fails on its first write.
     isAnyProtected,
-    // LIKE ignores the case of ASCII letters only.
+    // SQLite's LIKE ignores case only for ASCII letters.
     isLike: (sql, { column, pattern }) => sql`${sql.literal(column)} LIKE ${pattern} ESCAPE '!'`
   },
   schema

@@ -17,9 +17,9 @@ import { attempt, retryWhileBusy, spanAttributes, waitMax } from "./SqliteConnec
 type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
- * A group of transactions after its BEGIN. Only one transaction at a time is inside the group.
- * `keep` and `undo` return an effect to wait for. If the COMMIT fails, this effect fails, and
- * nothing in the group was written.
+ * A group of transactions that share one BEGIN and COMMIT. Only one transaction at a time is inside
+ * the group. `keep` and `undo` return an effect to wait for. If the COMMIT fails, this effect
+ * fails, and no transaction of the group has written anything.
  */
 interface CommitGroup {
   /** Whether another transaction may join the group. */
@@ -29,7 +29,7 @@ interface CommitGroup {
   readonly keep: Effect.Effect<Statement, SqlError.SqlError>
   /** Leaves the group, and undoes the transaction's changes. */
   readonly undo: Effect.Effect<Statement, SqlError.SqlError>
-  /** Commits immediately, or once the transaction inside has left the group. */
+  /** Commits the group, immediately or once the transaction inside has left the group. */
   readonly end: () => void
 }
 
@@ -69,7 +69,8 @@ const makeGroup = (connection: Connection): CommitGroup => {
   const { check, counts, database, groupSizeMax: sizeMax } = connection
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
   const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
-  // Detects a file removed after the BEGIN, before any transaction is reported as committed.
+  // Before any transaction is reported as committed, checks that the file was not removed after the
+  // BEGIN.
   let commit: Statement = Effect.andThen(attempt("execute", check), run("COMMIT"))
   let keptCount = 0
   let isEntered = false
@@ -91,7 +92,7 @@ const makeGroup = (connection: Connection): CommitGroup => {
   })
 
   const undo = Effect.suspend(() => {
-    // SQLite sometimes rolls back the whole group by itself, for example if the disk is full.
+    // SQLite sometimes rolls back the whole group by itself, for example when the disk is full.
     const isThere = isInTransaction(database)
     const undone = isThere ? run(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`) : Effect.void
     return undone.pipe(
@@ -101,7 +102,8 @@ const makeGroup = (connection: Connection): CommitGroup => {
         })
       ),
       Effect.ensuring(leave),
-      // An undone transaction may have read and reported the group's uncommitted writes.
+      // A transaction that is undone also waits for the COMMIT, because it may have read and
+      // reported the group's uncommitted writes.
       Effect.as(isThere && keptCount > 0 ? Deferred.await(outcome) : Effect.void)
     )
   })
@@ -193,7 +195,7 @@ export interface Writer extends Connection {
   readonly connection: SqlConnection.Connection
 }
 
-/** The ways in which a client can borrow the connection. */
+/** The ways in which callers can borrow the writing connection. */
 export interface WriterQueue {
   /** Lends the connection for one statement. */
   readonly borrow: SqlConnection.Borrower
@@ -207,7 +209,7 @@ export interface WriterQueue {
 
 const timeWait = measureWait("sqlite")
 
-/** The failure for a caller that waited too long for another transaction. */
+/** The error for a caller that waited too long for another transaction. */
 const queueTimeout = () =>
   new SqlError.SqlError({
     reason: new SqlError.LockTimeoutError({
@@ -275,15 +277,15 @@ export const makeBorrower = (
   return (use) => use(connection)
 }
 
-/** One transaction's use of the connection. */
+/** A transaction's connection, with the group that the transaction belongs to. */
 interface Member extends SqlConnection.Connection {
   readonly group: CommitGroup
   readonly scope: Scope.Closeable
 }
 
 /**
- * The transaction was rolled back as intended, but earlier writes that the transaction had read are
- * lost too.
+ * The defect for a transaction that was rolled back as intended, although earlier writes that it
+ * had read are lost too.
  */
 class GroupLost {
   readonly error: SqlError.SqlError
@@ -317,7 +319,7 @@ const makeWithTransaction = (
     Effect.flatten(Effect.ensuring(leaving, Scope.close(scope, Exit.void)))
 
   const withTransaction = SqlClient.makeWithTransaction({
-    // Transactions use only the connections acquired below.
+    // The transactions of this client use only the connections that are acquired below.
     transactionService: service as unknown as Context.Key<unknown, readonly [Member, number]>,
     spanAttributes,
     acquireConnection: (restore) =>
@@ -335,7 +337,7 @@ const makeWithTransaction = (
   return (self) => Effect.catchCause(withTransaction(self), toFailure)
 }
 
-/** Converts a lost group, which Effect reports as a defect, to a failure. */
+/** Converts the defect that reports a lost group to a failure. */
 const toFailure = <E>(cause: Cause.Cause<E>): Effect.Effect<never, E | SqlError.SqlError> => {
   for (const reason of cause.reasons) {
     if (Cause.isDieReason(reason) && reason.defect instanceof GroupLost) {

@@ -1,6 +1,6 @@
 /**
- * The known models. Sizes and checksums are those of pinned revisions, as confirmed by independent
- * projects that pin the same files. Other files are refused.
+ * The known models. Sizes and checksums are those of pinned revisions, and are confirmed by
+ * independent projects that pin the same files. All other files are refused.
  */
 import { posix } from "node:path"
 import { Option, Schema, Struct } from "effect"
@@ -13,7 +13,7 @@ type Role = ModelFile["role"]
 
 type SizeAndHash = readonly [byteLength: number, sha256: string]
 
-/** A model whose files are in one folder on a hub, and are named by role. */
+/** A model with files in a single folder on a hub; each file is listed by its role. */
 interface Row extends Omit<Model, "files"> {
   readonly folder: string
   readonly files: Readonly<Partial<Record<Role, SizeAndHash>>>
@@ -131,7 +131,7 @@ const rows: ReadonlyArray<Row> = [
     description: "NVIDIA Parakeet TDT 110M: English, fast, word timestamps",
     licence: "CC-BY-4.0",
     languages: ["en"],
-    // The files come from a hub's copy, because sherpa-onnx's release contains them only as an
+    // The files come from a copy on a hub, because sherpa-onnx's release contains them only as an
     // archive.
     folder:
       "/punitd/sherpa-onnx-nemo-parakeet_tdt_transducer_110m-en-36000-int8/resolve/" +
@@ -192,7 +192,7 @@ const rows: ReadonlyArray<Row> = [
       tokens: moonshineTokens
     }
   },
-  // Models that tell voices apart, for any recogniser. The first installed model is used.
+  // Models that distinguish voices, for any recogniser. The first installed model is used.
   {
     name: "titanet-small",
     kind: "embedding",

@@ -1,6 +1,6 @@
 /**
- * Runs in the child process: answers requests, and keeps the model loaded between requests. The
- * process ends when the server disconnects.
+ * The program of the child process: answers requests, and keeps the model loaded between requests.
+ * The process ends when the server disconnects.
  */
 import type { PieceResult } from "@verbatim/core/transcription"
 import { mergeKeywords, toHotWords } from "./Keywords.ts"
@@ -31,8 +31,8 @@ import { missingToken } from "./Tokens.ts"
  */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
-    // If the server is gone, the callback runs in a later turn of the event loop, so the loss of
-    // the server is noticed.
+    // If the server is gone, the promise resolves in a later turn of the event loop, so that the
+    // process notices the disconnection first.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()
     else process.send(answer, undefined, undefined, next)

@@ -27,11 +27,10 @@ export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
 export interface ChildOptions {
   /** The program that the child runs. Default: `Child.ts`. */
   readonly script?: URL
-  /** Time without a message after which a child is considered to hang. */
+  /** Time without a message after which a child counts as hanging. */
   readonly maxSilence?: Duration.Duration
   /**
-   * The limit that applies before a child's first message. Default 30 seconds, and never more than
-   * `maxSilence`.
+   * Time limit for a child's first message. Default 30 seconds, and never more than `maxSilence`.
    */
   readonly maxStartTime?: Duration.Duration
   /** Minimum time to keep an idle child. The maximum is twice as long. Default 30 seconds. */
@@ -115,7 +114,7 @@ const keepEnd = (stream: Readable | null) => {
 const error = (reason: ChildError["reason"], detail: string): ChildError =>
   new ChildError({ reason, detail })
 
-/** A child that is working or kept for the next recording. */
+/** A child that is working, or that is kept for the next recording. */
 interface Child {
   readonly process: ChildProcess
   /** The child's standard error. */
@@ -151,7 +150,7 @@ const listen = <A>(
       if (outcome !== undefined) finish(outcome)
     }
     const end = () => {
-      // The child's last output may still be arriving.
+      // The child's last output may not have arrived yet.
       setImmediate(() => {
         const how = started.signalCode ?? `exit code ${started.exitCode}`
         finish(Effect.fail(error("Ended", `${how} ${errorOutput.read()}`.trim())))
@@ -205,7 +204,7 @@ const makeChild = Effect.fnUntraced(function* ({
 const isReusable = ({ process: started, recordingCount }: Child) =>
   !hasEnded(started) && recordingCount < recordingMax
 
-/** A child that works on one recording. */
+/** A child that is reserved for one recording. */
 export interface HeldChild {
   /** Sends a request to the child, and waits for the result. */
   readonly request: <Kind extends keyof Work>(
@@ -249,7 +248,7 @@ export const makeChildren = Effect.fnUntraced(function* (options: ChildOptions) 
     }
     taken.push(child)
     child.recordingCount += 1
-    // The child's last output may be about another recording.
+    // The child's earlier output may be about another recording.
     child.errorOutput.forget()
     return { request: makeRequest(child, maxSilence) }
   })

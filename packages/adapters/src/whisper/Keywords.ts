@@ -22,7 +22,7 @@ export const toHotWords = (keywords: ReadonlyArray<string>): string =>
     .filter(Boolean)
     .join("/")
 
-/** The edit distances between all prefixes of two lists. */
+/** Returns the edit distances between all prefixes of two lists. */
 const editTable = <T>(one: ReadonlyArray<T>, other: ReadonlyArray<T>) => {
   const rows: Array<ReadonlyArray<number>> = [[0, ...other.map((_, j) => j + 1)]]
   for (const [i, item] of one.entries()) {
@@ -43,7 +43,10 @@ const lettersOf = (words: ReadonlyArray<Word>): ReadonlyArray<string> =>
     words.map(({ text }) => normalise(text).normalize("NFD").replace(/\p{M}/gu, "")).join("")
   )
 
-/** Whether at most half of the letters differ. Nothing is similar to silence. */
+/**
+ * Whether two lists of words are spelt similarly: at most half of the letters differ. No word is
+ * similar to silence.
+ */
 const isSimilar = (words: ReadonlyArray<Word>, others: ReadonlyArray<Word>): boolean => {
   const [one, other] = [lettersOf(words), lettersOf(others)]
   const longest = Math.max(one.length, other.length)
@@ -87,8 +90,8 @@ const align = <W extends Word>(
 }
 
 /**
- * Assigns the timestamps of one list of words to another list: both lists begin and end at the same
- * time, and each word overlaps a word in the other list.
+ * Assigns the timestamps of one list of words to another list, so that both lists begin and end at
+ * the same time, and each word overlaps a word in the other list.
  */
 const placeAt = <W extends Word>(
   words: ReadonlyArray<W>,
@@ -124,7 +127,7 @@ const chooseWords = <W extends Word>(
   return isTaken ? placeAt(biased, plain) : plain
 }
 
-/** Returns the plain result, with keywords from the hot-word result. */
+/** Returns the result without keywords, corrected with keywords from the hot-word result. */
 export const mergeKeywords = <W extends Word>(
   recognised: { readonly plain: ReadonlyArray<W>; readonly biased: ReadonlyArray<W> },
   keywords: ReadonlyArray<string>

@@ -1,9 +1,9 @@
-/** Describes a model: the files with sizes and checksums, the purpose and the licence. */
+/** Describes a model: its files with their sizes and checksums, its purpose and its licence. */
 import { Schema } from "effect"
 
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
-/** A valid folder or file name on every system. */
+/** A folder or file name that is valid on every system. */
 const Name = Schema.String.check(
   Schema.isPattern(plainName, { expected: "letters, digits, dots, hyphens and underscores" })
 )
@@ -21,7 +21,7 @@ export const ModelFile = Schema.Struct({
 })
 export type ModelFile = typeof ModelFile.Type
 
-/** The kinds of model. The last kind tells voices apart; all other kinds recognise speech. */
+/** The kinds of model. The last kind distinguishes voices; all other kinds recognise speech. */
 export const ModelKind = Schema.Literals([
   "whisper",
   "transducer",
@@ -35,7 +35,7 @@ export type ModelKind = typeof ModelKind.Type
 export const Model = Schema.Struct({
   name: Name,
   kind: ModelKind,
-  /** The model's line in the list of models. */
+  /** The model's description in the list of models. */
   description: Schema.String,
   licence: Schema.String,
   /**

@@ -7,7 +7,7 @@ import { type Language, languages } from "@verbatim/core/transcription"
 import type { Catalogue } from "./Catalogue.ts"
 import { byteLengthOf, isSpeech, type SpeechModel } from "./Model.ts"
 
-/** The model name that requests an automatic choice. */
+/** The name that requests an automatic choice of the model. */
 export const automatic = "auto"
 
 /** The memory and the cores that a recogniser can use. */
@@ -16,7 +16,7 @@ export interface Machine {
   readonly cores: number
 }
 
-/** The machine, and the models to choose from. */
+/** The machine's memory and cores, and the models to choose from. */
 export interface ChoiceOptions {
   readonly catalogue: Catalogue
   readonly machine: Machine
@@ -51,7 +51,7 @@ const fits = (model: SpeechModel, { cores, memoryBytes }: Machine): boolean => {
   return cores >= coreMin && memoryBytes >= memoryOf(model)
 }
 
-/** Returns the models that can be chosen, best first. */
+/** Returns the models in the catalogue that can be chosen automatically, best first. */
 export const choosable = (catalogue: Catalogue): ReadonlyArray<SpeechModel> =>
   preferences.flatMap(([name]) => catalogue.filter(isSpeech).filter((model) => model.name === name))
 

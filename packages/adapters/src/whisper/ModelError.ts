@@ -7,7 +7,7 @@ export const Obstacle = Schema.TaggedUnion({
   Unknown: { known: Schema.Array(Schema.String) },
   /** The source did not respond, or repeatedly broke the connection. */
   Unreachable: { source: Schema.String, detail: Schema.String },
-  /** The downloaded file was not the expected file, and was deleted. */
+  /** The downloaded file was not the expected one, and was deleted. */
   Different: { file: Schema.String },
   /** The directory cannot be read or written. */
   FolderUnusable: { folder: Schema.String, detail: Schema.String }

@@ -1,6 +1,6 @@
 /**
- * Reads the model directory, which has files at `<model>/<file>`, and optionally a catalogue. A
- * file gets its final name only after verification, so checking the size before use is enough.
+ * Reads the model directory, which contains files at `<model>/<file>` and, optionally, a catalogue.
+ * A file gets its final name only after verification, so checking the size before use is enough.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"

@@ -56,7 +56,7 @@ const fetchRest = Effect.fnUntraced(function* (
   const { byteLength, part, url } = task
   const present = yield* Effect.promise(part.length)
   if (present === byteLength) return
-  // Content that is too long must belong to another file.
+  // A partial download that is too long must belong to another file.
   const wanted = present < byteLength ? present : 0
   const { content, offset } = yield* GuardedDownload.open(
     { url, offset: wanted, timeout: answerTimeout },
@@ -103,7 +103,7 @@ const fetchFile = Effect.fnUntraced(function* (
   const toError = (cause: unknown): ModelError => folderError(folder, model, cause)
   const part = yield* makePartialFile(target, toError)
   let furthest = yield* Effect.promise(part.length)
-  // Retries only if the source has sent some bytes, so that a missing source is reported
+  // Retries only if the source has sent some bytes, so that an unreachable source is reported
   // immediately.
   const hasProgressed = Effect.map(Effect.promise(part.length), (length) => {
     const isMore = length > furthest
@@ -200,7 +200,7 @@ const suffix = ".part"
 /** Creates the error for a failed disk operation. */
 type ToError = (cause: unknown) => ModelError
 
-/** A file that gets its final name once the content is complete. */
+/** A file that gets its final name when its content is complete. */
 interface PartialFile {
   readonly path: string
   /** Number of bytes already present. */
@@ -226,7 +226,7 @@ const adopt = async (target: string, own: string): Promise<void> => {
       const isLeft = path === leftoverName(target) || Date.now() - mtimeMs > abandonedMillis
       if (isLeft) await rename(path, own)
     }
-    // The rename fails if another download was faster.
+    // The rename fails if another download adopted the file first.
     await take().catch(() => undefined)
   }
 }
@@ -265,9 +265,9 @@ const appendContent = <E>(
 }
 
 /**
- * Creates a partial file for a target: the file during its download, under a temporary name. When
- * the scope closes, the downloaded bytes are kept for the next download, which adopts them. The
- * first download to rename a file owns the file, so two downloads never write to the same file.
+ * Creates a file with a temporary name for the duration of a download. When the scope closes, the
+ * downloaded bytes are kept for the next download, which adopts them. The first download to rename
+ * a file owns it, so two downloads never write to the same file.
  */
 const makePartialFile = (
   target: string,

@@ -7,19 +7,19 @@ import type { Model, ModelFile } from "./Model.ts"
 /** A parsed model source: a hub or a directory, with its address. */
 export interface ModelSource {
   readonly _tag: "Hub" | "Directory"
-  /** The address, with no trailing slash. */
+  /** The source's address, without a trailing slash. */
   readonly address: string
 }
 
-/** A hub that serves the exported models' individual files. */
+/** The default source: a hub that serves the individual files of the exported models. */
 export const defaultText = "hub:https://huggingface.co"
 
-/** Describes the valid forms. Completes the error message "Expected …". */
+/** Describes the valid forms of a source. Completes the error message "Expected …". */
 export const expected = "hub:https://<host>, or the http URL of a directory of models"
 
 /**
- * A source's URL has no user or password, because the address is shown, and the guard refuses
- * credentials.
+ * A source's URL must not contain a user or password, because the address is shown, and because the
+ * guard refuses credentials.
  */
 const shape = /^(hub:)?(https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?)$/i
 

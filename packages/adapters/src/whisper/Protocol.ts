@@ -26,7 +26,7 @@ export interface Work {
       readonly threads: number
       /** The language, or null to detect it. */
       readonly language: string | null
-      /** Only transducers use keywords. */
+      /** The keywords, which only transducers use. */
       readonly keywords: ReadonlyArray<string>
       readonly piece: SampleRange
       readonly pieceMillis: number
@@ -60,10 +60,10 @@ export type Answer =
 
 /** A message about a request. */
 export type RequestAnswer =
-  /** The child is still working. */
+  /** A sign that the child is still working. */
   | { readonly _tag: "Working" }
   | { readonly _tag: "Done"; readonly result: Work[keyof Work]["result"] }
   | { readonly _tag: "Failed"; readonly detail: string }
 
-/** Sample rate in hertz of all audio that these engines read. */
+/** Sample rate, in hertz, of the audio that the child reads. */
 export const sampleRate = 16_000

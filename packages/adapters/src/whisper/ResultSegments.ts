@@ -9,7 +9,7 @@ const unknownWordMillis = 300
 
 const hasSpace = (token: string): boolean => /^[\s\u2581]/.test(token)
 
-/** In scripts without spaces, each character counts as a word. */
+/** Whether a token begins in a script without spaces, where each character counts as a word. */
 const isCharacter = (token: string): boolean =>
   /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana})/u.test(token)
 

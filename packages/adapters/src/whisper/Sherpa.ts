@@ -1,4 +1,7 @@
-/** Declares types for the used parts of sherpa-onnx-node 1.13, because the package has no types. */
+/**
+ * Declares types for the parts of sherpa-onnx-node 1.13 that are used here, because the package has
+ * no types.
+ */
 
 /** Audio to recognise. */
 interface Stream {

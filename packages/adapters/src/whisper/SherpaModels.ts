@@ -34,7 +34,7 @@ const millisSamples = sampleRate / 1_000
 /** Samples per read: one minute. */
 const blockMax = 60 * sampleRate
 
-/** Decoded audio that is read in ranges, because ten hours of audio take a gigabyte. */
+/** Decoded audio, which is read in ranges because ten hours of audio take a gigabyte. */
 export interface Audio {
   readonly read: (range: SampleRange) => Float32Array
   /** Yields the given number of samples from the start, one minute at a time. */
@@ -136,8 +136,9 @@ const biasedConfigOf = (settings: ModelSettings, vocabulary: string) => {
 }
 
 /**
- * Passes the path of a file with the given text. The file exists until the promise settles. If this
- * process ends earlier, the server removes the file with the recording's folder.
+ * Writes the given text to a file and passes the file's path to a function. The file exists until
+ * the promise settles. If this process ends earlier, the server removes the file with the
+ * recording's folder.
  */
 const withFile = async <A>(
   text: string,
@@ -262,7 +263,7 @@ const loadExtractor = (model: string, numThreads: number): SpeakerEmbeddingExtra
   if (extractor !== undefined) return extractor
   mustExist([model])
   const loaded = new sherpa.SpeakerEmbeddingExtractor({ model, numThreads })
-  // Loading a model of the wrong kind causes no error.
+  // The check is needed because loading a model of the wrong kind causes no error.
   if (!(loaded.dim > 0)) throw new Error(`not a model of voices: ${basename(model)}`)
   extractor = loaded
   return loaded

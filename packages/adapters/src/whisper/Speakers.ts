@@ -45,7 +45,8 @@ const voiceOf = (range: Timed, turnsAt: ReturnType<typeof makeTurnsAt>): number 
   for (const turn of turnsAt(range)) {
     const share = overlap(range, turn)
     if (share > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + share)
-    // Without an overlap, `overlap` returns the distance as a negative number.
+    // If a turn and the range do not overlap, `overlap` returns their distance as a negative
+    // number.
     if (nearest === undefined || share > overlap(range, nearest)) nearest = turn
   }
   const [most] = [...shares].sort(([, a], [, b]) => b - a)
@@ -69,7 +70,7 @@ const wordStarts = ({ text, words = [] }: PieceSegment): ReadonlyArray<number> =
   return starts
 }
 
-/** Consecutive words of one voice, by their indexes in the segment. */
+/** Consecutive words of one voice, given by their indexes in the segment. */
 interface Run {
   readonly voice: number
   readonly from: number

@@ -19,7 +19,7 @@ export const pieceMax = 25 * sampleRate
  */
 const breakMaxOf = (hasTimes: boolean): number => (hasTimes ? pauseMax : 0)
 
-/** Minimum length of a long pause. */
+/** Minimum length of a pause that counts as long. */
 const pauseMax = 1 * sampleRate
 
 /** Minimum length that a piece must reach before it can end at a pause. */
@@ -52,7 +52,7 @@ const divideSpan = (span: SampleRange, lengthMax: number): ReadonlyArray<SampleR
   return Array.from({ length: count }, (_, index) => ({ from: at(index), to: at(index + 1) }))
 }
 
-/** Keeps only speech, and joins neighbours that fit into one piece. */
+/** Keeps only speech, and joins neighbouring ranges that fit into one piece. */
 const joinSpeech = (
   speech: ReadonlyArray<SampleRange>,
   breakMax: number
@@ -68,14 +68,14 @@ const joinSpeech = (
   return joined.flatMap((span) => divideSpan(span, pieceMax))
 }
 
-/** Returns the middle of each silence. */
+/** Returns the time in the middle of each silence. */
 const middles = (speech: ReadonlyArray<SampleRange>): ReadonlyArray<number> =>
   speech.flatMap((span, index) => {
     const next = speech[index + 1]
     return next === undefined || next.from <= span.to ? [] : [Math.floor((span.to + next.from) / 2)]
   })
 
-/** Covers all audio, with cuts in silences. */
+/** Divides all audio into pieces, with cuts in silences. */
 const coverAll = (
   speech: ReadonlyArray<SampleRange>,
   sampleCount: number
@@ -93,8 +93,8 @@ const coverAll = (
 }
 
 /**
- * Covers all audio, with cuts where speech begins and where a pause begins: a model that reports no
- * timestamps often omits speech after silence.
+ * Divides all audio into pieces, with cuts where speech begins and where a pause begins, because a
+ * model that reports no timestamps often omits speech after silence.
  */
 const coverApart = (
   speech: ReadonlyArray<SampleRange>,
@@ -147,8 +147,8 @@ export const toVoiceRanges = (segments: ReadonlyArray<MillisRange>): ReadonlyArr
 
 /**
  * Scales a vector to one byte per dimension. One byte is precise enough: the angular error is below
- * 1 %. If the largest number is zero or not finite, the division makes every byte zero, which means
- * that there is no vector.
+ * 1 %. If the largest number is zero or not finite, every byte becomes zero, which means that there
+ * is no vector.
  */
 export const toVectorBytes = (vector: Float32Array): Int8Array => {
   const largest = vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0)

@@ -25,8 +25,8 @@ const bytesOf = (token: string): Buffer => {
 }
 
 /**
- * Stands for each number without a token, because sherpa-onnx silently drops numbers that are not
- * in the list.
+ * The placeholder for a number without a token. Without it, sherpa-onnx would silently drop the
+ * number.
  */
 export const missingToken = "<missing token>"
 

@@ -80,7 +80,7 @@ const fetchAll = Effect.fnUntraced(function* (
       guard,
       onProgress: () => Effect.void
     })
-    // Only the speech model is required.
+    // If the voice model cannot be downloaded, the speech model is enough.
     yield* name === model.name ? fetched : Effect.catch(fetched, (error) => report(error.sentence))
   }
   yield* report(`The model ${model.name} is ready`)
@@ -137,6 +137,6 @@ const makeTranscriber = Effect.fnUntraced(function* (options: Options) {
   })
 })
 
-/** Provides the transcriber. */
+/** Provides the Whisper transcriber. */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, makeTranscriber(options)).pipe(Layer.provide(platform))

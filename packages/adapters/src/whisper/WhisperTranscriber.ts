@@ -192,7 +192,8 @@ const recogniseSpeech = Effect.fnUntraced(function* (
       ...[engineOf(model), hashes, language, detector, keywords],
       voiceModel?.sha256 ?? null
     ]),
-    // A child uses all of its threads for one piece.
+    // A child needs all of its threads for a single piece, so pieces are recognised one after
+    // another.
     atOnce: 1,
     onProgress,
     recognise

@@ -67,7 +67,10 @@ const frames = (pcm: Uint8Array): ReadonlyArray<number> => {
 /** Bytes per second of decoded audio. */
 export const bytesPerSecond = sampleRate * sampleBytes
 
-/** Bytes per read: small enough for many concurrent uploads, large enough for few reads. */
+/**
+ * Bytes per read: few enough for many concurrent uploads, and enough to keep the number of reads
+ * low.
+ */
 const chunkBytes = 64 * 1024
 
 /** A range of a recording, in milliseconds from the start of the file. */
@@ -136,10 +139,13 @@ const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1
 /** Maximum upload size in bytes: OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000
 
-/** Minimum length of a piece worth a request, even if the piece exceeds a small byte limit. */
+/**
+ * Minimum length of a piece. Applies even if a piece of this length exceeds the provider's byte
+ * limit.
+ */
 const pieceSecondsMin = 5
 
-/** Minimum length of audio. Servers reject shorter audio, which is too short for a word. */
+/** Minimum length of a recording. Servers reject shorter audio, which is too short for a word. */
 export const soundMillisMin = 100
 
 /**

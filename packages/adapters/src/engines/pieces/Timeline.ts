@@ -142,13 +142,13 @@ const withLanguage = (result: PieceResult, requested: Recognition["language"]): 
   return language === undetermined ? result : { ...result, language }
 }
 
-/** Maximum number of samples in a piece whose speakers are not told apart: 30 s. */
+/** Maximum number of samples in a piece in which the engine does not identify speakers: 30 s. */
 export const pieceSamplesMax = 30 * sampleRate
 
 /** Options for `recognisePieces`. */
 export interface PieceOptions {
   readonly engine: string
-  /** Everything that affects a response apart from the audio, the engine and the request. */
+  /** Any settings that affect a response, other than the audio, the engine and the request. */
   readonly settings: ReadonlyArray<unknown>
   /** Maximum number of samples in a piece. */
   readonly sampleMax: number

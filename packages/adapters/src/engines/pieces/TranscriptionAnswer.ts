@@ -8,9 +8,9 @@ import { leadingSpaces, spacesWithin } from "../LeadingSpaces.ts"
 import { type JsonView, viewJson } from "./Json.ts"
 import { areSpaced, assignWords, type RecognisedSegment, wordsFrom } from "./RecognisedWords.ts"
 
-/** The response for one piece, as the server wrote it. */
+/** A server's response for one piece, not yet validated. */
 export interface PieceAnswer {
-  /** A language name or code, as the server wrote it. */
+  /** The language's name or code, as the server wrote it. */
   readonly language: string | undefined
   readonly segments: ReadonlyArray<RecognisedSegment>
 }

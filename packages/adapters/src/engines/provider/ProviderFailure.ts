@@ -28,7 +28,7 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
 export const providerError = (kind: ProviderError["kind"], detail: string): ProviderError =>
   new ProviderError({ kind, detail })
 
-/** Creates the error for a failure that a retry may fix soon. */
+/** Creates the error for a failure that a retry may soon fix. */
 export const setback = (
   detail: string,
   wait: Option.Option<Duration.Duration> = Option.none()
@@ -50,7 +50,10 @@ export const toFailure = ({ detail, kind }: ProviderError) => failures[kind].mak
 /** Matches errors about unknown languages, but not about language models. */
 const aboutLanguage = /\blanguages?\b(?! model)/i
 
-/** Does the same as `toFailure`, but a refusal may be about the requested language. */
+/**
+ * Like `toFailure`, but returns `LanguageUnsupported` if the provider refused the requested
+ * language.
+ */
 export const toTranscriberError = (
   error: ProviderError,
   { language }: Pick<Recognition, "language">
@@ -68,7 +71,7 @@ export const toStorageError = (error: unknown) =>
 
 // Briefly retries a request if a retry can help. Later retries are left to the job's attempts.
 
-/** Limits on brief retries. After these retries, the whole job has to be retried. */
+/** Limits on brief retries. If these retries fail, the job's attempt fails. */
 export interface Retries {
   readonly retryMax: number
   /** Maximum time from the first attempt to the last retry, including waits for `Retry-After`. */

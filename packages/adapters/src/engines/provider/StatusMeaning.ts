@@ -1,6 +1,6 @@
 /**
- * Classifies a provider's response. Providers use the same status for different things, so a table
- * of statuses and words decides; the first matching row wins. Pure.
+ * Classifies a provider's response. Different providers use the same status for different problems,
+ * so a table of statuses and words decides; the first matching row wins. Pure.
  */
 import { DateTime, Duration, Option } from "effect"
 
@@ -17,7 +17,7 @@ export interface ProviderAnswer {
 }
 
 interface Rule {
-  /** A list of statuses, or the first and last status of a range. */
+  /** The statuses that match: a list, or the first and last of a range. */
   readonly statuses: ReadonlyArray<number> | { readonly from: number; readonly to: number }
   /** Words that the response must contain. If omitted, only the status decides. */
   readonly words?: RegExp

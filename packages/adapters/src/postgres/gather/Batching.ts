@@ -21,7 +21,7 @@ import { capabilitiesOf } from "../../sql/ClientCapabilities.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
 import { type BatchName, sqlMetrics } from "../../sql/SqlMetrics.ts"
 
-/** The functions that answer requests of one kind. */
+/** Functions that answer a single kind of request, one request at a time. */
 export interface Answering<Question, Answer> {
   /** Answers a single request, waiting for a lock for at most the given time. */
   readonly answerOne: (
@@ -29,13 +29,13 @@ export interface Answering<Question, Answer> {
     wait: LockWait
   ) => Effect.Effect<Answer, SqlError.SqlError>
   /**
-   * The subjects that a request changes. If two requests change the same subject, the later request
-   * waits until the earlier request is answered. Empty for reads.
+   * The ids or keys of the rows that a request changes. If two requests change the same row, the
+   * later request waits until the earlier request is answered. Empty for reads.
    */
   readonly subjects: (question: Question) => ReadonlyArray<string>
 }
 
-/** The functions that batch and answer requests of one kind. */
+/** Functions that answer a single kind of request, several requests at a time. */
 interface Batching<Question, Answer> extends Answering<Question, Answer> {
   /** The name of these requests in metrics. */
   readonly name: BatchName
@@ -53,8 +53,8 @@ interface Batching<Question, Answer> extends Answering<Question, Answer> {
 }
 
 /**
- * Maximum time in milliseconds that a statement waits for a lock. Undefined to use the session's
- * limit.
+ * Maximum time in milliseconds that a statement waits for a lock. If undefined, the session's limit
+ * applies.
  */
 export type LockWait = number | undefined
 
@@ -97,7 +97,7 @@ export const writesMax = 32
  */
 export const activeMax = 2
 
-/** The state of a request's caller. An interrupted caller no longer waits. */
+/** Whether the caller of a request is still waiting. An interrupted caller is not. */
 interface Caller {
   isGone: boolean
   leave: () => void
@@ -130,8 +130,8 @@ const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
 
 /**
- * Runs an effect while at least one of the callers is waiting. A statement that no caller is
- * waiting for is cancelled.
+ * Runs an effect as long as at least one of the callers is waiting for it, and otherwise cancels
+ * it.
  */
 const whileAwaited = <A, E>(
   entries: ReadonlyArray<{ readonly request: { readonly caller: Caller } }>,
@@ -166,7 +166,7 @@ const makeAnswerAll =
         })
       ),
       Effect.catchIf(isRefusal, () => Effect.succeed(entries)),
-      // The first caller's deadline does not apply to the other callers.
+      // The statement serves several callers, so the first caller's deadline does not apply to it.
       Effect.provideService(Deadline, undefined)
     )
 
@@ -221,7 +221,10 @@ const unlessInTransaction = <Question, Answer>(
     )
 }
 
-/** Returns a function that answers requests without batches, one at a time for each subject. */
+/**
+ * Returns a function that answers each request separately. Requests that change the same subject
+ * run one after another.
+ */
 export const makeOrdered = <Question, Answer>(
   sql: SqlClient.SqlClient,
   answering: Answering<Question, Answer>
@@ -279,7 +282,7 @@ interface KeyedLock {
   callers: number
 }
 
-/** Runs an effect while no other effect runs on the same subjects. */
+/** Runs an effect while no other effect changes the same subjects. */
 type RunLocked = <A, E, R>(
   subjects: ReadonlyArray<string>,
   effect: Effect.Effect<A, E, R>
@@ -317,7 +320,7 @@ const makeKeyedLocks = (): RunLocked => {
         lock.callers -= 1
         if (lock.callers === 0) locks.delete(subject)
       })
-      // No scope is created for the wait if the permit is free, which is the usual case.
+      // If the permit is free, as it usually is, no scope has to be created for the wait.
       const { semaphore } = lock
       const run =
         lock.callers > 1 ? withPermit(semaphore, effect) : semaphore.withPermits(1)(effect)

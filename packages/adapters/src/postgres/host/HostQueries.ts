@@ -1,6 +1,6 @@
 /**
  * Runs statements on a connection that a host has opened, with any driver, and classifies errors,
- * however the driver represents the server's error.
+ * regardless of how the driver represents the server's error.
  */
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
@@ -92,7 +92,8 @@ export const runQuery = (
 const sqlState = /^(?:\d[0-9A-Z]|HV|P0|XX|F0)[0-9A-Z]{3}$/
 
 /**
- * Maximum number of errors in which a driver, a query builder or a pool wraps the server's error.
+ * Maximum number of nested errors to inspect: drivers, query builders and pools wrap the server's
+ * error.
  */
 const depthMax = 5
 
@@ -149,8 +150,8 @@ const losses = [
 ] as const
 
 /**
- * Returns what a failure means for the transaction. If the error did not come from the server, the
- * transaction is unusable.
+ * Returns an error if a failure means that the transaction can no longer be used, as it does when
+ * the failure did not come from the server.
  */
 export const explain = ({ reason }: SqlError.SqlError): HostTransactionError | undefined => {
   const answer = findAnswer(reason.cause)

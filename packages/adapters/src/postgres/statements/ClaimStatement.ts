@@ -26,7 +26,10 @@ import { serverMillis } from "./ServerTime.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** Puts a number into the statement's text, because the number is the same for every claim. */
+/**
+ * Writes a number into the statement's text, which is possible because every claim uses the same
+ * number.
+ */
 const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
@@ -34,7 +37,10 @@ const now = (sql: Sql) => sql`(SELECT millis FROM now)`
 /** The state that a process keeps between claims. */
 interface Memory {
   readonly cursors: ClaimCursors
-  /** Whether the last claim had to walk through the workspaces. */
+  /**
+   * Whether the last claim found more due work than it could inspect, so that it visited the
+   * workspaces in turn.
+   */
   isCrowded: boolean
 }
 
@@ -70,8 +76,8 @@ const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
 const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${Limits.overlongMillis}`
 
 /**
- * The earliest due work, up to a limit for each kind. A kind is crowded if the due work reaches
- * this limit.
+ * Selects the earliest due work, up to a limit for each kind. A kind that reaches its limit is
+ * crowded.
  */
 const withPeeked = (sql: Sql): Statement.Fragment => sql`
   peeked AS MATERIALIZED (
@@ -92,7 +98,7 @@ const isOfLane = (sql: Sql) => sql`
   AND (verbatim_work.workspace_id, verbatim_work.lane_hash, verbatim_work.due_at)
     <= (visited.workspace_id, lane.lane_hash, ${now(sql)})`
 
-/** The walk through the workspaces and their lanes, for crowded kinds. */
+/** For crowded kinds, visits the workspaces and their lanes in turn. */
 const withWalked = (sql: Sql, start: number): Statement.Fragment => {
   const ofWorkspaces = buildSkipScan(sql, {
     column: "workspace_id",
@@ -135,7 +141,7 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
           (SELECT count(*) FROM visited WHERE kind = crowded.kind)) + 2) AS open)`
 }
 
-/** All due and unleased work in the inspected rows. */
+/** Selects all due and unleased work from the inspected rows. */
 const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
   found AS MATERIALIZED (
     SELECT * FROM peeked WHERE kind NOT IN (SELECT kind FROM crowded)
@@ -145,8 +151,8 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
 
 /**
  * Orders rows fairly, and marks the chosen rows. `rank` and `turn` never fall from one row to the
- * next, so if a row exceeds the slots, so do all later rows. Both are computed without counting all
- * rows.
+ * next, so if a row exceeds the slots, so do all later rows. Both can be computed without counting
+ * all rows.
  */
 const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
   SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= slots AS is_chosen
@@ -207,14 +213,14 @@ const cut = (sql: Sql): Statement.Fragment => sql`
 /** A row in the result: a kind of work, with one leased task, if any. */
 interface Answer {
   readonly now_millis: number
-  /** Null if no slots are free. */
+  /** The kind of work, or null if no slots are free. */
   readonly kind: WorkKind | null
   /** Whether there is more due work than the claim inspected. */
   readonly is_crowded: boolean
-  /** The number of workspaces that the walk visited. */
+  /** The number of workspaces that were visited. */
   readonly workspaces: number | null
   readonly last_visited: string | null
-  /** Null if no work was leased. */
+  /** The leased task's job, or null if no work was leased. */
   readonly job_id: string | null
   readonly workspace_id: string
   readonly due_at: number
@@ -239,8 +245,8 @@ const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
 }
 
 /**
- * Builds a claim's statement, with or without the walk. The walk is rarely needed, and the
- * statement starts faster without it.
+ * Builds a claim's statement, with or without the part that visits the workspaces. That part is
+ * rarely needed, and the statement starts faster without it.
  */
 const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
   const wanted = JSON.stringify(wantedRows(request, memory))
@@ -279,8 +285,8 @@ const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { cursor
 }
 
 /**
- * Leases due work. If a kind turns out to be crowded, a second statement walks through the
- * workspaces.
+ * Leases due work. If a kind turns out to be crowded, a second statement visits the workspaces in
+ * turn.
  */
 const claim = Effect.fnUntraced(function* (
   sql: Sql,
@@ -309,9 +315,9 @@ export const makeClaim = (sql: Sql): Claim => {
 }
 
 /**
- * Changes held leases whose rows are not locked. Returns the changed leases and the locked leases.
- * The statement never waits for a lock, because otherwise a single locked row would delay all
- * leases.
+ * Changes those held leases whose rows no other transaction has locked. Returns the changed leases
+ * and the locked ones. The statement never waits for a lock, because otherwise a single locked row
+ * would delay all leases.
  */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
   sql<FoundLease>`

@@ -30,7 +30,7 @@ import {
  */
 const lengthTogetherMax = 64 * 1024
 
-/** The clients that write commits. */
+/** The clients that are used to write commits. */
 interface CommitClients {
   /** The client for batched statements. */
   readonly shared: SqlClient.SqlClient
@@ -49,7 +49,8 @@ const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
     isWrite: true,
-    // A batched statement only confirms commits. A commit is refused only by a separate statement.
+    // A batched statement can confirm a commit but not refuse it. Only a separate statement refuses
+    // a commit.
     answerAll: (rows) =>
       Effect.map(commitAll(shared, rows), (written) =>
         written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
@@ -141,14 +142,14 @@ const columns = `row_index BIGINT, job_id TEXT, revision BIGINT, at BIGINT, toke
   charge BIGINT, recognised BIGINT, reused BIGINT, "engineMillis" BIGINT`
 
 /**
- * The locks for which a statement waits. `Nobody` skips rows that other transactions have locked.
+ * The locks that a statement waits for. `Nobody` skips rows that other transactions have locked.
  * `Balances` also skips such rows, but waits briefly for the workspace's balance, which every
  * charge writes. A statement for a single commit waits for all locks, up to a limit.
  */
 type Waiting = "Nobody" | "Balances" | { readonly millis: LockWait }
 
 /**
- * Selects the rows to write: rows whose job is at the expected revision and whose lease is held.
+ * Selects the rows to write: those with a job at the expected revision and a lease that is held.
  * Rows are locked in the parameter's order, each job before its work, and balances last; then the
  * rows' last committed version is read. All other writers lock in the same order, so no two writers
  * deadlock. A commit without a token has no work that another worker could hold.
@@ -177,8 +178,8 @@ const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragmen
 }
 
 /**
- * Selects the rows whose balance could also be locked, ordered by id. A single row need not be
- * ordered.
+ * Locks the balances in the order of their ids, and selects the rows that have no charge or a
+ * locked balance. For a single row, the order does not matter.
  */
 const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
   if (typeof waiting === "object") return sql`fenced AS MATERIALIZED (SELECT * FROM leased)`
@@ -195,15 +196,15 @@ const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
     WHERE charge IS NULL OR workspace_id IN (SELECT workspace_id FROM balance))`
 }
 
-/** A short array of ids makes Postgres use an index, even if the table has many rows. */
+/** With a short array of ids, Postgres uses an index even if the table has many rows. */
 const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
 /**
  * The position in the feed: the transaction's number, or the position of the job's last commit if
  * that position is higher. The last commit may have been made after a host's transaction got its
- * number. A number that is too high for any transaction on this server comes from another server,
- * and is ignored.
+ * number. A number that is too high for any transaction on this server comes from another server.
+ * Such a number is ignored.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
         SELECT last.ordinal FROM verbatim_job_history AS last
@@ -308,7 +309,7 @@ const commitAll = (
   )
 }
 
-/** Writes a commit. Returns `false` if the job is at another revision or the lease is not held. */
+/** Writes a commit. Returns `false` if the job has another revision or the lease is not held. */
 const commitOne = (
   sql: Sql,
   row: CommitRow,

@@ -22,8 +22,8 @@ import {
 } from "../gather/Batching.ts"
 
 /**
- * The outcome of an insert: the job was written, its id or key is taken, or the limit of the named
- * owner is reached.
+ * The outcome of an insert: the job was written, its id or key is already taken, or the named owner
+ * has reached its limit.
  */
 type Outcome = "Written" | "Taken" | LimitOwner
 
@@ -160,8 +160,8 @@ const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragmen
 }
 
 /**
- * How to treat keys that other transactions are writing. A batched statement skips these keys; a
- * statement for a single job waits up to a limit, or as long as its session allows.
+ * How a statement treats a key that another transaction is writing. A batched statement skips the
+ * key; a statement for a single job waits up to a limit, or as long as its session allows.
  */
 type KeyWait = "shared" | LockWait
 
@@ -224,5 +224,5 @@ const insertOne = (
     Effect.catchIf(isTaken, () => Effect.succeed(false))
   )
 
-/** Whether another transaction inserted the same row in the meantime. */
+/** Whether the insert failed because another transaction inserted the same row in the meantime. */
 const isTaken = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

@@ -31,7 +31,7 @@ const millis: StoreTime["millis"] = (sql) => {
   return Effect.suspend(() => readBatched(undefined))
 }
 
-/** Statements read the server's clock themselves. */
+/** Lets each statement read the server's clock itself. */
 export const serverTime: StoreTime = {
   millis,
   withNow: (sql, statement) => statement(serverMillis(sql)),
@@ -44,10 +44,10 @@ export const nextOrdinal: JobStatements["nextOrdinal"] = (sql) =>
   Effect.succeed(sql`pg_current_xact_id()::text::bigint`)
 
 /**
- * The number of the oldest open transaction. Transactions get their numbers on their first write,
- * but can commit in any order, so the feed ends before the oldest open transaction. The writes of
- * that transaction and all later transactions are reported after its end. A host's long transaction
- * delays events, but no events are lost.
+ * The number of the oldest open transaction, before which the feed ends. Transactions get their
+ * numbers on their first write, but can commit in any order. The writes of that transaction and all
+ * later transactions are reported after its end. A host's long transaction delays events, but no
+ * events are lost.
  */
 export const feedEnd: JobStatements["feedEnd"] = (sql) =>
   sql`(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`

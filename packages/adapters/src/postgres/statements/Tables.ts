@@ -43,7 +43,10 @@ const onOneSession =
       )
     )
 
-/** Differs from the lock key in earlier versions, which wait for their lock inside a statement. */
+/**
+ * The lock's key. It differs from the key that earlier versions use, because they wait for their
+ * lock inside a statement.
+ */
 const lockKey = (sql: Sql) => sql.literal("hashtext('verbatim'), hashtext('migration steps')")
 
 /** Runs an effect if the lock is free. */
@@ -103,8 +106,9 @@ const makeRunner = (sql: Sql): MigrationRunner => ({
 })
 
 /**
- * Keeps a table with short-lived rows small. Half of each page stays free for new versions of the
- * page's rows, and vacuuming depends only on the number of dead rows, however large the table is.
+ * Settings that keep a table with short-lived rows small. Half of each page stays free for new
+ * versions of the page's rows, and vacuuming starts at a number of dead rows that hardly depends on
+ * the table's size.
  */
 const queueStorage = [
   "fillfactor = 50",
@@ -145,7 +149,7 @@ const syntax: TableSyntax = {
   indexWords: ({ column, table }) => [
     `CREATE INDEX ${table}_${column} ON ${table} USING GIN ((${wordVector(column)}))
       WITH (fastupdate = off)`,
-    // Without statistics on the column, the planner always uses the index.
+    // If a column has no statistics, the planner always uses the index.
     `ALTER INDEX ${table}_${column} ALTER COLUMN 1 SET STATISTICS 0`
   ]
 }
@@ -231,8 +235,8 @@ export const schema: SchemaStatements["Service"] = {
             SELECT jsonb_array_elements_text(${JSON.stringify(names)}::jsonb)))`,
       (rows) => rows.map(({ name }) => name)
     ),
-  // A row keeps the number of the transaction that wrote it, even after server upgrades. In a
-  // restored dump, the row was written by another transaction, into a table with another id.
+  // A row keeps the number of the transaction that wrote it, even after server upgrades. Restoring
+  // a dump writes the row in another transaction, and into a table with another id.
   identify: (sql) =>
     Effect.map(
       sql<{ readonly identity: string }>`SELECT tableoid::text || '-' || xmin::text AS identity

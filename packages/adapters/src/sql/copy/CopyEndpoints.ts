@@ -8,8 +8,8 @@ const Reason = Schema.TaggedUnion({
   /** The source lacks migrations. */
   SourceBehind: {},
   /**
-   * The source has migrations that this code does not know. A copy would lose the columns of these
-   * migrations.
+   * The source has migrations that this code does not know. A copy would lose the columns that
+   * these migrations added.
    */
   SourceNewer: {},
   /** The source is itself an unfinished copy's target. */
@@ -26,7 +26,7 @@ const Reason = Schema.TaggedUnion({
   TargetInUse: {},
   /** Some text contains a character that the target cannot store. */
   Unstorable: { table: Schema.String, key: Schema.String },
-  /** After the copy, the source and the target differ. */
+  /** After the copy, the totals of the source and the target differ. */
   Different: { what: Schema.String, source: Schema.String, target: Schema.String },
   SourceFailed: { cause: Schema.Defect() },
   TargetFailed: { cause: Schema.Defect() }
@@ -51,13 +51,13 @@ export const copyError = (reason: CopyError["reason"]): CopyError => new CopyErr
 
 type Sql = SqlClient.SqlClient
 
-/** Identifies a store, regardless of the name under which the store is opened. */
+/** Reads an identity that a store keeps even if it is opened under another name. */
 type Identity = Effect.Effect<string, SqlError.SqlError>
 
-/** An open database from which rows are read. Integers are read exactly. */
+/** An open database to read rows from. Integers are read exactly. */
 export interface OpenSource {
   readonly sql: Sql
-  /** Runs an effect that sees the store at a single point in time. */
+  /** Runs an effect in which all reads see the store at the same point in time. */
   readonly withSnapshot: <A, E, R>(
     use: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | CopyError | SqlError.SqlError, R>
@@ -71,7 +71,7 @@ export interface CopySource {
   readonly statements: Statements["Service"]
 }
 
-/** An open database to which rows are written. */
+/** An open database to write rows to. */
 export interface OpenTarget {
   readonly sql: Sql
   /**

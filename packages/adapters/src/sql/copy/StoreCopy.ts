@@ -45,7 +45,7 @@ type Failure = CopyError | MigrationError
 
 const fail = (reason: CopyError["reason"]) => Effect.fail(copyError(reason))
 
-/** Adds to an error whether the statement failed in the source or the target. */
+/** Converts a database error to a copy error that says whether the source or the target failed. */
 const atEnd =
   (end: "source" | "target") =>
   <A, E, R>(self: Effect.Effect<A, E | SqlError.SqlError, R>) =>
@@ -57,7 +57,7 @@ const atEnd =
         : copyError(reasons.TargetFailed.make({ cause: error }))
     })
 
-/** Runs migration code on a database. */
+/** Provides migration code with a database and its statements. */
 const inDatabase =
   (sql: SqlClient.SqlClient, statements: Statements["Service"]) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
@@ -91,9 +91,9 @@ const findRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, target: 
 
 /**
  * Marks an empty target as incomplete before the target has any table, and returns the name of a
- * table with rows, if any. No other copy can end between these steps. An unfinished copy leaves no
- * rows, so rows in a marked database come from a process that opened the database before it was
- * marked. In this case, the marker is removed.
+ * table with rows, if any. The caller's transaction ensures that no other copy ends between these
+ * steps. An unfinished copy leaves no rows, so rows in a marked database come from a process that
+ * opened the database before it was marked. If there are such rows, the marker is removed.
  */
 const markEmpty = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -163,8 +163,9 @@ const copyTables = Effect.fnUntraced(function* (
 })
 
 /**
- * Copies a store, and returns the totals, which are equal at both ends. If the copy fails or the
- * process dies, the target has no rows, and the next copy starts from the beginning.
+ * Copies a store, and returns the totals, which are the same in the source and the target. If the
+ * copy fails or the process dies, the target has no rows, and the next copy starts from the
+ * beginning.
  */
 export const copyStore: (copying: CopyOptions) => Effect.Effect<StoreTotals, Failure> = Effect.fn(
   "StoreCopy.copyStore"
@@ -231,7 +232,7 @@ const lengthOf = (row: Values): number =>
 /** Splits rows into parts whose text is short enough for one statement. A row is never split. */
 const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Values>> => {
   const parts: Array<Array<Values>> = []
-  // The first row always begins a part, even if the row has no text.
+  // The first row begins a part even if the row contains no text.
   let length = Number.POSITIVE_INFINITY
   for (const row of rows) {
     const added = lengthOf(row)

@@ -1,5 +1,5 @@
 /**
- * Lets stores take part in the transactions of a host's own `SqlClient`, in the same way as in
+ * Lets the stores join the transactions of a host's own `SqlClient`, in the same way as
  * transactions on other connections.
  */
 import { type Context, Effect, Layer } from "effect"
@@ -33,7 +33,9 @@ const isConnection = (value: unknown): value is SqlConnection.Connection =>
 const isTransaction = (value: object): value is ClientTransaction =>
   Array.isArray(value) && isConnection(value[0]) && typeof value[1] === "number"
 
-/** Thrown so that no statement runs outside the transaction. */
+/**
+ * The error for a statement after the end of its transaction, outside which no statement may run.
+ */
 export class TransactionEnded extends Error {
   /** The Postgres code for "no active transaction". */
   readonly code = "25P01"

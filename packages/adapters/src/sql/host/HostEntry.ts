@@ -62,7 +62,7 @@ export interface HostEntry {
 
 const savepoint = "verbatim_call"
 
-/** Maps a failure to the reason why a call can no longer write. */
+/** Converts a failure to the reason why a call can no longer write. */
 const makeToError =
   (host: Host, call: HostCall) =>
   (error: HostTransactionError | SqlError.SqlError): HostTransactionError => {
@@ -74,7 +74,7 @@ const makeToError =
     )
   }
 
-/** Runs an effect between a savepoint and the savepoint's release or rollback. */
+/** Runs an effect inside a savepoint, which is then released or rolled back. */
 const runCall =
   ({ prepare, host, cleanUp }: HostEntry, call: HostCall) =>
   <A, E, R>(inside: Effect.Effect<A, E, R>): Effect.Effect<A, E | HostTransactionError, R> => {
@@ -100,7 +100,8 @@ const runCall =
           return exit.value
         }
         yield* undo
-        // A lost transaction is reported instead of the failure that the loss caused.
+        // If the transaction was lost, that loss is reported instead of the failures that it
+        // caused.
         if (call.lost !== undefined && !Cause.hasInterruptsOnly(exit.cause)) {
           return yield* call.lost
         }
@@ -120,7 +121,7 @@ export const enter =
     Effect.withFiber((fiber) => {
       const { host } = entrance
       const around = Context.getOrUndefined(fiber.context, sql.transactionService)
-      // The effect is already running inside a call on this connection.
+      // The effect already runs inside a call on this connection, so it needs no further savepoint.
       if (around !== undefined && isHostConnection(around[0]) && around[0].host === host)
         return effect
       const call: HostCall = { hasBegun: false, isOver: false, lost: undefined }
@@ -155,8 +156,8 @@ export const makeLayer = <Connection extends object>(
       const entrances = new WeakMap<object, HostEntry>()
       return HostTransaction.of({
         within: (connection) => {
-          // An object that is not a connection fails on its first statement, so no check is needed
-          // here.
+          // The connection needs no check here: an object that is not a connection fails on its
+          // first statement.
           const entrance = entrances.get(connection) ?? makeHostEntry(connection as Connection)
           entrances.set(connection, entrance)
           return enter(sql, entrance)

@@ -47,7 +47,7 @@ export interface Host {
   readonly explain: (error: SqlError.SqlError) => HostTransactionError | undefined
 }
 
-/** One call by a host, from the start to the release of the call's savepoint. */
+/** One call by a host, from the start of the call's savepoint to its release. */
 export interface HostCall {
   /** Whether the transaction was found to be open. */
   hasBegun: boolean
@@ -56,7 +56,7 @@ export interface HostCall {
   lost: HostTransactionError | undefined
 }
 
-/** The connection used inside a call, or inside one of its savepoints. */
+/** The connection that statements use inside a call, or inside one of its savepoints. */
 export interface CallConnection extends SqlConnection.Connection {
   readonly host: Host
   readonly call: HostCall
@@ -92,7 +92,7 @@ const findLoss = ({ explain }: Host, { hasBegun }: HostCall, error: SqlError.Sql
     : loss
 }
 
-/** Records that the transaction is gone, if the failure shows this. */
+/** Records that the transaction is gone, if a failure shows that it is. */
 const noteLoss = <A>(
   host: Host,
   call: HostCall,

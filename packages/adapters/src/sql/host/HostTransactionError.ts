@@ -1,5 +1,5 @@
 /**
- * The reasons why nothing can be written in a host's transaction, with an error message for each.
+ * The reasons why the stores cannot write in a host's transaction, with an error message for each.
  */
 import { Schema, Struct } from "effect"
 

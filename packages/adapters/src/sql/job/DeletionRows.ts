@@ -1,4 +1,7 @@
-/** Deletes jobs. For a while, a row per deleted job reports the deletion to the feed's readers. */
+/**
+ * Deletes jobs. For some time, a row for each deleted job reports the deletion to readers of the
+ * feed.
+ */
 import type { JobId } from "@verbatim/core/attempt"
 import { deletionRetention } from "@verbatim/core/ports"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -9,7 +12,7 @@ import { type Sweep, sweepMax } from "../row/Sweep.ts"
 import type { StoreTime } from "../session/Sessions.ts"
 import type { JobStatements } from "./JobStatements.ts"
 
-/** The parts of these statements that differ between databases. */
+/** The parts of the statements in this file that differ between databases. */
 export interface DeletionStatements {
   readonly jobs: Pick<JobStatements, "feedEnd" | "nextOrdinal">
   readonly reads: Pick<RowReads, "fromJson" | "passingLocked">
@@ -48,7 +51,7 @@ export const deleteJobs = (
         columns: { id: "TEXT", workspace_id: "TEXT", revision: "BIGINT" }
       })
       const ordinal = yield* jobs.nextOrdinal(sql)
-      // In SQLite, the condition separates the query from the next clause.
+      // SQLite needs a condition here: without one, it would read ON CONFLICT as part of the query.
       yield* time.withNow(
         sql,
         (now) => sql`
@@ -65,10 +68,10 @@ const keptMillis = Duration.toMillis(deletionRetention)
 
 /**
  * Creates the sweep that deletes the oldest rows that are no longer needed. In the same
- * transaction, the sweep records up to which position the feed has lost deletions: readers with an
- * earlier cursor are reset. Rows that subscribers have not yet received, because an older
- * transaction is open, are kept. A row with a timestamp in the future was written before the clock
- * was set back. Such a row is deleted, because it would block all later rows.
+ * transaction, the sweep records the position up to which the feed has lost deletions: readers with
+ * an earlier cursor are reset. Rows that subscribers have not yet received, because an older
+ * transaction is still open, are kept. A row with a timestamp in the future was written before the
+ * clock was set back. Such a row is deleted, because it would block all later rows.
  */
 export const makeSweep = (
   sql: SqlClient.SqlClient,

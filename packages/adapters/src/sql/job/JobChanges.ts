@@ -1,6 +1,6 @@
 /**
- * Reads changes to jobs for all subscribers in one statement. Parts that no subscriber requests are
- * omitted.
+ * Reads changes to jobs for all subscribers in one statement. The statement omits parts that no
+ * subscriber requests.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { cursorBefore, type FeedCursor, JobEvent } from "@verbatim/core/job"
@@ -38,8 +38,8 @@ interface Found {
   readonly ordinal: number | null
   readonly revision: number | null
   /**
-   * The job's revision. In the row for the end of the feed, this is the ordinal up to which
-   * deletions are no longer stored.
+   * The job's revision. In the row for the end of the feed, this is the ordinal of the last
+   * deletion that is no longer stored.
    */
   readonly job_revision: number | null
   /** The job id, if the job has pending work. */
@@ -57,8 +57,8 @@ const isEntry = (row: Found): row is EntryRow => row.revision !== null && row.at
 const readEvents = makeTryReader(Schema.decodeUnknownResult(json(Schema.Array(JobEvent))))
 
 /**
- * Reads a commit. A commit that cannot be read must not block other commits, and is therefore
- * reported without events.
+ * Reads a commit. If a commit cannot be read, it is reported without events, so that it does not
+ * block other commits.
  */
 const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<ChangeEntry> =>
   Effect.map(
@@ -105,7 +105,10 @@ const select = (sql: Sql, kind: Found["kind"], expressions: PartColumns): Statem
   return sql`SELECT ${sql.literal(`'${kind}'`)} AS kind, ${sql.csv(columns)}`
 }
 
-/** The part for watched jobs. If a job has no newer commit, the columns for a commit are null. */
+/**
+ * Builds the part for watched jobs. If a job has no newer commit, the columns for a commit are
+ * null.
+ */
 const jobRows = (sql: Sql, { fromJson }: DialectParts, jobs: ChangesQuery["jobs"]) => {
   const watched = fromJson(sql, {
     name: "watched",
@@ -130,8 +133,8 @@ const jobRows = (sql: Sql, { fromJson }: DialectParts, jobs: ChangesQuery["jobs"
 }
 
 /**
- * The parts for the feed. For workspaces that are not requested, only positions are read, because
- * the next page begins after the last position.
+ * Builds the parts for the feed. For workspaces that are not requested, only positions are read,
+ * because the next page begins after the last position.
  */
 const feedRows = (
   sql: Sql,
@@ -183,7 +186,8 @@ const isKnown = (cursor: FeedCursor, now: FeedCursor, forgotten: number): boolea
   cursor.feedId === now.feedId &&
   // The end of the feed never moves back.
   cursor.ordinal <= now.ordinal &&
-  // If deletions beyond the feed's end were discarded, the numbers come from another server.
+  // If discarded deletions have ordinals beyond the end of the feed, the ordinals come from another
+  // server.
   (cursor.ordinal > forgotten || forgotten >= now.ordinal)
 
 const toProgress = (rows: ReadonlyArray<Found>): ReadonlyArray<FeedProgress> =>

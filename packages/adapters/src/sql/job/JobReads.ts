@@ -26,8 +26,8 @@ interface JobRow {
 }
 
 /**
- * Maximum number of queries for one list. Further queries are needed only to replace rows that
- * cannot be read, which only a damaged database has.
+ * Maximum number of queries for one list. More queries are needed only to replace rows that cannot
+ * be read, and only a damaged database has such rows.
  */
 const queriesMax = 10
 
@@ -40,10 +40,10 @@ interface IdRange {
 }
 
 /**
- * The condition and order for jobs with a status or a cause. Both match the indexes that contain
- * the column: one for a workspace, and one for all workspaces. If most jobs have the same status,
- * the generic plan would scan all jobs by id. Finding no jobs among 200,000 jobs took 615 ms; with
- * this condition, this takes 0.1 ms.
+ * Returns the condition and order for jobs with a status or a cause. Both match the indexes that
+ * contain the column: one for a workspace, and one for all workspaces. Otherwise, if most jobs have
+ * the same status, the generic plan would scan all jobs by id. A search without a result among
+ * 200,000 jobs would then take 615 ms instead of 0.1 ms.
  */
 const withEqual = (
   sql: SqlClient.SqlClient,
@@ -68,21 +68,24 @@ const withId = (sql: SqlClient.SqlClient, { below, from }: IdRange) => ({
   order: sql`id DESC`
 })
 
-/** The condition and order for a page. With a cause, the status is compared job by job. */
+/**
+ * Returns the condition and order for a page. If a cause is given, the status of each job is
+ * compared.
+ */
 const byIndex = (sql: SqlClient.SqlClient, { cause, status }: JobQuery, ids: IdRange) => {
   const wanted = Option.getOrUndefined(status)
   if (cause === undefined) {
     return wanted === undefined ? withId(sql, ids) : withEqual(sql, ["status", wanted], ids)
   }
   const { isOnPage, order } = withEqual(sql, ["cause", cause], ids)
-  // For `status = …`, SQLite would use the index by status.
+  // With `status = …`, SQLite would choose the index by status.
   const hasStatus = wanted === undefined ? [] : [sql`NOT (status <> ${wanted})`]
   return { isOnPage: [sql`cause <> ''`, ...isOnPage, ...hasStatus], order }
 }
 
 /**
- * The condition for the workspace. With a status or a cause, this condition selects one of the two
- * indexes.
+ * Returns the condition for the workspace. For jobs with a status or a cause, it selects one of the
+ * two indexes.
  */
 const ofWorkspace = (sql: SqlClient.SqlClient, { cause, status, workspaceId }: JobQuery) => {
   if (workspaceId !== null) return [sql`workspace_id = ${workspaceId}`]
@@ -131,7 +134,8 @@ export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) =
       sql`format <= ${jobFormat}`,
       ...isOnPage,
       ...searched,
-      // Only a statement that repeats a partial index's condition uses this index.
+      // The second condition repeats that of a partial index, because otherwise the index would not
+      // be used.
       ...(callbackId === undefined
         ? []
         : [sql`callback_id = ${callbackId}`, sql`callback_id <> ''`]),
@@ -186,7 +190,8 @@ export const makeRemove = (sql: SqlClient.SqlClient, statements: DeletionStateme
       ...(statuses === undefined ? [] : [sql.in("status", statuses)])
     ])
     const [row] = yield* deleteJobs(sql, statements, which)
-    // The job does not exist, has another status, or was written by another version of the code.
+    // Nothing was deleted: the job does not exist, has another status, or was written by a newer
+    // version.
     if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
   }

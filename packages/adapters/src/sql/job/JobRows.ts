@@ -55,8 +55,8 @@ const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 
 /**
- * Stores 8-bit numbers as bytes. Stored as digits, the numbers took up more than half of a database
- * of short jobs.
+ * Stores 8-bit numbers as bytes. Written as digits, the numbers took up more than half of a
+ * database of short jobs.
  */
 const bytes = Schema.Uint8ArrayFromBase64.pipe(
   Schema.decodeTo(
@@ -148,12 +148,12 @@ export const toLedgerEntry = ({ at, chargeMillis, next }: Commit): Option.Option
     at
   }))
 
-// A decoder drops the fields that only a newer version knows. These fields are hidden in the
+// A decoder drops fields that only a newer version knows. To keep them, they are hidden in the
 // decoded value and its copies until the next write.
 
 /**
- * The key is a symbol, because a symbol cannot collide with a field, survives spreading, and does
- * not appear in JSON.
+ * The hidden fields' key is a symbol, because a symbol cannot collide with a field, survives
+ * spreading, and does not appear in JSON.
  */
 const unknownFields = Symbol("fields of a newer version")
 
@@ -187,7 +187,7 @@ const keepAll = (known: unknown, whole: unknown): unknown => {
   const kept = mapFields(known, (value, field) => keepAll(value, whole[field]))
   const more = Object.keys(whole).filter((field) => !Object.hasOwn(known, field))
   if (more.length === 0) return kept
-  // The field is not assigned, because the field's name may be `__proto__`.
+  // Assigning the fields one by one would be unsafe, because a field's name may be `__proto__`.
   const fields = Object.fromEntries(more.map((field) => [field, whole[field]]))
   return { ...kept, [unknownFields]: fields }
 }
@@ -202,8 +202,6 @@ const addUnknown = (encoded: unknown, value: unknown): unknown => {
   const more = value[unknownFields]
   return more === undefined ? restored : { ...more, ...restored }
 }
-
-// Failures of the job store, converted from database failures.
 
 const reasons = JobStoreError.fields.reason.cases
 
@@ -224,14 +222,15 @@ export const tooNew = (id: JobId, format: number) =>
 
 const reasonOf = (operation: string, cause: SqlError.SqlError | Unreadable) => {
   if (cause._tag !== "SqlError") return reasons.Unreadable.make({ cause })
-  // A new job needs locks that other transactions hold. For other operations, the failure is
-  // transient: a worker retries its commit until its lease ends.
+  // Only the creation of a job reports that other transactions hold the locks. For all other
+  // operations, the database counts as unavailable: a worker retries its commit until its lease
+  // ends.
   return cause.reason._tag === "LockTimeoutError" && operation === "insert"
     ? reasons.Contended.make({})
     : reasons.Unavailable.make({ cause })
 }
 
-/** Maps database failures to the store's failures. */
+/** Converts database failures to the job store's failures. */
 export const toStoreError = (
   operation: string,
   cause: SqlError.SqlError | Unreadable | JobStoreError

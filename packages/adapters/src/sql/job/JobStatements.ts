@@ -1,16 +1,19 @@
 /**
- * Job statements that differ between databases. On a server, each operation is one statement that
- * concurrent callers share; in a file, each operation is a series of steps.
+ * Job statements that differ between databases. On Postgres, each operation is one statement that
+ * concurrent callers share; on SQLite, each operation is a series of steps.
  */
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
-/** The earlier record with the same key as a creation. None if the creation was written. */
+/**
+ * The earlier record with the same idempotency key as a new job, or none if the new job was
+ * written.
+ */
 type EarlierRecord = Option.Option<IdempotencyRecord>
 
-/** Writes a new job. Fails as superseded if a job with the same id exists. */
+/** Writes a new job. Fails with `Superseded` if a job with the same id exists. */
 export type Insert = (
   creation: Creation
 ) => Effect.Effect<EarlierRecord, SqlError.SqlError | JobStoreError>

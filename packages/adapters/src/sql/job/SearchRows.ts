@@ -96,10 +96,11 @@ export const makeMoments = (sql: Sql, { makeRead }: Pick<RowReads, "makeRead">) 
   }
 }
 
-/** A condition on `jobs` that reads the words of each job, without an index. */
+/** Returns a condition on `jobs` that compares the words of each job, without an index. */
 export const hasWords = (sql: Sql, words: ReadonlyArray<string>): Statement.Fragment => {
   const conditions = words.map((word) => sql`' ' || words || ' ' LIKE ${`% ${word} %`}`)
-  // The planner cannot turn a scalar subquery into a scan of all transcripts.
+  // The condition is a scalar subquery, which the planner cannot turn into a scan of all
+  // transcripts.
   return sql`(SELECT ${sql.and(conditions)} FROM verbatim_search_texts
     WHERE job_id = verbatim_jobs.id)`
 }

@@ -124,7 +124,7 @@ export const forget = Effect.fnUntraced(function* (
   }
 })
 
-// Webhook bodies. Few webhooks fail, so the table is small. A commit that neither stores nor
+// Stores webhook bodies. Few webhooks fail, so the table is small. A commit that neither stores nor
 // removes a body does not access the table.
 
 const readBody = makeReader(KeptBody)
@@ -163,7 +163,7 @@ const chunkLengthMax = 64 * 1024
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
-/** Splits text, but never inside a character. Returns at least one chunk. */
+/** Splits text into chunks, but never inside a character. Returns at least one chunk. */
 const split = (text: string): ReadonlyArray<string> => {
   const chunks: Array<string> = []
   let start = 0

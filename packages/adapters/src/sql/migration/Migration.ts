@@ -39,8 +39,8 @@ export interface Migration {
   readonly name: string
   readonly steps: ReadonlyArray<Step>
   /**
-   * Once this migration has begun, only code that knows the migration with this number can keep
-   * running. Omitted if the migration only adds something.
+   * Once this migration has begun, only code that knows the migration with the number given here
+   * can keep running. Omitted if the migration only adds something.
    */
   readonly compatibleSince?: number
 }
@@ -53,9 +53,9 @@ export interface Migration {
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
 /**
- * Runs statements for many rows, in one transaction after another, while the statements report that
- * there may be more rows. After a crash, the batches start from the beginning, so a batch that is
- * run again must find nothing to do. Batches of a thousand rows are short enough not to delay other
+ * Runs statements for many rows, in one transaction after another, until the statements report that
+ * no rows are left. After a crash, the batches start from the beginning, so a batch that is run
+ * again must find nothing to do. Batches of a thousand rows are short enough not to delay other
  * work.
  */
 export const batches = (run: BatchesStep["run"]): Step => ({ _tag: "Batches", run })
@@ -79,9 +79,9 @@ export class SchemaStatements extends Context.Service<
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
     /**
-     * Returns an identity that differs from the identity of any copy with the same rows, such as a
-     * restored dump or a copied file. The identity stays the same if the database is renamed or the
-     * server is restarted.
+     * Returns the database's identity, which differs from that of any copy with the same rows, such
+     * as a restored dump or a copied file. The identity stays the same if the database is renamed
+     * or the server is restarted.
      */
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Describes where tables are created, as a phrase for a message to the operator. */
@@ -99,7 +99,7 @@ export class SchemaStatements extends Context.Service<
   }
 >()("@verbatim/adapters/sql/SchemaStatements") {}
 
-/** An index to build. The name and the definition suffice to rebuild the index. */
+/** An index to build. Its name and definition are enough to build it again. */
 interface Index {
   readonly name: string
   /** The part of CREATE INDEX after ON: the table, and the columns in parentheses. */
@@ -117,8 +117,14 @@ export interface MigrationRunner {
   readonly transaction: <A, E, R>(
     self: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | SqlError.SqlError, R>
-  /** Builds an index before the transaction that records the index. */
+  /**
+   * Runs the part of building an index that precedes the transaction in which the index is
+   * recorded.
+   */
   readonly indexBefore: (index: Index) => Effect.Effect<void, SqlError.SqlError>
-  /** Builds an index in the transaction that records the index. */
+  /**
+   * Runs the part of building an index that belongs to the transaction in which the index is
+   * recorded.
+   */
   readonly indexWithin: (index: Index) => Effect.Effect<void, SqlError.SqlError>
 }

@@ -76,7 +76,7 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
   override get message(): string {
     return Reason.match(this.reason, sentences)
   }
-  /** Returns the message for a program that uses another name for the option `schema`. */
+  /** Returns the message, with the name that a program uses for the option `schema`. */
   toSentence(schema: string): string {
     return Reason.match(this.reason, makeSentences(schema))
   }
@@ -127,7 +127,7 @@ export const findTakenName = ({ reason }: SqlError.SqlError): string | undefined
 export const isLocked = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
 
-/** Maps a step's failure. A connection failure is returned unchanged. */
+/** Converts a step's failure to a migration error. A connection failure is returned unchanged. */
 export const stepFailure =
   (migration: MigrationId, step: number) =>
   (cause: SqlError.SqlError): MigrationError | SqlError.SqlError => {

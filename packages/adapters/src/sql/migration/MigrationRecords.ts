@@ -21,8 +21,8 @@ export interface Progress {
 }
 
 /**
- * The migration number that marks a database as an incomplete copy. No code knows or is compatible
- * with this migration.
+ * The migration number that marks a database as an incomplete copy. No code knows this migration or
+ * is compatible with it.
  */
 const copyMarker = 2_147_483_647
 

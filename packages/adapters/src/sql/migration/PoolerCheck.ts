@@ -13,7 +13,7 @@ export const poolerSentence =
   "their settings, so a crash could lose acknowledged data: use the pooler in session mode, or " +
   "the direct address of the server (docs/poolers.md)."
 
-/** The failure for a statement that was not run because of a pooler. */
+/** The error for a statement that was not run because of a connection pooler. */
 export const poolerError = (): SqlError.SqlError =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({
@@ -23,7 +23,7 @@ export const poolerError = (): SqlError.SqlError =>
     })
   })
 
-/** Whether a statement was not run because of a pooler. */
+/** Whether an error means that a statement was not run because of a connection pooler. */
 export const isPoolerError = ({ message }: SqlError.SqlError): boolean => message === poolerSentence
 
 const mark = (connection: SqlConnection.Connection, text: string) =>

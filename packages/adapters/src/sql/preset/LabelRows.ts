@@ -23,7 +23,7 @@ export interface ChangedLabels {
   readonly labels: ReadonlyArray<LabelName>
 }
 
-/** Whether one of these labels is protected in the transaction's snapshot. */
+/** Whether one of the changed labels is protected in the transaction's snapshot. */
 export const isAnyProtected = (
   sql: SqlClient.SqlClient,
   { labels, workspaceId }: ChangedLabels
@@ -73,7 +73,7 @@ export const moveMethods = (sql: SqlClient.SqlClient) => ({
     id: PresetId,
     { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
   ) {
-    // A removed label has no version, so the join finds no version.
+    // A removed label points to no version, so the join finds none.
     const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
       FROM (SELECT preset_id, version FROM verbatim_preset_label_moves
         WHERE preset_id = ${id} AND label = ${label} AND at <= ${toEpochMillis(at)}

@@ -1,7 +1,7 @@
 /**
- * Adds a version to a preset, statement by statement in one transaction. The preset's row is
- * written first, so that all writers of a preset wait for this row, and the transaction that locks
- * the row gets the next number. Requests with the same idempotency key run one after another.
+ * Adds a version to a preset in one transaction of several statements. The preset's row is written
+ * first, so that all writers of a preset wait for this row, and the transaction that locks the row
+ * gets the next number. Requests with the same idempotency key run one after another.
  */
 import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { type KeyedVersion, PresetStoreError } from "@verbatim/core/ports"
@@ -65,7 +65,9 @@ const buildNextVersion = (
   WHERE verbatim_presets.status IN ('Active', 'Disabled')
   RETURNING ${sql.literal(presets.columns)}`
 
-/** Fails if a condition is not met, and otherwise locks the preset's row, if any. */
+/**
+ * Fails if a condition of the draft is not met. Otherwise, locks the preset's row, if there is one.
+ */
 const checkCondition = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { slug, workspaceId }: PresetDraft,
@@ -125,7 +127,7 @@ const write = Effect.fnUntraced(function* (
 const keyLockName = ({ workspaceId }: PresetDraft, { key }: KeyedRequest): string =>
   `preset key of ${workspaceId}: ${key}`
 
-/** Whether a failure may mean that the draft was already written. */
+/** Whether the reason for a failure may be that the draft was already written. */
 const isRefused = (error: Failure): boolean =>
   error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
 
@@ -143,8 +145,8 @@ export const makeAppend = (sql: SqlClient.SqlClient, dialect: DialectParts) => {
     })
 
   /**
-   * Handles a refused draft. A retry of a draft that was already written is also refused, but the
-   * result is the version that was written.
+   * Handles a refused draft. If the draft was written by an earlier attempt, the retry returns the
+   * version from that attempt.
    */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(

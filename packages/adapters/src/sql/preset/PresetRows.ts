@@ -56,7 +56,7 @@ export const toRevisedColumns = (preset: Preset): Row =>
     "created_at"
   ])
 
-/** Parsed JSON needs no further validation, except that the value must be an object. */
+/** The configuration is parsed JSON, so only one check is needed: the value must be an object. */
 const config = Schema.declare(
   (value): value is PresetConfig =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -76,7 +76,7 @@ const storedConfig = Schema.String.pipe(
   )
 )
 
-/** The column is null in most rows, because most versions name no fields. */
+/** The column `wins` is null in most rows, because most versions name no fields. */
 const storedWins = Schema.NullOr(json(PresetVersion.fields.wins)).pipe(
   Schema.decodeTo(
     Schema.toType(PresetVersion.fields.wins),
@@ -148,17 +148,15 @@ export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
 /** Reads a COUNT query's result. */
 export const readCount = makeReader(Schema.Int)
 
-// Failures of the preset store, converted from database failures.
-
 type Reason = PresetStoreError["reason"]
 
-/** Reasons why a preset does not accept a version. */
+/** The constructors of all reasons. */
 export const reasons = PresetStoreError.fields.reason.cases
 
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   switch (cause.reason._tag) {
-    // Unique violations have another tag, so a row is missing. Of the rows that a new version or a
-    // protected label refers to, only the workspace can be missing.
+    // The violated constraint is a foreign key, because unique violations have another tag. Of the
+    // rows that a new version or a protected label refers to, only the workspace can be missing.
     case "ConstraintError":
       return operation === "append" || operation === "protect"
         ? reasons.WorkspaceMissing.make({})
@@ -172,7 +170,9 @@ const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   }
 }
 
-/** Maps database failures to the port's failures; other failures stay unchanged. */
+/**
+ * Converts database failures to failures of the `PresetStore` port; other failures stay unchanged.
+ */
 export const toStoreError = (
   operation: string,
   cause: SqlError.SqlError | PresetStoreError

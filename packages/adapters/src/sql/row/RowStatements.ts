@@ -31,7 +31,7 @@ interface ReadOptions {
 /** Reads rows by one column. */
 interface RowsRead extends ReadOptions, LookupColumn {}
 
-/** Options for reading the one row with given values, including the row's decoder. */
+/** Options for finding the row with given values, including the row's decoder. */
 interface RowLookup<A, E> extends ReadOptions {
   readonly by: ReadonlyArray<LookupColumn>
   /** The names of the columns of `select`, in order. */
@@ -46,7 +46,7 @@ interface JsonRows {
   readonly columns: Readonly<Record<string, "BIGINT" | "INTEGER" | "TEXT">>
 }
 
-/** Finds and locks rows in one database. */
+/** Statements that find and lock rows, for one database. */
 export interface RowReads {
   /**
    * The condition that a column has one of these values. Lists of any length result in the same
@@ -75,9 +75,12 @@ export interface RowReads {
     sql: SqlClient.SqlClient,
     finding: RowLookup<A, E>
   ) => (...values: ReadonlyArray<string>) => Effect.Effect<Option.Option<A>, E | SqlError.SqlError>
-  /** The end of a query for a row that will be changed. The query waits if the row is locked. */
+  /**
+   * The last clause of a query for a row that will be changed. The query waits if the row is
+   * locked.
+   */
   readonly awaitingLocked: string
-  /** The end of a query for rows that will be changed. The query skips locked rows. */
+  /** The last clause of a query for rows that will be changed. The query skips locked rows. */
   readonly passingLocked: string
 }
 

@@ -14,7 +14,7 @@ const interval = Duration.minutes(1)
 /** Time until the next sweep if a sweep found nothing to delete, which is the usual case. */
 const idleInterval = Duration.minutes(10)
 
-/** Describes a kind of row that is deleted in steps. */
+/** A kind of obsolete row, and how to delete such rows in steps. */
 export interface Sweep {
   /** Name of the rows. A log line about a failed step begins with this name. */
   readonly what: string

@@ -6,8 +6,8 @@ import { Context, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
 /**
- * Runs statements in a transaction that excludes other transactions of the same name. Shared
- * transactions exclude only exclusive transactions.
+ * Runs statements in a transaction with a name. An exclusive transaction excludes all others of the
+ * same name; a shared one excludes only exclusive ones.
  */
 export type LockedTransaction = <A, E, R>(
   sql: SqlClient.SqlClient,
@@ -50,7 +50,7 @@ export const retryDeadlock =
       outer._tag === "Some" ? write : Effect.retry(write, { times: retryMax, while: isDeadlock })
     )
 
-/** Additional clients for the store's database. */
+/** Additional clients for the stores' database, each with its own sessions. */
 export interface Reserved {
   /** The client for renewals. One session is enough, because renewals never wait for a lock. */
   readonly renewals: SqlClient.SqlClient
@@ -82,8 +82,8 @@ export interface StoreTime {
     statement: (now: Statement.Fragment) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E>
   /**
-   * Runs statements on leases with the current time. The time is read only once no other process
-   * can write, because waiting for this may take seconds.
+   * Runs statements on leases with the current time. The time is read only when no other process
+   * can write any more, because waiting for other writers may take seconds.
    */
   readonly withNowExclusive: <A, E>(
     sql: SqlClient.SqlClient,

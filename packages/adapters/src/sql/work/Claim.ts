@@ -1,6 +1,6 @@
 /**
  * Defines requests and results of claims. A claim inspects the earliest due work. If more work is
- * due, the claim walks through the workspaces. `Choice` chooses the work to take.
+ * due, the claim visits the workspaces in turn. `Choice` chooses the work to take.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { type DueWork, fullLanes, laneHash, laneOf } from "@verbatim/core/job"
@@ -70,8 +70,8 @@ export type ClaimCursors = Map<WorkKind, string>
 const spareRows = 32
 
 /**
- * Returns how many free rows to read: `lane` from a lane with a limit, and `noLane` from all work
- * without a lane, divided among the workspaces.
+ * Returns how many unleased rows to read: `lane` is for a lane with a limit, and `noLane` for all
+ * work without a lane, divided among the workspaces.
  */
 export const rowLimits = (laneMax: number, slots: number) => {
   const all = slots + spareRows
@@ -122,7 +122,7 @@ export const mergeClaims = (
 interface SkipScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment
-  /** The value after which the scan starts. The values up to and including this value come last. */
+  /** The value that the scan starts after. Values up to and including this one come last. */
   readonly after: Statement.Fragment
   /** The maximum number of values to read on each side of the start. */
   readonly max: Statement.Fragment
@@ -138,8 +138,8 @@ export const buildSkipScan = (
   { after, column, max, where }: SkipScan
 ): Statement.Fragment => {
   const value = sql(column)
-  // Each step has only one lower bound, because with two bounds, Postgres might start at the more
-  // distant bound.
+  // Each step has only one lower bound, because if there were two, Postgres might start at the more
+  // distant one.
   const leaps = (
     name: "earlier" | "later",
     { first, next }: { readonly first: Statement.Fragment; readonly next: Statement.Fragment }

@@ -9,8 +9,8 @@ import { jobFormat } from "../job/JobRows.ts"
 import { makeReader, type Row } from "../row/Row.ts"
 
 /**
- * The newest format of work rows that this version knows. Work has the same format as its job.
- * Claims skip rows in newer formats, which belong to a later version of the code.
+ * The newest format of work rows that this version knows. A work row has the same format as its
+ * job. Claims skip rows in newer formats, which belong to a later version of the code.
  */
 export const workFormat = jobFormat
 
@@ -24,7 +24,7 @@ const columns = ({ dueAt, keyId, kind, lane, workspaceId }: Work) => ({
   due_at: DateTime.toEpochMillis(dueAt)
 })
 
-/** Returns the row for unclaimed work. */
+/** Returns the row for work that has not been claimed. */
 export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(work) })
 
 /** The column values after a lease has ended. */

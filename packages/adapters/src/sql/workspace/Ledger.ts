@@ -1,4 +1,7 @@
-/** Changes balances. Each change has a ledger entry, and is made only once per credit or job. */
+/**
+ * Changes balances. Each change has a ledger entry, and each credit or job changes a balance only
+ * once.
+ */
 
 import type { PieceWork } from "@verbatim/core/transcription"
 import { type ApiKeyId, BalanceMillis, type WorkspaceId } from "@verbatim/core/workspace"
@@ -6,7 +9,10 @@ import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { makeReader, type Row } from "../row/Row.ts"
 
-/** A ledger entry to add. A retried entry has the id of the same credit or job in its workspace. */
+/**
+ * A ledger entry to add. If adding it is retried, the entry names the same workspace and the same
+ * credit or job.
+ */
 export interface LedgerEntry {
   readonly workspaceId: WorkspaceId
   readonly column: "credit_id" | "job_id"

@@ -10,7 +10,7 @@ import { json, type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowStatements.ts"
 import type { LockedTransaction } from "../session/Sessions.ts"
 
-/** Maps a database failure to a store failure with the operation's name. */
+/** Converts a database failure to a store failure with the operation's name. */
 export const toStoreError = (operation: string, cause: SqlError.SqlError): WorkspaceStoreError =>
   new WorkspaceStoreError({ operation, cause })
 
@@ -51,8 +51,8 @@ export const workspaceMethods = (sql: SqlClient.SqlClient) => {
 
   return {
     /**
-     * Creates a workspace. Between the two statements, the workspace with the external id can lose
-     * this id.
+     * Creates a workspace, or returns an existing one with the same id or external id. Between the
+     * two statements, such a workspace can be deleted or lose its external id.
      */
     *create(workspace: Workspace) {
       for (let tries = 0; tries < createAttemptMax; tries += 1) {
@@ -86,7 +86,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient) => {
   }
 }
 
-/** Creates the statements for one of the two tables. */
+/** Creates the statements for one of the two tables of keys. */
 export const makeKeyStatements = (
   sql: SqlClient.SqlClient,
   table: "verbatim_api_keys" | "verbatim_operator_keys"
@@ -124,15 +124,15 @@ const apiKeys = table({
   fields: Object.keys(ApiKey.fields)
 })
 
-/** Stands for the expiry of a key that never expires. */
+/** The stored expiry of a key that never expires. */
 const never = -1
 
 /** Maximum number of keys looked up by one statement. */
 const keysMax = 64
 
 /**
- * Adds a key. Returns no row if the key's hash or id already exists. A retried insert can violate
- * the uniqueness of the id before that of the hash.
+ * Adds a key. Returns no row if the key's hash or id already exists. If an insert is retried, it
+ * may violate the uniqueness of the id before that of the hash.
  */
 export const insertKey = (
   sql: SqlClient.SqlClient,
@@ -194,7 +194,7 @@ export const apiKeyMethods = (
         WHERE workspace_id = ${id} ORDER BY created_at, id`
       return yield* Effect.forEach(rows, apiKeys.read)
     },
-    // A concurrent retry of the rotation waits, and then finds the successor.
+    // If a rotation is retried concurrently, the retry waits, and then finds the successor.
     rotateKey: (rotation: Rotation) => exclusive(sql, "rotation", rotate(rotation)),
     forgetKeys: (id: WorkspaceId, before: DateTime.Utc) =>
       Effect.asVoid(sql`DELETE FROM verbatim_api_keys

@@ -1,6 +1,7 @@
 /**
  * Claims work in a database with one writer at a time: small statements run in one transaction,
- * which excludes other writers. `chooseWork` chooses from the rows that the statements find.
+ * during which no other writer can run. `chooseWork` chooses from the rows that the statements
+ * find.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { chooseWork, type DueWork, keepsSlotsFree, laneHash } from "@verbatim/core/job"
@@ -31,7 +32,7 @@ interface Row extends DueWork {
   readonly format: number
 }
 
-/** A search for one kind of work. */
+/** A claim's search for work of one kind. */
 interface Search {
   readonly request: ClaimRequest
   readonly kind: WorkKind
@@ -127,7 +128,7 @@ const laneRows = (
   )
 }
 
-/** Walks through the workspaces until enough workspaces have work for all slots. */
+/** Visits the workspaces in turn until the work found is enough for all slots. */
 const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const { kind, nowMillis, slots, request } = search
   const held = request.held[kind] ?? {}
@@ -138,7 +139,8 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const rows: Array<Row> = []
   let served = 0
   for (const workspaceId of visited) {
-    // The workspaces found so far are served before any later ones.
+    // There is enough work for all slots, and the workspaces visited so far come before any later
+    // ones.
     if (served >= slots) break
     const own: Array<Row> = []
     for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, Limits.lanesMax)) {

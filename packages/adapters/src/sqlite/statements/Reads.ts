@@ -1,6 +1,6 @@
 /**
- * Reads rows by column values, and reads the clock. An in-process database answers each request
- * immediately, so no requests are batched.
+ * Reads rows by column values, and reads the clock. A database inside this process answers each
+ * request immediately, so requests are not batched.
  */
 import { Clock, Effect } from "effect"
 import type { JobStatements } from "../../sql/job/JobStatements.ts"
