@@ -1,6 +1,6 @@
 /** Errors that `open` rejects with, and errors that a host's engine can throw. */
 
-/** Additional properties of an error, for programs. */
+/** Further properties of an error, for programs. */
 export type Details = Readonly<Record<string, unknown>>
 
 interface Failure {
@@ -11,7 +11,7 @@ interface Failure {
   readonly cause?: unknown
 }
 
-/** The error if Verbatim cannot be opened. */
+/** The error with which `open` rejects. */
 export abstract class OpenError extends Error {
   /** A machine-readable code. */
   readonly code: string
@@ -25,29 +25,29 @@ export abstract class OpenError extends Error {
 }
 
 /**
- * The error for a missing, unknown or invalid option, or for a Node version that is too old (`code`
+ * The error if an option is missing, unknown or invalid, or if the Node version is too old (`code`
  * is `NodeTooOld`).
  */
 export class InvalidOptions extends OpenError {
   override readonly name = "InvalidOptions"
 }
 
-/** The error for a database that is currently unavailable. A later attempt may succeed. */
+/** The error if the database is currently unavailable. A later attempt may succeed. */
 export class DatabaseUnavailable extends OpenError {
   override readonly name = "DatabaseUnavailable"
 }
 
 /**
- * The error for an engine that is unreachable, or that refuses your key, model or account. If a
- * host's `transcribe` throws this error, the attempt is not counted, and jobs wait for up to a day.
+ * The error if an engine cannot be reached, or refuses your key, model or account. If your
+ * `transcribe` throws this error, the attempt is not counted, and jobs wait for up to a day.
  */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable"
 }
 
 /**
- * The error for a recording that the engine refuses. If a host's `transcribe` throws this error,
- * the job fails.
+ * The error if the engine refuses a recording. If your `transcribe` throws this error, the job
+ * fails.
  */
 export class EngineRefused extends Error {
   override readonly name = "EngineRefused"

@@ -1,13 +1,13 @@
 /** Options of `open`. */
 import type { components } from "@verbatim/client"
 
-/** A job as the API shows it to a management key, without its transcript. */
+/** A job as a management key sees it in the API, without its transcript. */
 export type Job = Omit<components["schemas"]["JobDetails"], "output">
 
 /** The kinds of summaries. */
 export type SummaryType = NonNullable<components["schemas"]["TranscriptionJson"]["summary"]>
 
-/** A permission of a caller. */
+/** One permission of a caller. */
 export type Scope =
   | "presets:read"
   | "presets:write"
@@ -18,19 +18,19 @@ export type Scope =
 
 type MaybePromise<A> = A | PromiseLike<A>
 
-/** A language code. Callers can request ISO 639-1 codes, such as `en`. */
+/** An ISO 639 code. Callers can request two-letter codes, such as `en`. */
 export type LanguageCode = string
 
 /**
- * A segment of speech, as recognised by an engine. Timestamps are in milliseconds from the start.
+ * A segment of recognised speech. Timestamps are in milliseconds from the start of the recording.
  */
 export interface EngineSegment {
   readonly startMillis: number
   readonly endMillis: number
   readonly text: string
   /**
-   * The speaker's name. Any string will do, because speakers are numbered in order of appearance.
-   * Default: all segments have one speaker.
+   * The speaker's name, which can be any string, because Verbatim numbers speakers in order of
+   * appearance. Default: all segments have one speaker.
    */
   readonly speaker?: string
   readonly words?: ReadonlyArray<{
@@ -40,26 +40,28 @@ export interface EngineSegment {
   }>
 }
 
-/** An engine's result. */
+/** The transcript that an engine returns. */
 export interface EngineResult {
-  /** The segments; empty if nothing was said. */
+  /** The segments; empty if the recording contains no speech. */
   readonly segments: ReadonlyArray<EngineSegment>
-  /** An ISO 639 code. Default: the requested language, otherwise `und`. */
+  /** The language as an ISO 639 code. Default: the requested language, or `und` without one. */
   readonly language?: LanguageCode
-  /** Name of the engine and its model, for the history. Default: `host`. */
+  /** The engine's name and model, for the job's history. Default: `host`. */
   readonly engine?: string
   /** Whether the engine used the keywords. Default: false. */
   readonly areKeywordsUsed?: boolean
-  /** Whether the engine used the number of voices or the bounds on it. Default: false. */
+  /** Whether the engine used the number of voices or its bounds. Default: false. */
   readonly isSpeakerCountUsed?: boolean
 }
 
-/** A recording for an engine. */
+/** The recording that an engine gets, with the job's parameters. */
 export interface Recording {
-  /** A WAV file: 16 kHz, one channel, 16 bit. The file is removed when the call ends. */
+  /**
+   * The path of a WAV file: 16 kHz, one channel, 16 bit. The file is removed when the call ends.
+   */
   readonly path: string
   readonly durationMillis: number
-  /** The recording's language; null to detect the language. */
+  /** The recording's language, or null to detect it. */
   readonly language: LanguageCode | null
   /** A hint for words and spelling. */
   readonly initialPrompt: string | null
@@ -67,32 +69,31 @@ export interface Recording {
   readonly keywords: ReadonlyArray<string>
   /** Whether to skip silence. */
   readonly isVadFiltered: boolean
-  /** Whether to distinguish speakers. */
+  /** Whether to tell speakers apart. */
   readonly isDiarized: boolean
-  /** The number of voices, and its lower and upper bounds; null if unknown. */
+  /** The number of voices, and its lower and upper bounds. Unknown numbers are null. */
   readonly speakerCount: number | null
   readonly speakerCountMin: number | null
   readonly speakerCountMax: number | null
-  /** Aborted when the work must stop, because the process is closing or the job was removed. */
+  /** Aborted when the work must stop, because the process closes or the job was removed. */
   readonly signal: AbortSignal
-  /** Reports the progress, from 0 to 1. */
+  /** Reports progress, from 0 to 1. */
   readonly progress: (fraction: number) => void
 }
 
-/**
- * A host's own engine. After an error, the function is called again, for at most three calls in
- * total.
- */
+/** Your own engine. If it throws, it is called again, up to three times in total. */
 export type Transcribe = (recording: Recording) => Promise<EngineResult>
 
-/** A transcript. Timestamps are in whole milliseconds from the start of the file. */
+/**
+ * A transcript to summarize. Timestamps are in whole milliseconds from the start of the recording.
+ */
 export interface Transcript {
   readonly durationMillis: number
   readonly language: LanguageCode
   readonly segments: ReadonlyArray<{
     readonly startMillis: number
     readonly endMillis: number
-    /** `speaker_0`, `speaker_1`, … in order of appearance. */
+    /** `speaker_0`, `speaker_1` and so on, in order of appearance. */
     readonly speaker: string
     readonly text: string
     readonly hasSpaceBefore?: boolean
@@ -100,7 +101,7 @@ export interface Transcript {
   }>
 }
 
-/** A host's own summarizer. The transcript is data, never an instruction. */
+/** Your own summarizer. Treat the transcript as data, never as instructions. */
 export type Summarize = (request: {
   readonly type: SummaryType
   readonly transcript: Transcript
@@ -114,76 +115,76 @@ export interface Engine {
   readonly [engine]: "transcriber"
 }
 
-/** The sender of a request, as returned by the host's `authenticate`. */
+/** The sender of a request, as your `authenticate` identifies it. */
 export interface Caller {
-  /** The host's name for the workspace. The workspace is created on first use. */
+  /** Your name for the workspace, which is created on first use. */
   readonly workspace: string
-  /** `management` can change presets. */
+  /** Only `management` can change presets. */
   readonly kind: "management" | "inference"
-  /** The host's name for the user. Default: the workspace's first user. */
+  /** Your name for the user. Default: the workspace's first user. */
   readonly user?: string | undefined
   /**
-   * The caller's permissions, as for a key. Default, or null: all permissions of the caller's kind,
-   * except for moving protected labels. Moving a protected label requires `labels:<name>` in this
+   * The sender's permissions, like the scopes of a key. Default, or null: every permission of the
+   * sender's kind, except for moving protected labels. Moving one requires `labels:<name>` in this
    * list.
    */
   readonly scopes?: ReadonlyArray<Scope> | null
 }
 
-/** The caller for this process's own calls. */
+/** The caller on whose behalf this process calls the API. */
 export interface Member extends Partial<Omit<Caller, "workspace">> {
-  /** The host's name for a workspace, or a workspace id. Default: a workspace named `default`. */
+  /** Your name for a workspace, or its id. Default: the workspace named `default`. */
   readonly workspace?: string | { readonly id: string } | undefined
 }
 
-/** The result that rejects a request's sender, with a message. */
+/** Return this to reject the sender of a request with a message. */
 export interface Rejection {
   /** The message, such as `The session has expired`. */
   readonly message: string
 }
 
 /**
- * Identifies the sender of a request; the body is not available here. A null result rejects the
- * request with `Not signed in`. An invalid result rejects the request too, and the log says what is
- * wrong with the result.
+ * Identifies the sender of a request, without access to the body. Null rejects the request with
+ * `Not signed in`. An invalid result rejects the request too, and the log says what is wrong with
+ * it.
  */
 export type Authenticate = (request: Request) => MaybePromise<Caller | Rejection | null | undefined>
 
-/** The details passed to one call of `onFinished`. */
+/** Describes one call of `onFinished`. */
 export interface Call {
   /**
-   * All calls for the same end of a job have the same id, so a known id means that the call is a
+   * All calls for the same end of a job have this id. If you know the id already, the call is a
    * retry.
    */
   readonly id: string
   /** The number of the call, from 1 to 3. */
   readonly attempt: number
-  /** The job's workspace, with the host's name for it if there is one. */
+  /** The job's workspace, with your name for it if it has one. */
   readonly workspace: { readonly id: string; readonly name: string | null }
-  /** A signal that is aborted after 30 seconds. */
+  /** Aborted after 30 seconds. */
   readonly signal: AbortSignal
 }
 
 /**
- * Called when a job and its webhook have ended. There may be two calls for the same end of a job.
- * After three failed calls, there are no more calls.
+ * Called when a job and its webhook have ended. It can be called twice for the same end of a job,
+ * and is not called again after three failures.
  */
 export type OnFinished = (job: Job, call: Call) => MaybePromise<unknown>
 
-/** A dependency that this process's worker cannot use. Work that needs the dependency waits. */
+/** A dependency that this process's worker cannot use at the moment. Work that needs it waits. */
 export interface Outage {
   readonly name: "media store" | "speech engine" | "summarizer" | "database"
-  /** The dependency's own error without secrets, if the dependency sent one. */
+  /** The dependency's own error message, without secrets, if it sent one. */
   readonly cause?: string
 }
 
 /**
- * Called with all current outages when an outage begins or ends. Errors from the function are only
- * logged.
+ * Called with all current outages when one begins or ends. If this function throws, the error is
+ * only logged.
  */
 export type OnOutages = (outages: ReadonlyArray<Outage>) => MaybePromise<unknown>
 
-/** A function that receives the log lines. */
+/** Receives the lines of the log. */
 export interface Logger {
   readonly debug: (message: string, details: Readonly<Record<string, unknown>>) => void
   readonly info: (message: string, details: Readonly<Record<string, unknown>>) => void
@@ -191,13 +192,13 @@ export interface Logger {
   readonly error: (message: string, details: Readonly<Record<string, unknown>>) => void
 }
 
-/** An S3 bucket, or a bucket on a compatible server. Needs `@aws-sdk/client-s3`. */
+/** An S3 bucket, or a bucket on a compatible server. This needs `@aws-sdk/client-s3`. */
 export interface Bucket {
   readonly bucket: string
   readonly region: string
-  /** The prefix of all object names, for example `media/`. */
+  /** A prefix for all object names, such as `media/`. */
   readonly prefix?: string
-  /** The URL of a server other than Amazon's. */
+  /** The URL of a server that is not Amazon's. */
   readonly endpoint?: string
   /** The access key. Default: the key in the environment. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
@@ -213,24 +214,24 @@ export interface HostSession {
   readonly release: (broken?: Error | boolean) => void
 }
 
-/** The host's Postgres pool, such as a `Pool` of `pg`. The host ends the pool. */
+/** Your Postgres pool, such as a `Pool` of `pg`. Verbatim never ends it. */
 export interface HostPool {
   readonly connect: () => PromiseLike<HostSession>
 }
 
-/** An Effect `SqlClient` for Postgres or SQLite. The host closes the client. */
+/** An Effect `SqlClient` for Postgres or SQLite. Verbatim never closes it. */
 export interface HostSqlClient {
   readonly "~effect/sql/SqlClient": "~effect/sql/SqlClient"
 }
 
-/** A process's role: handling requests (`http`), or running jobs (`worker`). */
+/** The role of a process: `http` handles requests, and `worker` runs jobs. */
 export type Role = "http" | "worker"
 
-/** Concurrent attempts in this process. */
+/** How many attempts of each kind this process runs concurrently. */
 export interface Concurrency {
   readonly transcribe?: number
   /**
-   * The number of pieces recognised concurrently, across all recordings. Default: the number of
+   * How many pieces are recognised concurrently, across all recordings. Default: the number of
    * cores.
    */
   readonly pieces?: number
@@ -239,29 +240,29 @@ export interface Concurrency {
   readonly webhook?: number
 }
 
-/** Number of days to keep data after the end of a job. Default: forever. */
+/** How many days data is kept after the end of a job. Default: forever. */
 export interface RetentionDays {
   readonly media?: number
   readonly transcript?: number
   readonly job?: number
 }
 
-/** The access granted to a console request: none, read, or read and write. */
+/** The access that a console request gets: none, read, or read and write. */
 export type ConsoleAccess = "none" | "read" | "write"
 
-/** Decides what access a console request has. */
+/** Decides which access a console request gets. */
 export type AuthorizeConsole = (request: Request) => MaybePromise<ConsoleAccess>
 
 /** Options that every process has. */
 export interface SharedOptions {
   /**
-   * `sqlite:<file>`, `postgres://…`, the host's own Postgres pool or Effect `SqlClient`, or
-   * `memory:` for data that need not outlive the process.
+   * `sqlite:<file>`, `postgres://…`, your own Postgres pool or Effect `SqlClient`, or `memory:` for
+   * data that can be lost when the process ends.
    */
   readonly database: `sqlite:${string}` | "memory:" | (string & {}) | HostPool | HostSqlClient
   /**
-   * For a Postgres URL: the schema of the tables, created if missing. For a pool or client, set the
-   * `search_path` of its sessions instead.
+   * The schema of the tables, for a Postgres URL. It is created if it is missing. For a pool or a
+   * client, set the `search_path` of its sessions instead.
    */
   readonly schema?: string
   /**
@@ -273,33 +274,36 @@ export interface SharedOptions {
   readonly media?: string | Bucket
   /** Summarizes transcripts. Default: LexRank, which has no requirements. */
   readonly summarize?: Summarize
-  /** Identifies the senders of HTTP requests. Default: by workspace keys. */
+  /** Identifies the senders of HTTP requests. Default: requests need a workspace's key. */
   readonly authenticate?: Authenticate
-  /** The path of the API as clients see it. Default: `/v1/…` at the root. */
+  /** The path of the API, as clients see it. Default: `/v1/…` at the root. */
   readonly prefix?: `/${string}`
   /**
-   * The console, at `/console` below the prefix. Users log in with a key; with `authorize`, which
-   * requires `authenticate`, the host decides who can read and who can write. Default: none.
+   * The console, at `/console` below the prefix. Users log in with a key, unless you set
+   * `authorize`, which decides who can read and who can write and requires `authenticate`. Default:
+   * no console.
    */
   readonly console?: boolean | { readonly authorize: AuthorizeConsole }
   /** Whether agents can call the API over MCP, at `/mcp` below the prefix. Default: false. */
   readonly mcp?: boolean
   /** Called when a job has ended, successfully or not. */
   readonly onFinished?: OnFinished
-  /** Called when a dependency of the worker fails or works again. */
+  /** Called when a dependency of the worker stops working, and when it works again. */
   readonly onOutages?: OnOutages
-  /** Default: warnings and errors on standard error. False turns off the log. */
+  /**
+   * Receives the log. False turns the log off. Default: warnings and errors go to standard error.
+   */
   readonly logger?: Logger | false
   /**
-   * `auto` uses the system's ffmpeg, otherwise WebAssembly from `@ffmpeg/core`. `none` is for tests
-   * of your program: recordings are not read, and each recording is treated as a minute of silence.
+   * `auto` uses the system's ffmpeg, or else WebAssembly from `@ffmpeg/core`. `none` is for your
+   * program's tests: it reads no recordings, and treats each as a minute of silence.
    */
   readonly decoder?: "auto" | "system" | "wasm" | "none"
-  /** Concurrent attempts of each kind in this process. Default: one for engines. */
+  /** How many attempts of each kind this process runs concurrently. Default: one for engines. */
   readonly concurrency?: Concurrency
   /**
-   * Whether the recognised text of a piece is reused if the same audio is transcribed again in the
-   * same workspace with the same settings. Default: true.
+   * Whether the text of a piece is reused if the same workspace transcribes the same audio with the
+   * same settings again. Default: true.
    */
   readonly reusePieces?: boolean
   /**
@@ -307,25 +311,23 @@ export interface SharedOptions {
    */
   readonly initialMinutes?: number
   /**
-   * Whether schemas are compiled to functions, including those of the host's own `effect`. If
-   * false, or if a policy forbids `new Function`, schemas are interpreted. Default: true.
+   * Whether schemas are compiled to functions, including your own Effect schemas. Schemas are
+   * interpreted if this is false, or if a policy forbids `new Function`. Default: true.
    */
   readonly compiledSchemas?: boolean
-  /** Maximum size of a file, in megabytes of 1,048,576 bytes. Default: 200. */
+  /** Maximum size of a recording, in megabytes of 1,048,576 bytes. Default: 200. */
   readonly maxFileMegabytes?: number
   /**
-   * Private networks that webhooks and downloads can reach, such as `10.0.0.0/8`. Default: none.
+   * Private networks that webhooks and downloads can access, such as `10.0.0.0/8`. Default: none.
    */
   readonly allowedNetworks?: ReadonlyArray<string>
-  /** Webhook secrets for workspaces that have none: `whsec_…`. */
+  /** Secrets that sign the webhooks of workspaces without secrets of their own: `whsec_…`. */
   readonly webhookSecrets?: ReadonlyArray<string>
   /** How long recordings, transcripts and jobs are kept. Default: until they are deleted. */
   readonly retention?: RetentionDays
 }
 
-/**
- * Options of `open`. An engine is required unless the process leaves the work to other processes.
- */
+/** Options of `open`. You need to give an engine, unless other processes do the work. */
 export type Options = SharedOptions &
   (
     | {

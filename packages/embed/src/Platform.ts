@@ -1,20 +1,20 @@
-/** Provides randomness, hashes and signatures from Node. */
+/** Implements Effect's randomness, hashes and signatures with Node. */
 
 import { randomFillSync } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
 import { Layer } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 
-/** The number of bytes in a UUID. */
+/** The length of a UUID in bytes. */
 const idLength = 16
 
 /**
- * Number of random bytes drawn in advance, enough for 256 ids. Node's `randomUUID` draws half as
- * many.
+ * Number of random bytes to draw in advance: enough for 256 ids, twice as many as Node's
+ * `randomUUID` prepares.
  */
 const supplyLength = 4_096
 
-/** Creates a source of random bytes that returns a new array of the given length on each call. */
+/** Creates a function that returns a new array of random bytes, of the given length. */
 export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
   const supply = new Uint8Array(supplyLength)
   let taken = supplyLength
@@ -31,8 +31,8 @@ export const makeDraw = (): ((length: number) => Uint8Array<ArrayBuffer>) => {
 }
 
 /**
- * Secure random bytes. Bytes for ids are drawn in advance, because drawing 16 bytes takes as long
- * as drawing 4,096, and each request needs bytes twice. Bytes for keys and secrets, which are
+ * Provides secure random bytes. Bytes for ids are drawn in advance, because drawing 16 takes as
+ * long as drawing 4,096, and each request needs two draws. Bytes for keys and secrets, which are
  * longer, are never drawn in advance.
  */
 const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
@@ -40,6 +40,6 @@ const randomBytes: Layer.Layer<SecureRandom.SecureRandom> = Layer.sync(
   () => SecureRandom.make(makeDraw())
 )
 
-/** The platform services that Verbatim's services and workers need. */
+/** The platform services that Verbatim's services and workers require. */
 export const platform: Layer.Layer<Digest.Digest | Mac.Mac | SecureRandom.SecureRandom> =
   Layer.mergeAll(randomBytes, NodeCrypto.layerDigest, NodeCrypto.layerMac)

@@ -1,7 +1,7 @@
 /**
  * Explains to operators why a database, a file or a folder cannot be used. The explanation names
- * the database and the cause, and quotes the server's message, but not the URL's password. API
- * callers never see the explanation.
+ * the database and the cause, and quotes the server's message, but never the password in the URL.
+ * API callers do not see it.
  */
 import { resolve } from "node:path"
 import type { PostgresStoresConfig } from "@verbatim/adapters/postgres"
@@ -13,7 +13,7 @@ import { SqlError } from "effect/sql"
 
 const forbidden = "this user is not allowed to use it"
 
-/** File system errors, keyed by Node error code. */
+/** File system errors, by Node error code. */
 const fileReasons: Readonly<Record<string, string>> = {
   EACCES: forbidden,
   EPERM: forbidden,
@@ -35,7 +35,7 @@ export const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : ""
 
 /**
- * Maximum number of errors in a chain of causes, which usually has two or three errors. The limit
+ * The longest chain of causes to follow. A chain usually has two or three errors; the limit
  * prevents an endless loop if causes form a cycle.
  */
 const causesMax = 8
@@ -50,7 +50,7 @@ export const causesOf = (error: unknown): ReadonlyArray<unknown> => {
   return found
 }
 
-/** Returns the reason and its code, if the file system gave a reason. */
+/** Returns the file system's reason with its code; undefined if the file system gave none. */
 export const fileReasonOf = (error: unknown): string | undefined => {
   for (const each of causesOf(error)) {
     const reason = fileReasons[codeOf(each)]
@@ -59,13 +59,13 @@ export const fileReasonOf = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** A database's location. */
+/** The location of a database: memory, a file or a server. */
 export type DatabaseLocation =
   | ({ readonly _tag: "Sqlite" } & SqliteStoresConfig)
   | ({ readonly _tag: "Postgres" } & PostgresStoresConfig)
   | { readonly _tag: "Memory" }
 
-/** SQLite's result codes (sqlite.org/rescode.html), without their extensions. */
+/** SQLite's base result codes (sqlite.org/rescode.html). */
 const sqliteReasons: Readonly<Record<number, string>> = {
   3: "this user is not allowed to use it",
   5: "another program has locked it",
@@ -106,7 +106,7 @@ const sqliteReasonOf = (error: SqlError.SqlError): string | undefined => {
   return fileReasonOf(error)
 }
 
-/** The driver's messages about a URL, which quote only a port or an option. */
+/** Messages from the driver about a URL. They quote only a port or an option. */
 const urlMistake = /^(?:No username configured$|Invalid \S+ in URL|Unrecognized sslmode in URL)/
 
 const urlReasonOf = (error: SqlError.SqlError): string | undefined => {
@@ -124,17 +124,19 @@ const serverReasonOf = (error: SqlError.SqlError): string | undefined => {
 
 type Server = Extract<DatabaseLocation, { readonly _tag: "Postgres" }>
 
-/** Codes with five characters come from the server, or from a pooler on the server's behalf. */
+/** A code of five characters comes from the server, or from a pooler in front of it. */
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** Lists the passwords in a URL. No server repeats a password, but a pooler may repeat the URL. */
+/**
+ * Lists the passwords in a URL. A server never repeats a password, but a pooler may repeat the URL.
+ */
 const secretsOf = (location: Server): ReadonlyArray<string> => {
   const url = URL.parse(Redacted.value(location.url))
   const found = [url?.password ?? "", url?.searchParams.get("password") ?? ""]
   return found.flatMap((each) => (each === "" ? [] : [each, decodeURIComponent(each)]))
 }
 
-/** Returns the server's own message on one line, without a password. */
+/** Returns the server's own message on one line, with passwords removed. */
 const saidBy = (location: Server, error: SqlError.SqlError): string | undefined => {
   const said = causesOf(error).find((each) => sqlState.test(codeOf(each)) && each instanceof Error)
   if (!(said instanceof Error)) return undefined
@@ -142,7 +144,7 @@ const saidBy = (location: Server, error: SqlError.SqlError): string | undefined 
   return printable(secretsOf(location).reduce(hide, said.message))
 }
 
-/** Suggests the GRANT for a refused operation on a schema or database. */
+/** Suggests a GRANT after a schema or database has refused an operation. */
 const grantFor = (location: Server, said: string): string => {
   const [, kind = "", name = ""] = /permission denied for (schema|database) (\S+)/.exec(said) ?? []
   const role = URL.parse(Redacted.value(location.url))?.username
@@ -152,7 +154,7 @@ const grantFor = (location: Server, said: string): string => {
   return ` Run: GRANT ${rights} ${name} TO ${to}`
 }
 
-/** Names a database's location without secrets. */
+/** Describes the location of a database without secrets. */
 export const placeOf = (location: DatabaseLocation): string => {
   switch (location._tag) {
     case "Memory":
@@ -162,7 +164,7 @@ export const placeOf = (location: DatabaseLocation): string => {
     case "Postgres": {
       const url = URL.parse(Redacted.value(location.url))
       if (url === null) return "of the URL"
-      // Otherwise, part of an unencoded password could be shown as the host or the path.
+      // With an @ here, a part of an unencoded password could be shown as the host or the path.
       const isEncoded = !`${url.pathname}${url.search}${url.hash}`.includes("@")
       return isEncoded
         ? `${url.host}${url.pathname}`

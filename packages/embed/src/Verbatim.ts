@@ -1,12 +1,11 @@
-/** The types of the object that `open` returns, which contain no Effect types. */
+/** The types of the object that `open` returns. They contain no Effect types. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { VerbatimClient } from "@verbatim/client"
 import type { Member } from "./Options.ts"
 
 /**
- * A host's transaction: a `pg` client or a `node:sqlite` `DatabaseSync` with an open transaction
- * or, for an Effect `SqlClient`, the value of `sql.transactionService` inside
- * `sql.withTransaction`.
+ * Your open transaction: a `pg` client or a `node:sqlite` `DatabaseSync` in a transaction or, for
+ * an Effect `SqlClient`, the value of `sql.transactionService` inside `sql.withTransaction`.
  */
 export type Transaction =
   | {
@@ -21,33 +20,37 @@ export type Transaction =
       depth: number
     ]
 
-/** Every operation of the API, performed in this process. */
+/** Every operation of the API, as a method that runs in this process. */
 export interface Embedded extends VerbatimClient {
-  /**
-   * Returns the client for one of the host's workspaces and users, with that user's permissions.
-   */
+  /** Returns the client for one of your workspaces and users, with that user's permissions. */
   readonly as: (member: Member) => Embedded
   /**
-   * Returns the client within a host's transaction: its writes are committed or rolled back with
-   * it. Wait for each call to end before you use the connection again. Workers do not see a job
-   * before the commit, so do not wait for the job to finish within the transaction.
+   * Returns the client within your transaction: its writes are committed or rolled back together
+   * with yours. Wait for each call to end before you use the connection again. Workers do not see a
+   * job before the commit, so do not wait for a job within the transaction.
    */
   readonly within: (transaction: Transaction) => Embedded
 }
 
 /**
- * An opened Verbatim, which calls the API as an operator and on behalf of a workspace named
+ * An opened Verbatim. It calls the API as an operator, and on behalf of the workspace named
  * `default`.
  */
 export interface Verbatim extends Embedded, AsyncDisposable {
-  /** The API for hosts that use `Request`: Hono, Next, SvelteKit, Bun, Deno. */
+  /** Serves the API in frameworks that use `Request`: Hono, Next, SvelteKit, Bun, Deno. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** The API for hosts that use Node's HTTP server: `node:http`, Express, Connect, Fastify. */
+  /**
+   * Serves the API in frameworks that use Node's HTTP server: `node:http`, Express, Connect,
+   * Fastify.
+   */
   readonly handler: (
     request: IncomingMessage,
     response: ServerResponse,
     next?: (fault?: unknown) => void
   ) => void
-  /** Stops the work and calls in this process. Jobs resume in another process, or later. */
+  /**
+   * Stops this process's work and calls. Its jobs continue in another process, or when this one is
+   * started again.
+   */
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Engines based on AI SDK transcription models. Needs `@ai-sdk/provider` for its types. */
+/** Engines that use AI SDK transcription models. Their types need `@ai-sdk/provider`. */
 import { type TranscriptionModel, transcriber } from "@verbatim/adapters/ai-sdk"
 import { toEngine } from "./Engine.ts"
 import type { Engine } from "./Options.ts"
@@ -10,10 +10,11 @@ export type { TranscriptionModel }
 export interface AiSdkOptions {
   /** Extra headers, for models that use HTTP. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The largest file per call. Speakers are distinguished only within a file. */
+  /** The largest file per call, in bytes. Speakers can be told apart only within one file. */
   readonly maxPieceBytes?: number
   /**
-   * Number of pieces of a recording to transcribe concurrently. Each such piece is held in memory.
+   * How many pieces of a recording to transcribe concurrently. Each of these pieces is held in
+   * memory.
    */
   readonly pieceConcurrency?: number
 }
@@ -28,7 +29,8 @@ const rules = {
 }
 
 /**
- * Recognition with a model such as `openai.transcription("whisper-1")`. Throws `InvalidOptions`.
+ * Recognises speech with a model such as `openai.transcription("whisper-1")`. Throws
+ * `InvalidOptions`.
  */
 export const aiSdk = (model: TranscriptionModel, options: AiSdkOptions = {}): Engine => {
   validateEngineOptions("aiSdk", { given: options, known: rules })

@@ -1,6 +1,5 @@
 /**
- * Engines that a host can use instead of its own. The comment on each engine states its
- * requirements.
+ * Engines that a host can use instead of its own. Each engine's comment states what it requires.
  */
 import { cacheFolder } from "@verbatim/adapters/engines"
 import * as OpenAi from "@verbatim/adapters/openai"
@@ -13,19 +12,19 @@ import { must, text, validateEngineOptions } from "./open/validateOptions.ts"
 
 /** Options for a server that speaks OpenAI's protocol. */
 export interface OpenAiOptions {
-  /** The key. OpenAI needs a key; servers on the same machine often do not. */
+  /** The API key. OpenAI requires one; servers on the same machine often do not. */
   readonly apiKey?: string
-  /** The base URL of the API. Default: `https://api.openai.com/v1`. */
+  /** The API's base URL. Default: `https://api.openai.com/v1`. */
   readonly baseURL?: string
-  /** The model name. Default: `whisper-1`, which returns word timestamps. */
+  /** The model's name. Default: `whisper-1`, which returns word timestamps. */
   readonly model?: string
 }
 
 const usualModel = "whisper-1"
 
 const isWebUrl = (value: unknown): boolean => {
-  // `URL.parse` is not used here, because this code also runs on old Node versions, before `open`
-  // reports which version is needed.
+  // Avoid `URL.parse`, because this code also runs on old Node versions, before `open` reports
+  // which version is needed.
   if (typeof value !== "string" || !URL.canParse(value)) return false
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol)) return false
@@ -42,12 +41,12 @@ const openaiRules = {
 }
 
 /**
- * Recognition by a server that speaks OpenAI's protocol. Needs `undici`. Throws `InvalidOptions`,
- * even for a `baseURL` that is explicitly undefined; otherwise recordings for your own server would
- * be sent to OpenAI.
+ * Recognises speech with a server that speaks OpenAI's protocol. Needs `undici`. Throws
+ * `InvalidOptions`, even if `baseURL` is explicitly undefined; otherwise, recordings for your own
+ * server would go to OpenAI.
  */
 export const openai = (options: OpenAiOptions = {}): Engine => {
-  // An unset environment variable must not determine who receives the recordings.
+  // An unset environment variable must not send the recordings to OpenAI.
   const isUnset = Object.hasOwn(Object(options), "baseURL") && options.baseURL === undefined
   const given = isUnset ? { ...options, baseURL: "" } : options
   validateEngineOptions("openai", { given, known: openaiRules })
@@ -68,13 +67,13 @@ export const openai = (options: OpenAiOptions = {}): Engine => {
 
 /** Options of `pocketsphinx`. */
 export interface PocketsphinxOptions {
-  /** Where a download is stored. Default: `verbatim` in the user's cache folder. */
+  /** The folder for downloads. Default: `verbatim` in the user's cache folder. */
   readonly cacheDirectory?: string
 }
 
 /**
- * PocketSphinx, which recognises English offline. If its Debian package is not installed, the
- * package is downloaded. Throws `InvalidOptions`.
+ * Recognises English offline with PocketSphinx. If its Debian package is not installed, it is
+ * downloaded. Throws `InvalidOptions`.
  */
 export const pocketsphinx = (options: PocketsphinxOptions = {}): Engine => {
   validateEngineOptions("pocketsphinx", { given: options, known: { cacheDirectory: text } })

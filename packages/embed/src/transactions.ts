@@ -1,9 +1,9 @@
 /**
- * Adapts Postgres transactions from query builders and ORMs for `within`. A `pg` client, a
- * `node:sqlite` `DatabaseSync` and an Effect `SqlClient` need none of these adapters.
+ * Adapts the Postgres transactions of query builders and ORMs for `within`. A `pg` client, a
+ * `node:sqlite` `DatabaseSync` and an Effect `SqlClient` need no adapter.
  */
 
-/** A connection in a transaction. */
+/** A connection with an open transaction. */
 export interface Connection {
   readonly query: (
     text: string,
@@ -13,10 +13,7 @@ export interface Connection {
 
 type Query = Connection["query"]
 
-/**
- * Caches one connection per transaction, so that calls on the same connection run one after
- * another.
- */
+/** Caches the connection of each transaction, so that calls on it run one after another. */
 const remember = <Transaction extends object>(
   make: (transaction: Transaction) => Query
 ): ((transaction: Transaction) => Connection) => {
@@ -28,26 +25,28 @@ const remember = <Transaction extends object>(
   }
 }
 
-/** A Kysely transaction. */
+/** A transaction that Kysely has opened. */
 export interface KyselyTransaction {
   readonly executeQuery: (query: never) => Promise<{ readonly rows: ReadonlyArray<unknown> }>
 }
 
-/** Adapts the argument of Kysely's `database.transaction().execute`. */
+/**
+ * Adapts the transaction that Kysely passes to the callback of `database.transaction().execute`.
+ */
 export const fromKysely = remember<KyselyTransaction>((transaction) => async (text, values) => {
   const { CompiledQuery } = await import("kysely")
   const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, values) as never)
   return { rows: rows as ReadonlyArray<object> }
 })
 
-/** A Drizzle transaction. */
+/** A transaction that Drizzle has opened. */
 export interface DrizzleTransaction {
   readonly execute: (query: never) => PromiseLike<{ readonly rows: ReadonlyArray<object> }>
 }
 
 /**
- * Adapts the argument of Drizzle's `database.transaction`, on `pg`. Drizzle numbers parameters
- * itself.
+ * Adapts the transaction that Drizzle passes to the callback of `database.transaction`, on `pg`.
+ * Drizzle numbers the parameters itself.
  */
 export const fromDrizzle = remember<DrizzleTransaction>((transaction) => async (text, values) => {
   const { sql } = await import("drizzle-orm")
@@ -63,15 +62,15 @@ interface KnexClient {
   readonly releaseConnection: (connection: Connection) => Promise<void>
 }
 
-/** A Knex transaction. Knex's types do not describe its client. */
+/** A transaction that Knex has opened. Knex's types do not describe its client. */
 export interface KnexTransaction {
   readonly client: unknown
 }
 
-/** Adapts the argument of Knex's `knex.transaction`, on `pg`. */
+/** Adapts the transaction that Knex passes to the callback of `knex.transaction`, on `pg`. */
 export const fromKnex = remember<KnexTransaction>(({ client: given }) => async (text, values) => {
   const client = given as KnexClient
-  // In a transaction, `acquireConnection` returns the transaction's connection.
+  // Within a transaction, `acquireConnection` returns that transaction's connection.
   const connection = await client.acquireConnection()
   try {
     return await connection.query(text, values)
@@ -80,12 +79,14 @@ export const fromKnex = remember<KnexTransaction>(({ client: given }) => async (
   }
 })
 
-/** A Prisma transaction. */
+/** A transaction that Prisma has opened. */
 export interface PrismaTransaction {
   readonly $queryRawUnsafe: <A>(text: string, ...values: Array<unknown>) => PromiseLike<A>
 }
 
-/** Adapts the argument of Prisma's `prisma.$transaction`, on Postgres. */
+/**
+ * Adapts the transaction that Prisma passes to the callback of `prisma.$transaction`, on Postgres.
+ */
 export const fromPrisma = remember<PrismaTransaction>((transaction) => async (text, values) => ({
   rows: await transaction.$queryRawUnsafe<ReadonlyArray<object>>(text, ...values)
 }))

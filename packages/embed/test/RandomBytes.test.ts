@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { makeDraw, platform } from "#src/Platform"
 
-/** Number of arrays to draw, enough to use several buffers of 4,096 bytes. */
+/** How many arrays to draw. Together they use up several buffers of 4,096 bytes. */
 const drawCount = 2_000
 
-it("random arrays have the requested lengths, even at the end of the buffer", () => {
+it("random arrays have the requested length, even at the end of the buffer", () => {
   const draw = makeDraw()
   const lengths = Array.from({ length: drawCount }, (_, index) => index % 40)
   assert.deepStrictEqual(
@@ -15,7 +15,7 @@ it("random arrays have the requested lengths, even at the end of the buffer", ()
   )
 })
 
-it("random arrays are independent, and share no bytes of the buffer", () => {
+it("random arrays share no bytes with each other or with the buffer", () => {
   const draw = makeDraw()
   const arrays = Array.from({ length: drawCount }, () => draw(16))
   const texts = arrays.map((bytes) => Buffer.from(bytes).toString("hex"))
@@ -26,7 +26,7 @@ it("random arrays are independent, and share no bytes of the buffer", () => {
   }
 })
 
-it.effect("generated UUIDs differ from each other, and are in ascending order", () =>
+it.effect("generated UUIDs are unique, and in ascending order", () =>
   Effect.gen(function* () {
     const { uuidV7 } = yield* SecureRandom.SecureRandom
     const ids = yield* Effect.all(Array.from({ length: drawCount }, () => uuidV7()))

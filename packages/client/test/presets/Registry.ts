@@ -27,8 +27,8 @@ const referenceOf = (url: URL): string => {
 }
 
 /**
- * Starts a server that resolves references with `meanings`, which tests can change. A reference that
- * is missing there gets a 404.
+ * Starts a server that resolves references with `meanings`, which tests can change. A missing
+ * reference gets a 404.
  */
 export const startRegistry = async (meanings: Map<string, Meant>) => {
   const requests: Array<{

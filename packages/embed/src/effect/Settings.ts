@@ -1,4 +1,4 @@
-/** Settings for the services and the worker, provided as references with defaults. */
+/** Settings for the services and the worker, which read them as Effect references with defaults. */
 import { MediaRetention, type Retention } from "@verbatim/core/job"
 import { type Networks, OutboundPolicy } from "@verbatim/core/outbound"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
@@ -11,24 +11,23 @@ import {
 } from "@verbatim/core/workspace"
 import { Layer } from "effect"
 
-/** Settings for an Effect program, all of them optional. */
+/** Settings of an Effect program. All are optional. */
 export interface Settings {
-  /** Maximum size of a file, in megabytes of 1,048,576 bytes. */
+  /** Maximum size of a recording, in megabytes of 1,048,576 bytes. */
   readonly maxFileMegabytes?: number
   /**
-   * Maximum number of concurrent downloads from one origin, and of concurrent webhooks to one
-   * origin.
+   * How many downloads from one origin, and how many webhooks to one origin, can run concurrently.
    */
   readonly originConcurrency?: number
-  /** How long media is kept after its transcription. */
+  /** How long a recording is kept after its transcription. */
   readonly mediaRetention?: Retention
-  /** The retention rule for workspaces without one. */
+  /** The retention rule of workspaces that have none. */
   readonly retention?: RetentionRule
-  /** Webhook secrets for workspaces that have none. */
+  /** Secrets that sign the webhooks of workspaces without secrets of their own. */
   readonly webhookSecrets?: ReadonlyArray<SecretText>
-  /** Private networks that webhooks and downloads can reach. */
+  /** Private networks that webhooks and downloads can access. */
   readonly allowedNetworks?: Networks
-  /** Named sets of parameters that requests can use. */
+  /** Named sets of job parameters that requests can refer to. */
   readonly templates?: ReadonlyMap<string, Parameters>
 }
 
@@ -36,7 +35,7 @@ const given = <A, B>(value: A | undefined, layer: (value: A) => Layer.Layer<B>) 
   value === undefined ? Layer.empty : layer(value)
 
 /**
- * Provides core's references with these values. Provide this layer to the services and the worker,
+ * Sets core's references to these values. Provide this layer to both the services and the worker,
  * so that each setting reaches all parts of a process.
  */
 export const settings = ({

@@ -1,4 +1,4 @@
-/** A worker, and everything that runs alongside it. */
+/** Runs a worker, and the maintenance that goes with it. */
 import { availableParallelism, hostname } from "node:os"
 import { Expiries, PieceSettings } from "@verbatim/core/services"
 import { version } from "@verbatim/core/version"
@@ -12,33 +12,33 @@ import {
 } from "@verbatim/core/worker"
 import { Layer } from "effect"
 
-/** The name of this process in lists of workers: machine, process and version. */
+/** The name of this process in lists of workers. It consists of machine, process id and version. */
 export const workerName = `${hostname()} ${process.pid} (${version})`
 
 /**
- * Concurrent attempts. Downloads and webhooks spend most of their time waiting. Unless the host
- * sets higher numbers, one workspace uses at most half of these slots, and one origin at most four.
- * A running webhook keeps its body in memory: usually a few kilobytes, but 13 MB after ten hours of
- * speech.
+ * How many attempts run concurrently. Downloads and webhooks spend most of their time waiting.
+ * Unless the host sets higher numbers, one workspace uses at most half of these slots, and one
+ * origin at most four. A running webhook keeps its body in memory: usually a few kilobytes, but 13
+ * MB after ten hours of speech.
  */
 const usual: Concurrency = { Fetch: 32, Deliver: 128, Transcribe: 1, Summarize: 1 }
 
 /** Options of `worker`. */
 export interface WorkerOptions {
-  /** Concurrent attempts of each kind. Default: one for engines. */
+  /** How many attempts of each kind run concurrently. Default: one for engines. */
   readonly concurrency?: Partial<Concurrency>
   /**
-   * How recordings are recognised in pieces. By default, there are as many concurrent pieces as
-   * cores, and results are reused within a workspace.
+   * How recordings are recognised piece by piece. By default, as many pieces as there are cores are
+   * recognised concurrently, and results are reused within a workspace.
    */
   readonly pieces?: Partial<PieceSettings>
-  /** The worker's name in lists of workers. Default: `workerName`. */
+  /** The worker's name in lists of workers. Default: the value of `workerName`. */
   readonly name?: string
 }
 
 /**
- * Does the pending work of jobs, and removes data that is no longer needed: unused media, expired
- * data, and the contents of deleted workspaces.
+ * Does the pending work of jobs, and removes unused media, expired data and the contents of deleted
+ * workspaces.
  */
 export const worker = ({ concurrency = {}, name = workerName, pieces }: WorkerOptions = {}) =>
   Layer.mergeAll(

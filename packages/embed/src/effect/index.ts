@@ -1,5 +1,5 @@
 /**
- * Parts for running Verbatim inside an Effect program. Services and ports come from
+ * The parts for running Verbatim inside an Effect program. The services and ports come from
  * `@verbatim/core`, and the API from `@verbatim/http`.
  */
 
@@ -14,9 +14,9 @@ export { type Settings, settings } from "./Settings.ts"
 export { type WorkerOptions, worker, workerName } from "./Worker.ts"
 
 /**
- * Creates an API client whose calls are handled in this process, by the services in the context,
- * until the scope closes. The caller is an operator or, with `as`, a workspace; `fetch` requires
- * keys.
+ * Creates an API client. Until the scope closes, the services in the context handle its calls
+ * within this process. The caller is an operator or, with `as`, a workspace; requests through
+ * `fetch` need a key.
  */
 export const client = Effect.gen(function* () {
   const { call, fetch } = yield* build({ options: {}, owners: yield* makeOwnerLookup(0) })

@@ -1,6 +1,6 @@
 /**
- * Builds the API once for a host that is not an Effect program. `toFetch` and `toHandler` adapt the
- * API to the interfaces of hosts. This module opens no store and no port.
+ * Builds the API once for a host that is not an Effect program. `toFetch` and `toHandler` adapt it
+ * to the host's web server. This module opens neither a store nor a port.
  */
 import {
   answer,
@@ -16,31 +16,31 @@ import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } fro
 
 /** Options of `toFetch` and `toHandler`. */
 export interface MountOptions {
-  /** The path prefix of the API as clients see it. Default: none, as in a server. */
+  /** The path prefix of the API, as clients see it. Default: none, as in a server. */
   readonly prefix?: Prefix
 }
 
 const unavailable = { status: 503, message: "Service Unavailable" } as const
 
-/** The API with its requirements. */
+/** The built API, with everything that it needs to answer requests. */
 export interface Mounted {
   readonly prefix: Prefix | ""
-  /** Whether a path belongs to the API, for a host that has other paths. */
+  /** Whether a path belongs to the API. A host may also serve other paths. */
   readonly owns: (path: string) => boolean
-  /** Handles a request, even if the host has changed the URL. */
+  /** Answers a request, even if the host has changed the URL. */
   readonly answer: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     unknown,
     HttpServerRequest.HttpServerRequest | Scope.Scope
   >
   readonly context: Context.Context<never>
-  /** When this scope closes, running requests are interrupted and get status 503. */
+  /** Closing this scope interrupts running requests, which get status 503. */
   readonly scope: Scope.Scope
 }
 
 /**
- * Lists the possible paths of a request, best first. Connect and Express remove the prefix of a
- * handler from `url` and keep the whole URL in `originalUrl`.
+ * Lists the paths that a request may have been sent to, best first. Connect and Express remove a
+ * handler's prefix from `url`, and keep the whole URL in `originalUrl`.
  */
 export const listPaths = (source: object, url: string): ReadonlyArray<string> => {
   const whole: unknown = Reflect.get(source, "originalUrl")
@@ -48,7 +48,7 @@ export const listPaths = (source: object, url: string): ReadonlyArray<string> =>
 }
 
 /**
- * Returns the path below the prefix. If the path has no prefix, the host has already removed it, as
+ * Returns the path below the prefix. If the prefix is missing, the host has already removed it, as
  * Hono's `mount` does.
  */
 const toRelative = (paths: ReadonlyArray<string>, prefix: Prefix | ""): string => {
@@ -63,7 +63,7 @@ const addBody = (url: string, response: HttpServerResponse.HttpServerResponse) =
     ? HttpServerResponse.jsonUnsafe(toErrorBody(url, unavailable), unavailable)
     : response
 
-/** Additional routes alongside the API, below their own path. */
+/** Routes that are served next to the API, below their own path. */
 interface ExtraRoutes<E, R> {
   readonly folder: Prefix
   readonly layer: Layer.Layer<never, E, R>
@@ -71,7 +71,7 @@ interface ExtraRoutes<E, R> {
 
 const noRoutes: ExtraRoutes<never, never> = { folder: "/", layer: Layer.empty }
 
-/** Builds the API on top of the host's services, with additional routes next to it. */
+/** Builds the API with the host's services, and serves additional routes next to it. */
 export const mountWith = Effect.fnUntraced(function* <E, R>(
   { prefix: given = "" }: { readonly prefix?: Prefix | "" },
   extra: ExtraRoutes<E, R>
@@ -88,7 +88,7 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
     prefix,
     scope,
     owns: (path) => isApiRequest(path, prefix) || (prefix === "" && isExtra(path)),
-    // The platform's own spans would show the URL's query, so the API creates its own spans.
+    // The API creates its own spans, because the platform's would show the query of the URL.
     context: Context.add(context, HttpMiddleware.TracerDisabledWhen, () => true),
     answer: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const url = toRelative(listPaths(request.source, request.url), prefix)
@@ -102,16 +102,16 @@ export const mountWith = Effect.fnUntraced(function* <E, R>(
   return mounted
 })
 
-/** Builds the API on top of the host's services and settings. */
+/** Builds the API with the host's services and settings. */
 export const mount = (options: MountOptions = {}) => mountWith(options, noRoutes)
 
-/** Answers a request. The promise never rejects, and the work stops when the request is aborted. */
+/** Answers a request. The promise never rejects. Aborting the request stops the work. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** Services that each request provides. */
+/** The services that come with each request. */
 type Provided = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** Creates a handler for all requests in a host that uses `Request` and `Response`. */
+/** Creates a handler of all requests for a host that uses `Request` and `Response`. */
 export const toFetch = ({ answer, context, scope }: Mounted): Fetch => {
   const handle = HttpEffect.toWebHandlerWith<never, Provided>(context)(
     Effect.withFiber((fiber) => {
@@ -119,6 +119,6 @@ export const toFetch = ({ answer, context, scope }: Mounted): Fetch => {
       return answer
     })
   )
-  // Hosts pass more arguments than the request, such as bindings and route parameters.
+  // Hosts may pass further arguments after the request, such as bindings and route parameters.
   return (request) => handle(request)
 }

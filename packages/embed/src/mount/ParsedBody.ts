@@ -1,6 +1,7 @@
 /**
- * Restores a request whose body the host has already read: the stream has ended, and the parsed
- * value is in `body`. The parsed value is serialized again, so that the body can be read normally.
+ * Restores a request whose body the host has already read. Its stream has ended, and the parsed
+ * value is in `body`. This module serializes that value again, so that the body can be read
+ * normally.
  */
 import { IncomingMessage } from "node:http"
 
@@ -10,7 +11,7 @@ const essenceOf = ({ headers }: IncomingMessage): string =>
 const toText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 
-/** Encodes a form; a name that occurs several times has an array of values. */
+/** Encodes a form. If a name occurs several times, its value is an array. */
 const writeForm = (form: object): string => {
   const written = new URLSearchParams()
   for (const [name, value] of Object.entries(form)) {
@@ -32,7 +33,7 @@ interface Written {
 
 /**
  * Encodes the parsed body. A value that cannot be encoded, such as ten thousand nested objects, is
- * refused like an empty body.
+ * treated like an empty body and refused.
  */
 const write = (request: IncomingMessage): Written => {
   const raw: unknown = Reflect.get(request, "rawBody")
@@ -41,7 +42,7 @@ const write = (request: IncomingMessage): Written => {
     return { bytes: body, contentType: request.headers["content-type"] }
   }
   const essence = essenceOf(request)
-  // The content type has no charset, because the host has decoded the body.
+  // The content type has no charset, because the host has already decoded the body.
   const contentType = essence === "" ? undefined : essence
   try {
     return { bytes: Buffer.from(writeParsed(body, essence)), contentType }
@@ -50,11 +51,11 @@ const write = (request: IncomingMessage): Written => {
   }
 }
 
-/** Returns the request itself, or a readable copy if it has already been read. */
+/** Returns the request itself, or a readable copy if its body has already been read. */
 export const toUnread = (request: IncomingMessage): IncomingMessage => {
   if (!request.readableEnded) return request
   const { bytes, contentType } = write(request)
-  // Removes the headers about encodings, because the body is no longer compressed.
+  // Removes the headers about encodings, because this body is not compressed.
   const { "content-encoding": _, "transfer-encoding": __, ...headers } = request.headers
   const unread = new IncomingMessage(request.socket)
   const { httpVersion, httpVersionMajor, httpVersionMinor, method, rawHeaders, url } = request

@@ -1,6 +1,6 @@
 /**
- * The API of an opened Verbatim. The API is loaded and built on the first call, so that a worker
- * process never waits for this.
+ * The API of an opened Verbatim. It is loaded and built on the first call, so that a worker process
+ * never waits for it.
  */
 import type { IncomingMessage } from "node:http"
 import { load } from "@verbatim/adapters/packages"
@@ -13,7 +13,7 @@ import type { HostServices } from "./hostAdapters.ts"
 import type { OwnerLookup } from "./OwnerLookup.ts"
 import { isObject } from "./validateOptions.ts"
 
-/** The parts that the API needs. */
+/** The parts that the API is built from. */
 interface ApiContext {
   readonly options: Options
   readonly owners: OwnerLookup
@@ -22,12 +22,12 @@ interface ApiContext {
   readonly closing: AbortSignal
 }
 
-/** The functions that call the API, for the host's clients and for the host itself. */
+/** The functions through which the host and its clients call the API. */
 interface ApiEntries {
   /** Handles requests from the host's clients. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly handler: Handler
-  /** Handles the host's own calls. */
+  /** Handles calls by the host itself. */
   readonly call: (request: Request, sent: Sent) => Promise<Response>
 }
 
@@ -44,7 +44,7 @@ const mountWithConsole = Effect.fnUntraced(function* (
   return yield* mountWith({ prefix }, consoleRoutes(wanted))
 })
 
-/** Builds the API on top of the services in the context. */
+/** Builds the API with the services in the context. */
 export const build = Effect.fnUntraced(function* ({
   options: { authenticate, console: wanted, mcp = false, prefix },
   owners
@@ -89,10 +89,13 @@ export const build = Effect.fnUntraced(function* ({
 
 const unavailable = { status: 503, message: "Service Unavailable" }
 
-/** The response to the host's own calls, which states the actual reason. */
+/** The response to the host's own calls, which gives the real reason. */
 const closed = { status: 503, message: "Verbatim was closed" }
 
-/** The response while Verbatim is unavailable or closed, in the error format of the path's API. */
+/**
+ * Builds the response while Verbatim is unavailable or closed, in the error format of the path's
+ * API.
+ */
 const refuse = async (
   url: string,
   prefix: string | undefined,
@@ -106,9 +109,9 @@ const refuse = async (
 }
 
 /**
- * Allows a request's form to be abandoned safely. If Node's own form is cancelled while Node reads
- * the next part of a file, an unhandled rejection crashes the process. The client's own forms can
- * be cancelled, which also cancels the caller's stream.
+ * Makes it safe to abandon a request's form. If Node's own form is cancelled while Node reads the
+ * next part of a file, an unhandled rejection crashes the process. The client's own forms can be
+ * cancelled, which also cancels the caller's stream.
  */
 const withAbandonableForm = (request: Request): Request => {
   const type = request.headers.get("content-type") ?? ""
@@ -135,12 +138,12 @@ const isRequest = (given: unknown): given is Request =>
   typeof Reflect.get(given, "url") === "string" &&
   isObject(Reflect.get(given, "headers"))
 
-/** Whether a request could be for the API; checked without loading the API. */
+/** Whether a request could belong to the API, as far as this is known before the API is loaded. */
 const isBelow = (request: IncomingMessage, prefix: string | undefined): boolean =>
   prefix === undefined ||
   [request.url, Reflect.get(request, "originalUrl")].some((url) => String(url).startsWith(prefix))
 
-/** Caches a promise unless it is rejected. */
+/** Calls `make` once and caches its promise, unless the promise rejects. */
 const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   let made: Promise<A> | undefined
   return () => {
@@ -152,10 +155,10 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** Maximum time that a response may continue after Verbatim closes. */
+/** How many milliseconds a response may continue after Verbatim closes. */
 const endingMillis = 1_000
 
-/** The parts of an endless response that are needed to end the response when Verbatim closes. */
+/** Ends an endless response when Verbatim closes. */
 interface Ending {
   readonly closing: AbortSignal
   readonly end: (controller: TransformStreamDefaultController) => void
@@ -166,7 +169,7 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
   if (!isEndless || response.body === null) return response
   const left = new AbortController()
   const leave = () => left.abort()
-  // The transformer is a variable, because some platforms' types do not declare `cancel`.
+  // The transformer is in a variable, because some platforms' types do not declare `cancel`.
   const transformer = {
     start: (controller: TransformStreamDefaultController) => {
       const options = { once: true, signal: left.signal }
@@ -182,14 +185,14 @@ const endWith = (response: Response, { closing, end }: Ending): Response => {
 
 /**
  * Creates the functions that call the API. The first call loads the API; if loading fails, the next
- * call tries again.
+ * call loads it again.
  */
 export const makeApi = (apiContext: ApiContext): ApiEntries => {
   const { closing, options, runtime } = apiContext
   const run = <A>(effect: Effect.Effect<A, unknown, HostServices | Scope.Scope>): Promise<A> =>
     runtime.runPromise(effect.pipe(Scope.provide(runtime.scope)))
   const loadApi = once(() => run(build(apiContext)))
-  // This package is imported here, because only hosts that use node:http need it.
+  // This package is imported here, because only hosts that use Node's HTTP server need it.
   const loadHandler = once(async () => {
     const [{ mounted }, { toHandler }] = await Promise.all([
       loadApi(),
@@ -201,7 +204,7 @@ export const makeApi = (apiContext: ApiContext): ApiEntries => {
     ])
     return toHandler(mounted)
   })
-  // The delay lets the stream end by itself after a complete event, unless its reader is slow.
+  // This delay lets the stream end by itself after a complete event, unless its reader is slow.
   const cleanly: Ending = {
     closing,
     end: (controller) => void setTimeout(() => controller.terminate(), endingMillis).unref()

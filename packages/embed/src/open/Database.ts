@@ -1,4 +1,4 @@
-/** Opens the stores in the host's database, and explains failures. */
+/** Opens the stores in the host's database, and explains why that fails. */
 
 import { join } from "node:path"
 import type { Stores } from "@verbatim/core/ports"
@@ -9,7 +9,7 @@ import type { HostPool, HostSqlClient, Options } from "../Options.ts"
 import type { DatabaseLocation } from "../Trouble.ts"
 import { isOfPostgres, isSqlClient } from "./validateOptions.ts"
 
-/** A layer from a module that is imported when the layer is built. */
+/** Creates a layer whose module is imported only when the layer is built. */
 export const loadLayer = <A, E, R>(
   load: () => Promise<Layer.Layer<A, E, R>>
 ): Layer.Layer<A, E, R> => Layer.unwrap(Effect.promise(load))
@@ -34,10 +34,10 @@ const storesIn = (location: DatabaseLocation): Layer.Layer<Stores, unknown> => {
   }
 }
 
-/** Errors that can be fixed by choosing another schema, because the database itself works. */
+/** Errors that another schema would fix, because the database itself works. */
 const aboutSchema = new Set(["TableTaken", "SchemaMissing", "Unfit"])
 
-/** Returns the reason why a migration failed. */
+/** Explains why a migration failed. */
 const reasonOf = (fault: unknown): object | undefined => {
   if (!(fault instanceof Error) || Reflect.get(fault, "_tag") !== "MigrationError") return undefined
   const reason: unknown = Reflect.get(fault, "reason")
@@ -52,7 +52,9 @@ const refuse = (message: string, cause: unknown): InvalidOptions | DatabaseUnava
     : new DatabaseUnavailable({ code: "DatabaseUnavailable", message, cause })
 }
 
-/** Explains a failure and names the database, without the user and password in its URL. */
+/**
+ * Explains a failure. The explanation names the database, without the user and password in its URL.
+ */
 const toHostError = (location: DatabaseLocation) => async (fault: unknown) => {
   const { sentenceOf } = await import("../Trouble.ts")
   const sentence = sentenceOf(location, fault)
@@ -62,7 +64,7 @@ const toHostError = (location: DatabaseLocation) => async (fault: unknown) => {
 const toHostRefusal = async (fault: unknown) =>
   fault instanceof Error && reasonOf(fault) !== undefined ? refuse(fault.message, fault) : fault
 
-/** Maps a layer's errors to errors for the host. */
+/** Converts a layer's errors to errors for the host. */
 export const failingWith =
   (tell: (fault: unknown) => Promise<unknown>) =>
   <A, E>(layer: Layer.Layer<A, E>): Layer.Layer<A, unknown> =>
@@ -95,13 +97,13 @@ const overClient = (client: HostSqlClient): Layer.Layer<Stores, unknown> =>
         ? import("@verbatim/adapters/postgres")
         : import("@verbatim/adapters/sqlite")
     ])
-    // The cast is safe: the option's type does not mention Effect, but the value has already been
-    // validated.
+    // The cast is safe, because the value has already been validated. The option's type just does
+    // not mention Effect.
     const host = HostClient.layer(client as unknown as SqlClient.SqlClient)
     return Layer.provideMerge(Sql.layer(), host).pipe(failingWith(toHostRefusal))
   })
 
-/** The stores, migrated to the current schema. */
+/** Provides the stores, migrated to the current schema. */
 export const stores = ({ database, schema }: Options): Layer.Layer<Stores, unknown> => {
   if (isSqlClient(database)) return overClient(database)
   if (typeof database !== "string") return overPool(database)
@@ -121,7 +123,7 @@ export const defaultMediaFolder = ({
 }: Pick<Options, "database" | "schema">): string => {
   if (typeof database !== "string") return join(".verbatim", "media")
   const file = /^sqlite:(.+)$/s.exec(database)?.[1]
-  // The name follows the pattern of SQLite's own files, `<file>-wal` and `<file>-shm`.
+  // This follows the names of SQLite's own files, `<file>-wal` and `<file>-shm`.
   if (file !== undefined) return `${file}-media`
   const own = schema === undefined ? [] : [encodeURIComponent(schema)]
   return join(".verbatim", ...nameIn(database), ...own, "media")

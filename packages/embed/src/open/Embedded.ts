@@ -1,4 +1,4 @@
-/** The API client in this process. */
+/** Creates API clients whose calls run in this process. */
 import { createClient } from "@verbatim/client"
 import type { Member } from "../Options.ts"
 import type { Embedded, Transaction } from "../Verbatim.ts"
@@ -6,23 +6,19 @@ import type { Sent } from "./HostRequests.ts"
 import { readMember, readTransaction } from "./readCaller.ts"
 
 /**
- * The origin of URLs for in-process calls; it belongs to no server, because no request leaves the
- * process.
+ * The origin in the URLs of in-process calls. It belongs to no server, because no request leaves
+ * the process.
  */
 const origin = "http://verbatim.invalid"
 
-/**
- * Maximum number of calls started in one turn of the event loop; together they take a few
- * milliseconds.
- */
+/** How many calls start in one turn of the event loop. Together they take a few milliseconds. */
 const callsMax = 16
 
 let begun = 0
 let nextTurn: Promise<void> | undefined
 
 /**
- * Yields to the event loop between calls; otherwise the calls would block the host's timers and
- * sockets.
+ * Lets the event loop run between calls; otherwise they would block the host's timers and sockets.
  */
 const giveWay = async (): Promise<void> => {
   while (begun >= callsMax) {
@@ -38,13 +34,13 @@ const giveWay = async (): Promise<void> => {
   begun += 1
 }
 
-/** The API, with its prefix. */
+/** The API, and the prefix of its paths. */
 interface Answering {
   readonly call: (request: Request, sent: Sent) => Promise<Response>
   readonly prefix?: string | undefined
 }
 
-/** Creates the host's own client. */
+/** Creates the client that the host uses. */
 export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
   const embed = (sent: Sent): Embedded => {
     const client = createClient({
@@ -52,7 +48,8 @@ export const makeEmbedded = ({ call, prefix = "" }: Answering): Embedded => {
       fetch: async (request) => {
         await giveWay()
         const response = await call(request, sent)
-        // If the call was interrupted, the caller must get an error, not a response with a status.
+        // If the call was interrupted, the caller must get an error instead of a response with a
+        // status.
         request.signal.throwIfAborted()
         return response
       },

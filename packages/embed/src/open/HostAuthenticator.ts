@@ -1,4 +1,4 @@
-/** Identifies senders with a host's `authenticate`. */
+/** Identifies the senders of requests with the host's `authenticate`. */
 import { IncomingMessage } from "node:http"
 import { Authenticator, AuthenticatorError, Unauthenticated } from "@verbatim/http"
 import { Effect, Layer } from "effect"
@@ -12,7 +12,7 @@ import { readCaller } from "./readCaller.ts"
 /** The default message for a rejected sender. */
 const defaultSentence = "Not signed in"
 
-/** Maximum length of a readable message. */
+/** The longest message that users can read easily, in characters. */
 const sentenceMax = 300
 
 /** Shortens the host's message to one line, because it can become part of a header. */
@@ -21,10 +21,12 @@ const sentenceOf = ({ message }: Rejection): string =>
 
 const refuse = (sentence: string) => new Unauthenticated({ reason: "Unknown", sentence })
 
-/** A host name or address, with an optional port. Anything else in the header is ignored. */
+/**
+ * Matches a host name or address with an optional port. Any other value of the header is ignored.
+ */
 const plainHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/** Returns the path and query of a request, whose target can be an absolute URL. */
+/** Returns a request's path and query, even if its target is an absolute URL. */
 const targetOf = (source: IncomingMessage): string => {
   const [target = "/"] = listPaths(source, source.url ?? "/")
   if (target.startsWith("/")) return target
@@ -32,7 +34,10 @@ const targetOf = (source: IncomingMessage): string => {
   return pathname + search
 }
 
-/** Builds the URL. In Node, the host name comes from a header, and is used only if it is valid. */
+/**
+ * Builds the URL of a request. In Node, the host name comes from a header, and is used only if it
+ * is valid.
+ */
 const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerRequest): URL => {
   if (!(source instanceof IncomingMessage)) return new URL(originalUrl)
   const scheme = Reflect.get(source.socket, "encrypted") === true ? "https" : "http"
@@ -41,11 +46,11 @@ const toUrl = ({ headers, originalUrl, source }: HttpServerRequest.HttpServerReq
   return new URL(`${named?.origin ?? `${scheme}://localhost`}${targetOf(source)}`)
 }
 
-/** Returns the request without its body, which Verbatim itself reads. */
+/** Returns the request without its body, because Verbatim reads the body itself. */
 export const toRequest = (request: HttpServerRequest.HttpServerRequest): Request =>
   new Request(toUrl(request), { method: request.method, headers: { ...request.headers } })
 
-/** Rejects a request because of a mistake in the host; only the log explains the mistake. */
+/** Rejects a request because the host made a mistake. Only the log explains the mistake. */
 const refuseFault = (
   fault: unknown
 ): Effect.Effect<never, AuthenticatorError | Unauthenticated> => {
@@ -58,7 +63,9 @@ const refuseFault = (
     : Effect.fail(new AuthenticatorError({ cause: fault }))
 }
 
-/** Authenticates with the host's function. Workspaces are created on first use. */
+/**
+ * Provides an authenticator that calls the host's function. Workspaces are created on first use.
+ */
 export const layer = (
   authenticate: Authenticate,
   owners: OwnerLookup

@@ -1,4 +1,4 @@
-/** The console alongside the API, with the host's `authorize`. */
+/** Serves the console next to the API, with the host's `authorize`. */
 import { type Access, Console } from "@verbatim/console"
 import { Effect } from "effect"
 import type { AuthorizeConsole, SharedOptions } from "../Options.ts"
@@ -13,7 +13,7 @@ const isAccess = (answer: unknown): answer is Access => levels.has(answer)
 
 /**
  * Calls the host's function. If it throws or returns an invalid result, the request is rejected,
- * and only the log states the reason.
+ * and only the log says why.
  */
 const callAuthorize =
   (authorize: AuthorizeConsole) =>
@@ -28,7 +28,7 @@ const callAuthorize =
       )
     )
 
-/** Mounts the console alongside the API. */
+/** Mounts the console next to the API. */
 export const consoleRoutes = (
   wanted: Exclude<SharedOptions["console"], boolean | undefined> | true
 ) =>

@@ -1,4 +1,4 @@
-/** A host's own functions as engines. */
+/** Makes engines from the host's own functions. */
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -36,7 +36,7 @@ const reasonOf = (fault: unknown) => {
   return fault instanceof EngineRefused ? Refusal.make({ detail }) : EngineFailed.make({ detail })
 }
 
-/** The result of a host's function. Timestamps, order and names are corrected later. */
+/** The result of the host's function. Its timestamps, order and names are corrected later. */
 const ResultShape = Schema.Struct({
   segments: Schema.Array(
     Schema.Struct({
@@ -69,7 +69,7 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** The length of a silent recording; a minute is long enough for a summary. */
+/** The length of the silence. A minute is long enough for a summary. */
 const silentSamples = 60 * sampleRate
 
 /** Decodes every recording as a minute of silence, without reading it. */
@@ -84,7 +84,7 @@ export const silentDecoder: Layer.Layer<AudioDecoder> = Layer.succeed(AudioDecod
     )
 })
 
-/** Writes a temporary WAV file, because hosts' engines read files. */
+/** Writes the audio to a temporary WAV file, because hosts' engines read files. */
 const writeWave = ({ path, sampleCount }: DecodedAudio) =>
   temporaryFolder.pipe(
     Effect.flatMap((folder) =>
@@ -104,7 +104,7 @@ const writeWave = ({ path, sampleCount }: DecodedAudio) =>
     )
   )
 
-/** An engine's default name. */
+/** The name of an engine that returns none. */
 const unnamed = "host"
 
 const toRecognised = (result: typeof ResultShape.Type, requested: string | null): Recognised => ({
@@ -120,7 +120,7 @@ const toRecognised = (result: typeof ResultShape.Type, requested: string | null)
   }))
 })
 
-/** Creates a transcriber from the host's function. The transcriber is always considered ready. */
+/** Makes a transcriber from the host's function. It always counts as ready. */
 export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
   Layer.succeed(Transcriber, {
     readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: unnamed })),
@@ -131,7 +131,8 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
       const path = yield* writeWave(audio)
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const result: EngineResult = yield* Effect.tryPromise({
-        // Synchronous results and errors are treated like those from a promise.
+        // A function that returns or throws synchronously is treated like one that returns a
+        // promise.
         try: async (signal) =>
           transcribe({
             path,
@@ -164,7 +165,7 @@ export const transcriber = (transcribe: Transcribe): Layer.Layer<Transcriber> =>
     }, Effect.scoped)
   })
 
-/** Creates a summarizer from the host's function. */
+/** Makes a summarizer from the host's function. */
 export const summarizer = (summarize: Summarize): Layer.Layer<Summarizer> =>
   Layer.succeed(Summarizer, {
     summarize: ({ transcript, type }) =>

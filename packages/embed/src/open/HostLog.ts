@@ -37,14 +37,14 @@ const write = (message: string, details: object): void => {
 
 const nothing = (): void => undefined
 
-/** The default logger; writes warnings and errors. */
+/** The default logger, which writes only warnings and errors. */
 const usual: Logger = { debug: nothing, info: nothing, warn: write, error: write }
 
 const toEffect = (logger: Logger) =>
   EffectLogger.make<unknown, void>(({ cause, fiber, logLevel, message }) => {
     const noted = fiber.getRef(References.CurrentLogAnnotations)
     const details = cause.reasons.length === 0 ? noted : { ...noted, cause: Cause.pretty(cause) }
-    // If the logger fails, the logged operation must still succeed.
+    // A failing logger must not make the logged operation fail.
     try {
       logger[levelOf(logLevel)](toText(message), details)
     } catch {
@@ -52,7 +52,7 @@ const toEffect = (logger: Logger) =>
     }
   })
 
-/** Logs to the host's logger. */
+/** Sends the log to the host's logger. */
 export const layer = (logger: Logger | false | undefined): Layer.Layer<never> =>
   EffectLogger.layer(logger === false ? [] : [toEffect(logger ?? usual)])
 
@@ -60,7 +60,7 @@ const lengthMax = 300
 
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
-/** Describes any thrown value by name and message. */
+/** Describes any thrown value by its name and message. */
 export const detailOf = (fault: unknown): string => {
   const said = fault instanceof Error ? `${fault.name}: ${fault.message}` : `threw ${typeof fault}`
   return said.replace(breaks, " ").slice(0, lengthMax)

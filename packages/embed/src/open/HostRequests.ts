@@ -1,7 +1,7 @@
 /**
- * Requests from the in-process client, each with its caller and, if any, the host's transaction.
- * The caller and the transaction are looked up by the `Request` object, so that no request from
- * outside can impersonate a caller.
+ * Handles requests from the in-process client. The caller of each, and the host's transaction if
+ * there is one, are looked up by the `Request` object, so that no request from outside can
+ * impersonate a caller.
  */
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
@@ -18,21 +18,21 @@ import { Etag, HttpBody, HttpPlatform, HttpServerRequest, HttpServerResponse } f
 import type { Member } from "../Options.ts"
 import type { OwnerLookup } from "./OwnerLookup.ts"
 
-/** A request's caller and transaction. */
+/** The caller and transaction of a request. */
 export interface Sent {
-  /**
-   * By default, the caller is the host itself, as an operator and on behalf of the default
-   * workspace.
-   */
+  /** Without a member, the caller is the host itself: an operator, or the workspace `default`. */
   readonly member?: Member | undefined
-  /** A connection in one of the host's transactions. */
+  /** A connection within one of the host's transactions. */
   readonly transaction?: object | undefined
 }
 
-/** The host's own requests. */
+/** The requests that the host itself sent. */
 export type OwnRequests = WeakMap<object, Sent>
 
-/** Authenticates this process's own requests, and leaves all others to another authenticator. */
+/**
+ * Authenticates the requests that this process itself sent, and leaves all others to another
+ * authenticator.
+ */
 export const authenticator = (
   requests: OwnRequests,
   owners: OwnerLookup
@@ -62,7 +62,7 @@ export const authenticator = (
     }))
   )
 
-/** Additional requirements of the API: files, ETags, and a report for `/health`. */
+/** Further services that the API needs: files, ETags, and a report for `/health`. */
 export const surroundings = Layer.mergeAll(
   Layer.provide(HttpPlatform.layer, NodeFileSystem.layer),
   Etag.layerWeak,
@@ -80,14 +80,14 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type Answer<E, R> = Effect.Effect<Response, E, R>
 
-/** The error that rolls back a refused request's writes and carries the response. */
+/** Rolls back the writes of a refused request, and carries its response. */
 class Undone extends Data.TaggedError("Undone")<{ readonly response: Response }> {}
 
 const refuse = (url: string, message: string): Response =>
   HttpServerResponse.jsonUnsafe(toErrorBody(url, { status: 409, message }), { status: 409 })
 
 /**
- * Reads a complete response before its transaction ends. Event streams never end, so they are
+ * Reads the whole response before its transaction ends. Event streams never end, so they are
  * refused.
  */
 const readWhole = Effect.fnUntraced(function* (response: Response, url: string) {
@@ -100,7 +100,7 @@ const readWhole = Effect.fnUntraced(function* (response: Response, url: string) 
   return HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, body.contentType))
 })
 
-/** The module is loaded on first use, because most hosts never use it. */
+/** This module is loaded on first use, because most hosts never need it. */
 const findHostTransaction = Effect.flatMap(
   Effect.promise(() => import("@verbatim/adapters/sql")),
   ({ HostTransaction }) => Effect.serviceOption(HostTransaction)
@@ -133,8 +133,8 @@ const answerWithin = Effect.fnUntraced(function* <E, R>(connection: object, answ
 })
 
 /**
- * Handles one of this process's own requests: in the host's transaction if the request belongs to a
- * transaction.
+ * Handles a request that this process sent. If it belongs to a transaction of the host, it runs
+ * there.
  */
 export const answering = <E, R>(requests: OwnRequests, answer: Answer<E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {

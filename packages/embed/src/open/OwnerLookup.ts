@@ -1,4 +1,4 @@
-/** Finds workspaces and users by the names that the host uses for them. */
+/** Finds workspaces and users by the host's names for them. */
 import { InHostTransaction } from "@verbatim/core/ports"
 import { WorkspaceNotFound, Workspaces } from "@verbatim/core/services"
 import { limitsOf, type Principal, toUserId, WorkspaceId } from "@verbatim/core/workspace"
@@ -8,13 +8,13 @@ import type { Member } from "../Options.ts"
 
 const defaultName = "default"
 
-/** Maximum time that a name stays cached after another process deleted its workspace. */
+/** How long a name stays cached after another process has deleted its workspace. */
 const cachedFor = Duration.toMillis(Duration.minutes(1))
 
-/** Maximum number of cached names; any further names are looked up each time. */
+/** How many names are cached. Others are looked up for each request. */
 const cachedMax = 10_000
 
-/** The maximum length of an external id in the API. */
+/** The API's maximum length of an external id. */
 const nameMax = 255
 
 interface CachedOwner {
@@ -22,7 +22,7 @@ interface CachedOwner {
   readonly at: number
 }
 
-/** The error for an invalid workspace or user name. */
+/** The error if a workspace or a user has an invalid name. */
 export class InvalidName extends Data.TaggedError("InvalidName")<{ readonly message: string }> {}
 
 const decodeWorkspaceId = Schema.decodeUnknownOption(WorkspaceId)
@@ -35,13 +35,13 @@ const invalidName = (message: string) => new InvalidName({ message })
 const encoder = new TextEncoder()
 
 /**
- * Whether every database stores a string unchanged. Otherwise, two different names could become
- * identical.
+ * Whether every database stores a string unchanged. If one did not, two different names could
+ * become identical.
  */
 export const isStorable = (text: unknown): text is string =>
   typeof text === "string" && text.isWellFormed() && !text.includes("\0")
 
-/** The rule for workspace names. */
+/** The rule for workspace names, as error messages state it. */
 export const nameRule = `1 to ${nameMax} characters, without NUL or a lone surrogate`
 
 /** Whether a value is a valid workspace name. */
@@ -51,7 +51,7 @@ export const isWorkspaceName = (name: unknown): boolean =>
 const idOf = (reference: unknown): unknown =>
   typeof reference === "object" && reference !== null ? Reflect.get(reference, "id") : undefined
 
-/** Adds to a cache, evicting the oldest entry. */
+/** Adds an entry to a cache, and evicts the oldest one. */
 const remember = <A>(map: Map<string, A>, key: string, value: A): A => {
   map.delete(key)
   map.set(key, value)
@@ -75,7 +75,7 @@ const findById = Effect.fnUntraced(function* (workspaces: Workspaces["Service"],
   return fromWorkspace(workspace, yield* Clock.currentTimeMillis)
 })
 
-/** Adds the workspace's limits to a principal; fails if the workspace was deleted. */
+/** Adds the workspace's limits to a principal. Fails if the workspace was deleted. */
 const readPrincipal = Effect.fnUntraced(function* (
   workspaces: Workspaces["Service"],
   principal: Principal
@@ -83,7 +83,8 @@ const readPrincipal = Effect.fnUntraced(function* (
   const { workspace } = yield* workspaces.account(principal.workspaceId)
   const isDeleted = workspace._tag === "Deleting" || workspace._tag === "Deleted"
   if (isDeleted) return yield* new WorkspaceNotFound({ id: workspace.id })
-  // A disabled workspace gets no limits here, because its callers are refused later, as with a key.
+  // A disabled workspace gets no limits here, because its callers are refused later, as they would
+  // be with a key.
   if (workspace._tag !== "Active") return principal
   return { ...principal, workspaceLimits: limitsOf(workspace) }
 })
@@ -95,8 +96,8 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   const named = new Map<string, CachedOwner>()
 
   /**
-   * Finds or creates a workspace. A new workspace gets its initial minutes only once, because the
-   * credit has the workspace's id.
+   * Finds or creates a workspace. The credit has the workspace's id, so a new workspace gets its
+   * initial minutes only once.
    */
   const ensure = Effect.fnUntraced(function* (name: string) {
     const at = yield* Clock.currentTimeMillis
@@ -115,8 +116,8 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   })
 
   /**
-   * Checks that no other process has deleted the workspace. The name of a deleted workspace then
-   * refers to a new workspace.
+   * Checks that no other process has deleted the workspace. If it was deleted, its name belongs to
+   * a new workspace.
    */
   const confirm = ({ principal }: CachedOwner, workspace: string | { readonly id: string }) => {
     const read = readPrincipal(workspaces, principal)
@@ -127,7 +128,7 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
     })
   }
 
-  /** Finds a member's principal. */
+  /** Finds the principal of a user in a workspace. */
   const find = Effect.fnUntraced(function* ({ user, workspace = defaultName }: Member) {
     const known: CachedOwner = yield* typeof workspace === "string"
       ? ensure(workspace)
@@ -144,5 +145,5 @@ export const makeOwnerLookup = Effect.fnUntraced(function* (initialMinutes: numb
   return { find }
 })
 
-/** The lookup from `makeOwnerLookup`, which all requests in a process share. */
+/** The lookup that `makeOwnerLookup` creates. All requests in a process share it. */
 export type OwnerLookup = Effect.Success<ReturnType<typeof makeOwnerLookup>>

@@ -1,6 +1,6 @@
 /**
- * Connects adapters to the ports of an embedded Verbatim, and builds the services and the worker on
- * top of them. An adapter is loaded only when it is chosen, so a host need not install the others.
+ * Connects adapters to the ports of an embedded Verbatim, and builds the services and the worker.
+ * An adapter is loaded only when it is chosen, so a host need not install the others.
  */
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -36,7 +36,7 @@ import * as HostLog from "./HostLog.ts"
 
 const makeInvalid = (message: string) => new InvalidOptions({ code: "InvalidOptions", message })
 
-/** Explains why a folder cannot be used for media. */
+/** Explains why a folder cannot store media. */
 const toFolderError = (directory: string) => async (cause: unknown) => {
   const { fileReasonOf } = await import("../Trouble.ts")
   const reason = fileReasonOf(cause) ?? "the file system refuses it"
@@ -132,7 +132,7 @@ const settingsOf = ({
         })
   )
 
-/** The layer for outbound requests: downloads and webhooks. */
+/** Provides requests to other servers: downloads and webhooks. */
 const outbound = ({ allowedNetworks = [] }: Options) =>
   loadLayer(async () =>
     (await import("@verbatim/adapters/net")).layer({ allowedNetworks: networksOf(allowedNetworks) })
@@ -149,7 +149,7 @@ const transcriber = ({
   return engine
 }
 
-/** Adds speakers by channel or track, for engines that do not distinguish speakers. */
+/** Finds speakers by channel or track, for engines that cannot tell speakers apart. */
 const withChannels = (engine: ReturnType<typeof transcriber>): ReturnType<typeof transcriber> =>
   loadLayer(async () => (await import("@verbatim/adapters/engines")).ChannelSpeakers.wrap(engine))
 
@@ -165,8 +165,7 @@ const decoderMissing = {
 } as const
 
 /**
- * Finds the decoder. If there is none, `open` fails, because every job would otherwise wait for a
- * day.
+ * Finds the decoder. Without one, `open` fails, because otherwise every job would wait for a day.
  */
 const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecoder> =>
   Layer.unwrap(
@@ -184,11 +183,11 @@ const decoder = ({ decoder: choice = "auto" }: Options): Layer.Layer<AudioDecode
     })
   )
 
-/** The transcriber, the summarizer and the decoder. */
+/** Provides the transcriber, the summarizer and the decoder. */
 const engines = (options: Options) =>
   Layer.mergeAll(withChannels(transcriber(options)), summarizer(options), decoder(options))
 
-/** Calls the host's `onFinished` for the worker, and records any error in the history. */
+/** Calls the host's `onFinished` for the worker. An error goes into the job's history. */
 const listener = (onFinished: OnFinished) =>
   Layer.effect(
     JobListener,
@@ -204,7 +203,7 @@ const listener = (onFinished: OnFinished) =>
           })
           const owner = { id: workspaceId, name: workspace.externalId }
           yield* Effect.tryPromise({
-            // A function that throws is treated like a function that rejects.
+            // A function that throws is treated like one that rejects.
             try: async (signal) =>
               onFinished(shown as Job, { id, attempt, workspace: owner, signal }),
             catch: (fault) => fault
@@ -217,14 +216,14 @@ const listener = (onFinished: OnFinished) =>
   )
 
 /**
- * Interval between checks for outages. An outage begins with repeated failures, so a shorter
- * interval would hardly show outages sooner.
+ * Interval between checks for outages. Checking more often would hardly help, because an outage
+ * begins only after repeated failures.
  */
 const outageInterval = Duration.seconds(1)
 
 /**
- * Calls the host's `onOutages` whenever an outage begins or ends for the worker. The call is not
- * awaited, because a promise that never settles would prevent all later calls.
+ * Calls the host's `onOutages` whenever an outage of the worker begins or ends. It does not wait
+ * for the call, because a promise that never settles would prevent all later calls.
  */
 const watchOutages = (onOutages: OnOutages) =>
   Layer.effectDiscard(
@@ -252,7 +251,7 @@ const watchOutages = (onOutages: OnOutages) =>
     })
   )
 
-/** A process's default roles. */
+/** The roles of a process that names none. */
 const defaultRoles: ReadonlyArray<Role> = ["http", "worker"]
 
 /** Whether a process has a worker. */
@@ -267,11 +266,10 @@ const toCounts = ({ download, summarize, transcribe, webhook }: Concurrency): Pa
     (count) => count !== undefined
   )
 
-/** The services, and a worker if the roles include one. */
+/** Provides the services, and runs a worker if the roles include one. */
 export const ground = (options: Options) => {
   const { concurrency = {}, logger, onFinished, onOutages, reusePieces = true } = options
-  // The logger is provided to all other layers, because adapters log too, and migrations are the
-  // first to log.
+  // All other layers get the logger, because adapters log too, and migrations are the first to log.
   const chosen = Layer.mergeAll(
     settingsOf(options),
     HostLog.layer(logger),

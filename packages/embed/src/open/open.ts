@@ -1,5 +1,6 @@
 /**
- * Opens Verbatim inside a host, and returns an API client whose calls are handled in this process.
+ * Opens Verbatim inside a host, and returns an API client that handles its calls within this
+ * process.
  */
 import { VerbatimError } from "@verbatim/client"
 import { EventStreams, MediaIdentity } from "@verbatim/core/services"
@@ -13,8 +14,8 @@ import { makeOwnerLookup } from "./OwnerLookup.ts"
 import { requireNode, validateOptions } from "./validateOptions.ts"
 
 /**
- * Default minutes for a new workspace: ten million minutes are nineteen years of speech, so a host
- * that does not sell minutes need not count them.
+ * Default minutes of a new workspace. Ten million minutes are nineteen years of speech, so a host
+ * that does not sell minutes can ignore the balance.
  */
 const defaultMinutes = 10_000_000
 
@@ -26,7 +27,7 @@ export const open = async (options: Options): Promise<Verbatim> => {
   requireNode(process.versions)
   validateOptions(options)
   const runtime = ManagedRuntime.make(ground(options))
-  // Ends the event streams, which do not end by themselves.
+  // Ends the event streams, which would otherwise never end.
   const endStreams = () => runtime.runPromiseExit(Effect.flatMap(EventStreams, ({ end }) => end))
   const closing = new AbortController()
   let closed: Promise<void> | undefined
@@ -36,11 +37,11 @@ export const open = async (options: Options): Promise<Verbatim> => {
     return closed
   }
   const begin = makeOwnerLookup(options.initialMinutes ?? defaultMinutes).pipe(
-    // Writes the media marker now, because it could otherwise be written within one of the host's
+    // Write the media marker now; otherwise it could be written within one of the host's
     // transactions.
     Effect.tap(() => Effect.flatMap(MediaIdentity, ({ verify }) => verify)),
-    // Creates the workspace now. If it were created in one of the host's transactions, all other
-    // calls would block until the end of that transaction.
+    // Create the workspace now. If one of the host's transactions created it, all other calls would
+    // block until that transaction ends.
     Effect.tap(({ find }) => find({}))
   )
   const owners = await runtime.runPromise(begin).catch(async (fault: unknown) => {

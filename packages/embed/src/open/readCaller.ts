@@ -1,5 +1,5 @@
 /**
- * Validates callers from `authenticate` and `as`; otherwise a misspelt field would be silently
+ * Validates callers from `authenticate` and `as`. Without this, a misspelt field would be silently
  * ignored.
  */
 import { isOfKind, isScope } from "@verbatim/core/workspace"

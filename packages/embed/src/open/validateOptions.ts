@@ -1,6 +1,6 @@
 /**
- * Validates the options of `open` and of the engines. Types express the same rules, but cannot
- * check JavaScript callers or spread objects. Each mistake is reported in one sentence.
+ * Validates the options of `open` and of the engines. Types state the same rules, but cannot check
+ * JavaScript callers or spread objects. One sentence reports each mistake.
  */
 import { findNearestName } from "@verbatim/core/schema"
 import { InvalidOptions } from "../Errors.ts"
@@ -9,7 +9,7 @@ import type { HostSqlClient, Options } from "../Options.ts"
 /** Describes what is wrong with a value; returns undefined if it is valid. */
 export type Rule = (value: unknown) => string | undefined
 
-/** Creates a rule from a sentence and a predicate. */
+/** Creates a rule from a sentence and a check. */
 export const must =
   (sentence: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
@@ -27,8 +27,8 @@ const isPositive = (value: unknown): boolean => Number.isInteger(value) && Numbe
 export const positive = must("a whole number above 0", isPositive)
 
 /**
- * Maximum number of minutes: ten million minutes are nineteen years of speech. A larger number is a
- * typo, and would not fit into a ledger.
+ * The largest number of minutes. Ten million minutes are nineteen years of speech; a larger number
+ * is probably a typo, and would not fit into a ledger.
  */
 const minutesMax = 10_000_000
 
@@ -37,10 +37,7 @@ const minutes = must(
   (value) => isPositive(value) && Number(value) <= minutesMax
 )
 
-/**
- * Allows only objects with the given fields. Each field has its own rule, and some fields are
- * required.
- */
+/** Allows only objects with the given fields. Each field has its own rule, and can be required. */
 export const only =
   (rules: Readonly<Record<string, Rule>>, needed: ReadonlyArray<string> = []): Rule =>
   (value) => {
@@ -68,18 +65,18 @@ const isDatabase = (value: unknown): boolean =>
 const isPool = (value: unknown): boolean =>
   isObject(value) && typeof Reflect.get(value, "connect") === "function"
 
-/** The property that marks Effect's clients. */
+/** The property that marks an Effect `SqlClient`. */
 const clientMark = "~effect/sql/SqlClient"
 
 const clientMethods = ["onDialectOrElse", "reserve", "unsafe", "withTransaction", "afterCommit"]
 
-/** Whether a value is a `SqlClient` of a recent enough Effect. */
+/** Whether a value is a `SqlClient` from a recent enough version of Effect. */
 export const isSqlClient = (value: unknown): value is HostSqlClient =>
   typeof value === "function" &&
   Reflect.get(value, clientMark) === clientMark &&
   clientMethods.every((name) => Reflect.get(value, name) !== undefined)
 
-/** Matches the usual names of SQLite files. */
+/** Matches the file names that SQLite databases usually have. */
 const sqliteFile = /^(?!\w+:).+\.(?:db|sqlite3?)$/i
 
 const database: Rule = (value) => {
@@ -121,7 +118,7 @@ const media: Rule = (value) => {
     : undefined
 }
 
-/** Rejects `.` and `..`, because clients resolve them before they send a request. */
+/** Rejects paths with `.` and `..`, because clients resolve these before they send a request. */
 const isPrefix = (value: unknown): boolean =>
   typeof value === "string" &&
   /^(?:\/[\w.~-]+)+\/?$/.test(value) &&
@@ -181,7 +178,7 @@ const rules: Readonly<Record<string, Rule>> = {
   retention: days
 }
 
-/** Names under which other libraries have our options. */
+/** Names that other libraries use for our options. */
 const otherNames: Readonly<Record<string, string>> = {
   auth: "authenticate",
   basePath: "prefix",
@@ -190,13 +187,16 @@ const otherNames: Readonly<Record<string, string>> = {
   storage: "media"
 }
 
-/** Finds the option that an unknown name probably means. `onFinished` is the hook for jobs. */
+/**
+ * Finds the option that an unknown name probably means. For example, `onFinished` is the hook for
+ * jobs.
+ */
 const findMeant = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const meant = /^on[A-Z]/.test(name) ? "onFinished" : otherNames[name]
   return meant !== undefined && known.includes(meant) ? meant : findNearestName(name, known)
 }
 
-/** Finds unknown fields, and fields that break their rules. */
+/** Finds unknown fields, and fields that break their rule. */
 function problemsOf(given: object, known: Readonly<Record<string, Rule>>): ReadonlyArray<string> {
   return Object.entries(given).flatMap(([name, value]) => {
     const rule = Object.hasOwn(known, name) ? known[name] : undefined
@@ -216,7 +216,7 @@ const isWorker = (given: object): boolean => {
   return !Array.isArray(roles) || roles.includes("worker")
 }
 
-/** Whether a client is for Postgres. */
+/** Whether a client connects to Postgres. */
 export const isOfPostgres = (client: HostSqlClient): boolean => {
   const onDialect: unknown = Reflect.get(client, "onDialectOrElse")
   const answers = { pg: () => true, orElse: () => false }
@@ -241,7 +241,7 @@ const refuseAll = (problems: ReadonlyArray<string>): void => {
   throw new InvalidOptions({ code: "InvalidOptions", message, details: { problems } })
 }
 
-/** Validates the options of `open`. Throws `InvalidOptions` with all mistakes. */
+/** Validates the options of `open`. Throws an `InvalidOptions` that lists all mistakes. */
 export const validateOptions = (given: unknown): void => {
   refuseAll(
     isObject(given)
@@ -251,14 +251,14 @@ export const validateOptions = (given: unknown): void => {
 }
 
 /**
- * The oldest Node version with everything that Verbatim uses: `node:sqlite` without a flag,
- * `URL.parse`.
+ * The oldest Node version that has everything Verbatim uses, such as `URL.parse`, and `node:sqlite`
+ * without a flag.
  */
 const neededNode = [22, 19] as const
 
 /**
- * Throws `InvalidOptions` on an older Node version. Bun and Deno are not checked, because they only
- * claim to be a Node version.
+ * Throws `InvalidOptions` on an older Node version. Bun and Deno are not checked, because they
+ * report the version of Node that they imitate.
  */
 export const requireNode = ({
   bun,
@@ -273,7 +273,9 @@ export const requireNode = ({
   throw new InvalidOptions({ code: "NodeTooOld", message })
 }
 
-/** Validates the options of an engine factory. Throws `InvalidOptions` with all mistakes. */
+/**
+ * Validates the options of an engine factory. Throws an `InvalidOptions` that lists all mistakes.
+ */
 export const validateEngineOptions = (
   factory: string,
   { given, known }: { readonly given: unknown; readonly known: Readonly<Record<string, Rule>> }

@@ -27,7 +27,7 @@ import { openWeb, openWorker } from "./Roles.ts"
 import { openForTests } from "./Testing.ts"
 import { publish } from "./Transaction.ts"
 
-/** A speech server that sends the same response to every request. */
+/** Starts a speech server that sends the same response to every request. */
 const answering = (status: number, text: string): Promise<string> =>
   listen(
     createServer((request, response) => {
@@ -40,7 +40,7 @@ const hear = async (verbatim: Verbatim) => {
   return ended(verbatim, id)
 }
 
-describe("the page about embedding", () => {
+describe("the embedding page", () => {
   it("shows an engine, and how Verbatim handles each error that the engine throws", async () => {
     const hearing = recogniseBy(await answering(200, "Good morning."))
     const result = await hear(await openFor({ transcribe: hearing, summarize: summarise }))
@@ -72,7 +72,7 @@ describe("the page about embedding", () => {
     const article = { title: "Harbour", path: recording }
     const id = await publish({ pool, acme }, article)
     assert.strictEqual((await ended(acme, id)).status, "COMPLETED")
-    // The second write violates the host table's key.
+    // The second write violates the key of the host's table.
     const again = await rejection(publish({ pool, acme }, article))
     assert.propertyVal(again, "code", "23505")
     assert.lengthOf((await acme.transcriptions.list()).data, 1)
@@ -99,7 +99,7 @@ describe("the page about embedding", () => {
     )
   })
 
-  it("shows how to handle errors", async () => {
+  it("shows how to handle each kind of error", async () => {
     const verbatim = await openFor()
     const faults = await Promise.all([
       rejection(verbatim.transcriptions.get("none")),
@@ -111,7 +111,7 @@ describe("the page about embedding", () => {
     assert.throws(() => statusOf(new TypeError("a fault of the host")), "a fault of the host")
   })
 
-  it("shows one process that handles requests, and another that does the work", async () => {
+  it("shows how one process handles requests while another does the work", async () => {
     const shared = newStore()
     const web = await openWeb(shared)
     const worker = await openWorker(shared, measuring)
@@ -122,7 +122,7 @@ describe("the page about embedding", () => {
     assert.strictEqual((await hear(web)).status, "COMPLETED")
   })
 
-  it("shows Effect services that use a host's database client", async () => {
+  it("shows an Effect program that uses its own database client", async () => {
     const url = await newDatabase("document_client")
     const work = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

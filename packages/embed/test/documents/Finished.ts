@@ -1,4 +1,4 @@
-/** Records the end of a job in one of the host's tables, only once even after repeated calls. */
+/** Records the end of a job in the host's table only once, even after repeated calls. */
 import type { DatabaseSync } from "node:sqlite"
 import type { OnFinished } from "@verbatim/embed"
 

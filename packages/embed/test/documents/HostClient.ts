@@ -1,4 +1,4 @@
-/** Verbatim on an Effect program's existing `SqlClient`. */
+/** Runs Verbatim on the `SqlClient` that an Effect program already has. */
 import { PgClient } from "@effect/sql-pg"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Net from "@verbatim/adapters/net"
@@ -7,7 +7,7 @@ import { Services } from "@verbatim/core/services"
 import { platform, settings } from "@verbatim/embed/effect"
 import { Layer, Redacted } from "effect"
 
-/** All services. Their tables are created alongside the host's own tables. */
+/** All services. Their tables are created next to the host's own tables. */
 export const services = (url: string, directory: string) =>
   Services.layer.pipe(
     Layer.provide(Sql.layer()),

@@ -1,4 +1,4 @@
-/** Opens Verbatim for the tests of a program: in memory, without ffmpeg or a speech engine. */
+/** Opens Verbatim for a program's tests: in memory, without ffmpeg or a speech engine. */
 import { open } from "@verbatim/embed"
 
 /** Every recording, even an invalid one, gets a transcript with this text. */

@@ -1,4 +1,4 @@
-/** Writes both an article and the job for its recording, or neither. */
+/** Writes both an article and the job for its recording, or neither of them. */
 import type { Embedded } from "@verbatim/embed"
 import type { Pool } from "pg"
 

@@ -1,4 +1,4 @@
-/** Tests the API client in an Effect program, on top of the program's own services. */
+/** Tests an API client that runs in an Effect program and uses that program's services. */
 import { assert, it } from "@effect/vitest"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"

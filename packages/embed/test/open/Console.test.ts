@@ -1,4 +1,4 @@
-/** Tests a host's console: its location, and which users have access. */
+/** Tests the host's console: where it is served, and which users have access. */
 import { assert, describe, it } from "@effect/vitest"
 import { openFor } from "./Opened.ts"
 
@@ -8,7 +8,7 @@ const ours = { "x-verbatim-console": "workspace", "content-type": "application/j
 
 const preset = { method: "POST", headers: ours, body: JSON.stringify({ model: "any/model" }) }
 
-describe("a host's console", () => {
+describe("the host's console", () => {
   it("is off by default", async () => {
     const verbatim = await openFor({ prefix: "/api/verbatim" })
     const { status } = await verbatim.fetch(new Request(at("/console/")))

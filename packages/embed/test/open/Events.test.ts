@@ -1,5 +1,6 @@
 /**
- * Tests that in-process event streams start at any cursor, have any length, and are independent.
+ * Tests that event streams can start at any cursor, can have any length, and do not affect each
+ * other.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { LiveEvent } from "@verbatim/embed"
@@ -11,7 +12,7 @@ const gather = async (events: AsyncIterable<LiveEvent>): Promise<ReadonlyArray<L
   return all
 }
 
-/** Returns the events that have a cursor: all events except progress. */
+/** Returns the events that have a cursor, which are all except progress. */
 const placed = (events: ReadonlyArray<LiveEvent>) =>
   events.filter(({ event }) => event !== "progress")
 
@@ -20,7 +21,7 @@ const cursorOf = (event: LiveEvent): string => ("cursor" in event ? String(event
 const stores = { memory: () => ({}), SQLite: newStore }
 
 describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
-  it("sends each subscriber all events of a job, or those after any cursor", async () => {
+  it("sends every subscriber all events of a job, or those after any cursor", async () => {
     const { transcriptions } = await openFor(stores[store]())
     const { id } = await transcriptions.create({ path: recording })
     const [one = [], other = []] = await Promise.all(
@@ -39,7 +40,7 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
     }
   })
 
-  it("ends when it is aborted or Verbatim is closed", async () => {
+  it("ends when it is aborted or Verbatim closes", async () => {
     const { close, transcriptions } = await openFor(stores[store]())
     const leaving = new AbortController()
     const aborted = transcriptions.allEvents({ signal: leaving.signal }).next()
@@ -53,8 +54,8 @@ describe.each(["memory", "SQLite"] as const)("listening in %s", (store) => {
   })
 })
 
-describe("subscribing to events", () => {
-  it("ends over HTTP when Verbatim is closed", async () => {
+describe("an event stream", () => {
+  it("ends over HTTP when Verbatim closes", async () => {
     const { close, fetch } = await openFor({
       authenticate: () => Promise.resolve({ workspace: "default", kind: "management" })
     })

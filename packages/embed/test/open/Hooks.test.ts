@@ -1,4 +1,4 @@
-/** Tests the host's hooks: when they are called, and what happens if they fail. */
+/** Tests when the host's hooks are called, and what happens if they fail. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import {
@@ -13,7 +13,7 @@ import {
 import { onTestFinished } from "vitest"
 import { ended, measuring, newStore, openFor, recording } from "./Opened.ts"
 
-/** A hook that records its calls, and a promise that resolves with the first call. */
+/** Creates a hook that records its calls, and a promise that resolves on the first call. */
 const noting = (then: () => Promise<void> = async () => undefined) => {
   const calls: Array<{ job: Job; call: Call }> = []
   const { promise: called, resolve } = Promise.withResolvers<void>()
@@ -25,7 +25,7 @@ const noting = (then: () => Promise<void> = async () => undefined) => {
   return { calls, called, hook }
 }
 
-/** Waits until a job has a status. */
+/** Waits until a job meets a condition. */
 const until = async (
   { transcriptions }: Embedded,
   id: string,
@@ -40,7 +40,7 @@ const until = async (
 
 const isNoticeCompleted = ({ notice_status }: Job): boolean => notice_status === "COMPLETED"
 
-/** The events about calls to the host, in order. */
+/** Returns the events about calls to the host, in order. */
 const noticesOf = async ({ transcriptions }: Embedded, id: string) =>
   (await transcriptions.history(id)).events.filter(({ about }) => about === "notice")
 
@@ -85,7 +85,7 @@ describe("onFinished", () => {
       while ((await noticesOf(verbatim, id)).length < 2 * attempts) {
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
-      // Simulates the minute before the next attempt.
+      // Pretends that the minute before the next attempt is over.
       database.exec("UPDATE verbatim_work SET due_at = 0")
     }
     await until(verbatim, id, ({ notice_status }) => notice_status === "FAILED")
@@ -97,7 +97,7 @@ describe("onFinished", () => {
     assert.include(JSON.stringify(await noticesOf(verbatim, id)), "The listener of the host failed")
   })
 
-  it("is called later if no process with a hook was running when the job ended", async () => {
+  it("is called later if no process had a hook when the job ended", async () => {
     const store = newStore()
     const { calls, hook } = noting()
     const web = await open({ ...store, roles: ["http"], onFinished: hook })

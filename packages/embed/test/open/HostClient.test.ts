@@ -1,4 +1,4 @@
-/** Tests the host's Effect `SqlClient` as the database, and its transactions. */
+/** Tests Verbatim on the host's Effect `SqlClient`, and in that client's transactions. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { PgClient } from "@effect/sql-pg"
@@ -18,7 +18,7 @@ import {
   transcribed
 } from "./Opened.ts"
 
-/** A client that the host opens and closes. */
+/** Creates a client that the test itself opens and closes. */
 const opened = async <E>(
   layer: Layer.Layer<SqlClient.SqlClient, E>
 ): Promise<SqlClient.SqlClient> => {
@@ -33,7 +33,7 @@ const openPostgres = async (name: string): Promise<SqlClient.SqlClient> => {
   return opened(PgClient.layer({ url, maxConnections: 4 }))
 }
 
-/** A host's driver: one connection with the settings that the stores need. */
+/** Creates the host's SQLite client: one connection with the settings that the stores need. */
 const openSqlite = (): Promise<SqlClient.SqlClient> =>
   opened(SqliteClient.layer({ filename: join(newFolder(), "app.db") }))
 
@@ -47,11 +47,11 @@ const make = async (client: SqlClient.SqlClient): Promise<Verbatim> => {
   return openFor({ database: client, media: newFolder() })
 }
 
-/** A client's current transaction. */
+/** Returns a client's current transaction. */
 const transactionOf = (client: SqlClient.SqlClient) =>
   Effect.flatMap(Effect.serviceOption(client.transactionService), Effect.fromOption)
 
-/** A host's writes in its transaction, together with Verbatim's writes. */
+/** Writes the host's rows and Verbatim's in one transaction. */
 const publish = (
   client: SqlClient.SqlClient,
   { acme, title }: { readonly title: string; readonly acme: Embedded }
@@ -75,7 +75,7 @@ const publish = (
   )
 
 describe.each(clients)("a %s client", (_, makeClient) => {
-  it("is used as the database, and stays open after Verbatim is closed", async () => {
+  it("is used as the database, and stays open when Verbatim closes", async () => {
     const client = await makeClient()
     const verbatim = await make(client)
     assert.strictEqual((await transcribed(verbatim)).status, "COMPLETED")
@@ -117,7 +117,7 @@ describe.each(clients)("a %s client", (_, makeClient) => {
 })
 
 describe("a host's client", () => {
-  it("can be used alongside other drivers' connections to the same file", async () => {
+  it("can be used while other drivers have connections to the same file", async () => {
     const filename = join(newFolder(), "app.db")
     const client = await opened(SqliteClient.layer({ filename }))
     const verbatim = await openFor({ database: client, media: newFolder() })

@@ -1,4 +1,4 @@
-/** Tests the host's own database: its tables, its transactions, and its errors. */
+/** Tests the host's own database: its tables, its transactions and its errors. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -6,7 +6,7 @@ import { InvalidOptions } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
 import { ended, newFolder, openFor, recording, refusal, rejection, transcribed } from "./Opened.ts"
 
-/** A host's database file, with a table. */
+/** Creates the host's database file, with a table. */
 const hostFile = () => {
   const folder = newFolder()
   const file = join(folder, "app.db")
@@ -18,7 +18,7 @@ const hostFile = () => {
 }
 
 describe("a host's database", () => {
-  it("keeps the host's table even if Verbatim has a table with the same name", async () => {
+  it("keeps the host's table if Verbatim has a table with the same name", async () => {
     const { database, options } = hostFile()
     database.exec("CREATE TABLE verbatim_jobs (title TEXT NOT NULL)")
     const fault = await rejection(openFor(options))
@@ -28,7 +28,7 @@ describe("a host's database", () => {
       fault.message,
       /table named verbatim_jobs in the database does not belong to Verbatim: use a separate file/
     )
-    // Hosts set the options of `open`, so the message must not name environment variables.
+    // Hosts set options, so the message must not name environment variables.
     assert.notInclude(fault.message, "VERBATIM_")
     const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     assert.deepStrictEqual(
@@ -37,7 +37,7 @@ describe("a host's database", () => {
     )
   })
 
-  it("commits a job and a preset together with the host's rows, or not at all", async () => {
+  it("commits a job and a preset together with the host's rows, or none of them", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     const acme = verbatim.as({ workspace: "acme" })
@@ -59,7 +59,7 @@ describe("a host's database", () => {
     assert.lengthOf(database.prepare("SELECT * FROM jobs").all(), 1)
   })
 
-  it("keeps nothing from a refused call within a transaction", async () => {
+  it("keeps no writes of a call that is refused within a transaction", async () => {
     const { database, options } = hostFile()
     const verbatim = await openFor(options)
     await verbatim.presets.createFromResponses("notes", {})
@@ -86,7 +86,7 @@ describe("a host's database", () => {
     assert.sameMembers(slugs, ["one", "two", "three"])
     assert.include(await transcriptions.result(id, "plain_text"), "60900 ms")
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
-    // Event streams never end, so they would occupy the connection.
+    // An event stream never ends, so it would occupy the connection.
     await refusal(409, transcriptions.events(id).next())
     database.exec("ROLLBACK")
   })

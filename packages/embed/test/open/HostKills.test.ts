@@ -1,4 +1,4 @@
-/** Tests that a killed host leaves either all of its rows, jobs and presets, or none. */
+/** Tests that a host that is killed keeps either all of its rows, jobs and presets, or none. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { ended, newFolder, openFor, recording } from "./Opened.ts"
 
 const program = fileURLToPath(new URL("HostProgram.ts", import.meta.url))
 
-/** Runs the host until it has written its data, and then kills it. */
+/** Starts the host, waits until it has written its rows, and kills it. */
 const killHost = async (end: "committed" | "open") => {
   const folder = newFolder()
   const [file, media] = [join(folder, "app.db"), join(folder, "media")]
@@ -27,15 +27,15 @@ const killHost = async (end: "committed" | "open") => {
   return { articles, id: String(id).trim(), verbatim }
 }
 
-describe("a killed host", () => {
-  it("leaves no trace of an open transaction", async () => {
+describe("a host that is killed", () => {
+  it("leaves no trace of its open transaction", async () => {
     const { articles, verbatim } = await killHost("open")
     assert.lengthOf(articles, 0)
     assert.lengthOf((await verbatim.transcriptions.list()).data, 0)
     assert.strictEqual((await verbatim.presets.list()).total_count, 0)
   })
 
-  it("keeps everything that was committed, and the next process does the work", async () => {
+  it("keeps everything that it had committed, and the next process does the work", async () => {
     const { articles, id, verbatim } = await killHost("committed")
     assert.deepStrictEqual(
       articles.map(({ job }) => job),

@@ -1,5 +1,6 @@
 /**
- * A host that is killed during a transaction: the host writes an article with its job, and waits.
+ * A host program for tests, which writes an article with its job in a transaction, and waits to be
+ * killed.
  */
 import { DatabaseSync } from "node:sqlite"
 import { open } from "@verbatim/embed"
@@ -7,7 +8,7 @@ import { open } from "@verbatim/embed"
 const [, , file = "", media = "", path = "", end = ""] = process.argv
 
 const verbatim = await open({ database: `sqlite:${file}`, media, roles: ["http"] })
-// Creates the workspace before the transaction, which is lost when the host is killed.
+// Create the workspace first, because the kill undoes the transaction.
 await verbatim.presets.list()
 const host = new DatabaseSync(file)
 host.exec("PRAGMA foreign_keys = ON; CREATE TABLE articles (job TEXT); BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-/** Tests labels moved in a host's open transaction, on Postgres. */
+/** Tests labels that are moved in the host's open transaction, on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Embedded } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
@@ -11,14 +11,14 @@ const start = async () => {
   onTestFinished(() => client.release())
   const acme = verbatim.as({ workspace: "acme" })
   for (const slug of ["notes", "other"]) await acme.presets.createFromResponses(slug, {})
-  // A key must list the label's scope to protect the label, or to move it while it is protected.
+  // Only a key with the label's scope can protect the label, or move it while it is protected.
   const gatekeeper = verbatim.as({ workspace: "acme", scopes: ["labels:production"] })
   return { acme, client, protection: gatekeeper.presets.labels }
 }
 
 const label = "production"
 
-/** The preset's status, and the version of its label. */
+/** Returns the preset's status, and the version and protection of its label. */
 const seen = async ({ presets }: Embedded) => {
   const { status } = await presets.get("notes")
   const [moved] = await presets.labels.list("notes")
@@ -59,7 +59,7 @@ describe("a label moved in an open transaction", () => {
         await refusal(409, act(acme.within(client)))
         await client.query("ROLLBACK")
         assert.deepStrictEqual(await seen(acme), ["active", 1, true])
-        // A second move is refused for the same reason.
+        // The second move is refused for the same reason.
         await client.query(`BEGIN ISOLATION LEVEL ${level}`)
         const repeated = await refusal(403, act(acme.within(client)))
         assert.include(repeated.message, "the scope labels:production")

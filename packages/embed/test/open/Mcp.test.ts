@@ -1,6 +1,6 @@
 /**
- * Tests MCP with hostile messages and with both official clients, which speak the current and the
- * older protocol versions.
+ * Tests MCP with hostile messages, and with both official clients, which speak the current and the
+ * older protocol version.
  */
 import { createReadStream } from "node:fs"
 import { createServer } from "node:http"
@@ -14,7 +14,7 @@ import fc from "fast-check"
 import { onTestFinished } from "vitest"
 import { listen, openFor, recording } from "./Opened.ts"
 
-/** Serves the recording, so that it has a URL. */
+/** Serves the recording at a URL. */
 const serveRecording = () =>
   listen(
     createServer((_, response) => {
@@ -33,7 +33,7 @@ const speaking: Transcribe = async () => ({ language: "en", segments: sentences 
 
 type Options = Parameters<typeof openFor>[0]
 
-/** Opens Verbatim with MCP on a port, with a preset and a way to issue keys. */
+/** Opens Verbatim with MCP on a port, with a preset and a function that issues keys. */
 const openServed = async (options: Options = {}) => {
   const verbatim = await openFor({
     mcp: true,
@@ -41,7 +41,7 @@ const openServed = async (options: Options = {}) => {
     allowedNetworks: ["127.0.0.1/32"],
     ...options
   })
-  // Lets clients reuse a connection that was idle while this process was busy.
+  // Lets clients reuse connections that were idle while this process was busy.
   const server = createServer({ keepAliveTimeout: 60_000 }, verbatim.handler)
   const origin = await listen(server)
   const acme = verbatim.as({ workspace: "acme" })
@@ -57,7 +57,7 @@ interface Found {
   readonly texts: ReadonlyArray<string>
 }
 
-/** A client interface that both packages share. */
+/** The part of a client's interface that both packages share. */
 interface Connected {
   readonly list: () => Promise<ReadonlyArray<string>>
   readonly call: (name: string, given: Record<string, unknown>) => Promise<Found>
@@ -115,7 +115,7 @@ const tools = [
   "draft_preset_version"
 ]
 
-/** Reads a transcript in small parts. */
+/** Reads a transcript in several small parts. */
 const readParts = async ({ call }: Connected, given: Record<string, unknown>) => {
   const parts: Array<string> = []
   let offset: number | null = 0
@@ -168,7 +168,7 @@ describe("MCP", () => {
     })
   }
 
-  it("drafts a version of a preset without changing the live version", async () => {
+  it("drafts a version of a preset, and leaves the live version unchanged", async () => {
     const { acme, issue, url } = await openServed()
     await acme.presets.createFromResponses("notes", { model: "any/model", temperature: 1 })
     const client = await connectors["@modelcontextprotocol/client"](url, await issue())
@@ -188,7 +188,7 @@ describe("MCP", () => {
     assert.strictEqual(parse(await client.call("list_presets", {})).total_count, 1)
   })
 
-  it("refuses a key without the scope with the same message as the API", async () => {
+  it("refuses a key that lacks the scope, with the API's message", async () => {
     const { issue, url } = await openServed()
     const key = await issue(["transcriptions:read"])
     for (const connect of Object.values(connectors)) {
@@ -241,7 +241,7 @@ describe("MCP", () => {
     }
   })
 
-  it("accepts the host's own sessions below its prefix", async () => {
+  it("accepts the host's own sessions below the prefix", async () => {
     const { url } = await openServed({
       prefix: "/api/verbatim",
       authenticate: ({ headers }) =>
@@ -355,7 +355,7 @@ const hostileCall = fc.record({
   )
 })
 
-/** Converts a message to the current version, and adds its headers. */
+/** Converts a message to the current protocol version, and adds its headers. */
 const toCurrent = (body: string): readonly [body: string, headers: Record<string, string>] => {
   try {
     const message = JSON.parse(body)
@@ -371,11 +371,11 @@ const toCurrent = (body: string): readonly [body: string, headers: Record<string
   }
 }
 
-/** Texts that reveal a stack, a query, a file or a resolved address. */
+/** Matches text that reveals a stack, a query, a file or a resolved address. */
 const leak = /\bat \S+ \(|file:\/\/\/work|node_modules|SELECT |\.ts:\d|EACCES|ENOENT|192\.168\./
 
 describe("hostile messages", () => {
-  it("cause no server error, and reveal no server internals", async () => {
+  it("cause no server error, and reveal nothing about the server", async () => {
     const faults: Array<unknown> = []
     const note = (...given: ReadonlyArray<unknown>) => void faults.push(given)
     const ignore = () => undefined

@@ -1,4 +1,4 @@
-/** Tests calls on behalf of the host's workspaces and users, with their permissions. */
+/** Tests calls on behalf of the host's workspaces and users, with the permissions of each. */
 import { assert, describe, it } from "@effect/vitest"
 import { InvalidOptions, type Member } from "@verbatim/embed"
 import { newStore, openFor, refusal, transcribed } from "./Opened.ts"
@@ -17,7 +17,7 @@ describe("as", () => {
     assert.strictEqual((await acme.transcriptions.get(id)).id, id)
   })
 
-  it("accepts either the host's name or the id of a workspace", async () => {
+  it("accepts the host's name for a workspace, or its id", async () => {
     const verbatim = await openFor()
     await verbatim.as({ workspace: "acme" }).presets.createFromResponses("notes", {})
     const { external_id, id } = await verbatim.workspaces.ensure("acme")
@@ -38,7 +38,7 @@ describe("as", () => {
       .as({ workspace: "acme", user: "ben" })
       .presets.createFromResponses("theirs", {})
     assert.notStrictEqual(creator_user_id, creator)
-    // The workspace received its initial minutes only once.
+    // The workspace got its initial minutes only once.
     const { data } = await ana().usage.ledger()
     assert.deepStrictEqual(
       data.map(({ minutes }) => minutes),
@@ -57,7 +57,7 @@ describe("as", () => {
     assert.strictEqual(creators.size, 5)
   })
 
-  it("limits callers to the permissions of their kind and scopes", async () => {
+  it("limits callers to the permissions of their kind and their scopes", async () => {
     const verbatim = await openFor()
     const acme = (more: Partial<Member>) => verbatim.as({ workspace: "acme", ...more })
     const create = ({ presets }: ReturnType<typeof acme>) =>
@@ -72,7 +72,7 @@ describe("as", () => {
     await create(acme({ scopes: ["presets:write"] }))
   })
 
-  it("is an operator only if neither a workspace nor a user is named", async () => {
+  it("acts as an operator only if it names neither a workspace nor a user", async () => {
     const verbatim = await openFor({ initialMinutes: 1 })
     const { id } = await verbatim.workspaces.ensure("acme")
     const creditId = "5f9a3b1e-6c0d-4e8f-9a7b-2c1d0e3f4a5b"

@@ -1,15 +1,15 @@
-/** Tests that calls on several connection objects in one transaction run one after another. */
+/** Tests that calls on several connection objects of one transaction run one after another. */
 import { assert, describe, it } from "@effect/vitest"
 import type pg from "pg"
 import { onTestFinished } from "vitest"
 import { newFolder, newPool, openFor } from "./Opened.ts"
 
-/** Creates another object for the same session. */
+/** Creates another connection object for the same session. */
 const wrap = (client: pg.PoolClient) => ({
   query: (text: string, values: Array<unknown>) => client.query(text, values)
 })
 
-describe("two connection objects in one transaction", () => {
+describe("two connection objects of one transaction", () => {
   it("keep the changes of successful calls, and discard those of failed calls", async () => {
     const pool = await newPool("embed_one_transaction")
     const options = { database: pool, media: newFolder() }
@@ -24,7 +24,7 @@ describe("two connection objects in one transaction", () => {
         wrap(client)
       )
       const slug = `notes-${number}`
-      // Every third call fails after it has begun to write, because its precondition is not met.
+      // Every third call fails after its first write, because its precondition is false.
       const condition = number % 3 === 0 ? { ifMatch: "018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e" } : {}
       return presets.createFromResponses(slug, {}, condition).then(
         () => slug,

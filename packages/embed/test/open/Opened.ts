@@ -1,4 +1,4 @@
-/** Opens Verbatim for tests, with an engine whose transcripts state the recording's length. */
+/** Opens Verbatim for tests. The engine's transcripts state how long the recording is. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import type { Server } from "node:http"
@@ -18,12 +18,12 @@ import {
 import pg from "pg"
 import { assert, inject, onTestFinished } from "vitest"
 
-/** A minute of speech as MP3. */
+/** A minute of speech, as an MP3 file. */
 export const recording = fileURLToPath(
   new URL("../../../../examples/audio/harbour-minute.mp3", import.meta.url)
 )
 
-/** Returns a transcript that states the recording's length. */
+/** An engine with transcripts that state how long the recording is. */
 export const measuring: Transcribe = ({ durationMillis }) =>
   Promise.resolve({
     language: "en",
@@ -32,21 +32,23 @@ export const measuring: Transcribe = ({ durationMillis }) =>
 
 type Chosen = Partial<SharedOptions> & { readonly transcribe?: Transcribe | Engine }
 
-/** Opens Verbatim, by default in memory, and closes it at the end of the test. */
+/**
+ * Opens Verbatim, in memory unless the options say otherwise, and closes it at the end of the test.
+ */
 export const openFor = async (options: Chosen = {}): Promise<Verbatim> => {
   const verbatim = await open({ database: "memory:", transcribe: measuring, ...options })
   onTestFinished(() => verbatim.close())
   return verbatim
 }
 
-/** Creates an empty folder for the duration of a test. */
+/** Creates an empty folder that is removed at the end of the test. */
 export const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-embed-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Collects unhandled rejections for the duration of a test. */
+/** Collects unhandled rejections until the end of the test. */
 export const collectFaults = (): ReadonlyArray<unknown> => {
   const faults: Array<unknown> = []
   const listener = (fault: unknown) => faults.push(fault)
@@ -55,7 +57,7 @@ export const collectFaults = (): ReadonlyArray<unknown> => {
   return faults
 }
 
-/** Starts listening with a server for the duration of a test, and returns the server's origin. */
+/** Starts a server that stops at the end of the test, and returns its origin. */
 export const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(() => {
@@ -65,13 +67,13 @@ export const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An SQLite file and a media folder for the duration of a test. */
+/** Returns an SQLite file and a media folder that are removed at the end of the test. */
 export const newStore = () => {
   const folder = newFolder()
   return { database: `sqlite:${folder}/app.db`, media: `${folder}/media` }
 }
 
-/** An engine that waits until the test releases it. */
+/** An engine that waits until the test lets it continue. */
 export const gated = () => {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -87,17 +89,17 @@ export const gated = () => {
   return { transcribe, open: gate.resolve, begun: begun.promise }
 }
 
-/** Waits for a job to end, polling frequently. */
+/** Waits until a job has ended, with frequent polls. */
 export const ended = ({ transcriptions }: Embedded, id: string) =>
   transcriptions.wait(id, { interval: 20 })
 
-/** Submits the recording and waits for its job to end. */
+/** Submits the recording, and waits until its job has ended. */
 export const transcribed = async (client: Embedded) => {
   const { id } = await client.transcriptions.create({ path: recording })
   return ended(client, id)
 }
 
-/** Returns a rejected promise's error. */
+/** Returns the error with which a promise rejects. */
 export const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
@@ -107,7 +109,7 @@ export const rejection = async (promise: Promise<unknown>): Promise<unknown> => 
   throw new Error("the promise was not rejected")
 }
 
-/** Returns the error from a call that is refused with a status. */
+/** Returns the error of a call that must be refused with the given status. */
 export const refusal = async (
   status: number,
   promise: Promise<unknown>
@@ -118,7 +120,7 @@ export const refusal = async (
   return fault
 }
 
-/** Creates an empty database on the Postgres server that tests share, and returns its URL. */
+/** Creates an empty database on the Postgres server that all tests share, and returns its URL. */
 export const newDatabase = async (name: string): Promise<string> => {
   const url = new URL(await (await fetch(inject("postgres"))).text())
   const server = new pg.Client({ connectionString: url.href })
@@ -130,9 +132,7 @@ export const newDatabase = async (name: string): Promise<string> => {
   return url.href
 }
 
-/**
- * Creates an empty database, and a host's pool for this database, which is closed after the test.
- */
+/** Creates an empty database, and the host's pool for it. The pool is closed after the test. */
 export const newPool = async (name: string): Promise<pg.Pool> => {
   const pool = new pg.Pool({ connectionString: await newDatabase(name) })
   pool.on("error", () => undefined)

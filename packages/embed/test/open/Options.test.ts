@@ -1,4 +1,4 @@
-/** Tests that missing, misspelt and invalid options are rejected before anything is opened. */
+/** Tests that missing, misspelt and invalid options are rejected before `open` opens anything. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
@@ -66,7 +66,7 @@ const refused: ReadonlyArray<readonly [what: string, options: unknown, sentence:
 
 const model = { specificationVersion: "v4", provider: "x", modelId: "y", doGenerate: () => null }
 
-/** All functions that take options, with valid values for the required options. */
+/** Every function that takes options, with valid values for the required ones. */
 const factories = {
   open: (options: unknown) => validateOptions(Object.assign({ ...good }, options)),
   console: (options: unknown) =>
@@ -80,7 +80,7 @@ const factories = {
   aiSdk: (options: unknown) => Reflect.apply(aiSdk, undefined, [model, options])
 }
 
-/** The names of all factories' options. */
+/** The option names of all these functions. */
 const known = new Set<string>(
   `database schema media roles transcribe summarize authenticate console
   onFinished prefix logger decoder concurrency initialMinutes compiledSchemas maxFileMegabytes
@@ -90,7 +90,7 @@ const known = new Set<string>(
   pieceConcurrency __proto__`.split(/\s+/)
 )
 
-describe("every factory's options", () => {
+describe("the options of every function", () => {
   it.effect.prop(
     "are rejected if they contain an unknown name, whatever the value",
     [
@@ -187,7 +187,7 @@ describe("options", () => {
     assert.throws(refuse, `Verbatim needs Node 22.19 or later; this is ${versions.node}.`)
   })
 
-  it("are rejected if the Node version is older than the package requires", () => {
+  it("are rejected if Node is older than the package requires", () => {
     const { engines } = JSON.parse(readFileSync(manifest, "utf8")) as { engines: { node: string } }
     const needed = engines.node.replace(">=", "")
     assert.throws(() => requireNode({ node: "1.0.0" }), `Node ${needed} or later`)

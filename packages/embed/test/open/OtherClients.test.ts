@@ -1,4 +1,4 @@
-/** Tests transactions from query builders, each with its own package. */
+/** Tests transactions of query builders. Each one runs with its own package. */
 import type { Transaction } from "@verbatim/embed"
 import { fromDrizzle, fromKnex, fromKysely, fromPrisma } from "@verbatim/embed/transactions"
 import { drizzle } from "drizzle-orm/node-postgres"
@@ -11,8 +11,8 @@ import { newDatabase, newFolder, openFor, refusal } from "./Opened.ts"
 class Undo extends Error {}
 
 /**
- * A host with its own database client. `transact` runs `work` in a transaction, and rolls it back
- * if `work` rejects.
+ * A host that uses its own database client. `transact` runs `work` in a transaction, which is
+ * rolled back if `work` rejects.
  */
 interface Host {
   readonly transact: (work: (transaction: Transaction) => Promise<void>) => Promise<void>
@@ -44,7 +44,8 @@ const hosts: Readonly<Record<string, (url: string) => Host>> = {
       close: () => database.destroy()
     }
   },
-  // Prisma generates its client from a schema: `npm run test:packages` tests Prisma.
+  // Prisma is missing here, because it generates its client from a schema; `npm run test:packages`
+  // tests it.
   "the shape of prisma": (connectionString) => {
     const pool = new Pool({ connectionString })
     return {
@@ -72,7 +73,7 @@ const hosts: Readonly<Record<string, (url: string) => Host>> = {
 
 describe("a transaction of another database client", () => {
   for (const [name, openHost] of Object.entries(hosts)) {
-    it(`keeps or rolls back a preset together with its other changes: ${name}`, async () => {
+    it(`commits or rolls back a preset together with its other changes (${name})`, async () => {
       const slug = name.replaceAll(" ", "-")
       const database = await newDatabase(`embed_${name.replaceAll(" ", "_")}`)
       const verbatim = await openFor({ database, media: newFolder() })

@@ -1,6 +1,6 @@
 /**
- * Tests presets in an opened Verbatim: in-process calls read the same presets as HTTP requests, and
- * `presetFetch` applies them. The client's tests cover the other operations.
+ * Tests presets in an opened Verbatim: in-process calls and HTTP requests read the same presets,
+ * and `presetFetch` applies them. The client's tests cover the other operations.
  */
 import { type AnyFetch, type Embedded, presetFetch, type Verbatim } from "@verbatim/embed"
 import { assert, describe, it } from "vitest"
@@ -13,7 +13,7 @@ const post = (preset: string) => ({
   body: JSON.stringify({ model: `@preset/${preset}`, max_tokens: 9, messages: [] })
 })
 
-/** A provider that records its requests. */
+/** A provider that records the requests it gets. */
 const over = (verbatim: Embedded, options: Partial<Parameters<typeof presetFetch>[1]> = {}) => {
   const sent: Array<unknown> = []
   const provider: AnyFetch = async (_, init) => {
@@ -42,7 +42,7 @@ describe("presetFetch with an opened Verbatim", () => {
     assert.deepStrictEqual(sent, [expected(0.5), expected(0.7)])
   })
 
-  it("uses the last known preset after Verbatim is closed, if the host allows it", async () => {
+  it("uses the last known preset after Verbatim closes, if the host allows that", async () => {
     const statusAfterClose = async (verbatim: Verbatim, staleIfError: number) => {
       const { fetch } = over(verbatim, { maxAge: 0, staleIfError })
       await create(verbatim, 0.5)

@@ -1,4 +1,4 @@
-/** Tests an opened Verbatim's API with its host's sessions. */
+/** Tests an API that authenticates with the host's sessions. */
 
 import { once } from "node:events"
 import { openAsBlob } from "node:fs"
@@ -19,7 +19,7 @@ const people: Readonly<Record<string, Person>> = {
   eve: { org: "evil", isAdmin: true }
 }
 
-/** Identifies the caller by the session cookie. The lookup fails for one of the sessions. */
+/** Identifies the caller by the session cookie. For one of the sessions, this fails. */
 const authenticate: Authenticate = (request) => {
   const name = /session=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1] ?? ""
   if (name === "broken") return Promise.reject(new Error("no database of sessions"))
@@ -41,8 +41,8 @@ const preset = {
   body: JSON.stringify({ model: "any/model" })
 }
 
-describe("a host's API", () => {
-  it("accepts the host's sessions with their permissions and scopes", async () => {
+describe("the host's API", () => {
+  it("accepts the host's sessions, with their permissions and scopes", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
     const sendRequest = async (path: string, init: RequestInit): Promise<number> =>
       (await verbatim.fetch(new Request(`http://app.test/api/verbatim/v1/${path}`, init))).status
@@ -135,7 +135,7 @@ describe("a host's API", () => {
     assert.strictEqual(admitted.status, 200)
   })
 
-  it("accepts an upload through node:http, and leaves other paths to the host", async () => {
+  it("accepts an upload through `node:http`, and leaves other paths to the host", async () => {
     const verbatim = await openFor({ authenticate, prefix: "/api/verbatim" })
     const server = createServer((request, response) =>
       verbatim.handler(request, response, () => response.writeHead(418).end("mine"))
@@ -179,7 +179,7 @@ describe("a host's API", () => {
     assert.deepStrictEqual(await sendRequest("transcriptions", as("old")), [403, forbidden])
   })
 
-  it("returns 503 for all requests, even unfinished ones, after it is closed", async () => {
+  it("answers every request with 503 after Verbatim closes, even unfinished ones", async () => {
     const arrival = Promise.withResolvers<void>()
     const host = (request: Request) => {
       if (!request.url.includes("hold")) return Promise.resolve(null)

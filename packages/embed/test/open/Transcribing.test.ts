@@ -1,4 +1,4 @@
-/** Tests that a host can submit recordings, use its own engine, and read jobs. */
+/** Tests that a host can submit recordings, use its own engine and read its jobs. */
 import { openAsBlob } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -35,7 +35,7 @@ describe("transcriptions.create", () => {
     assert.include(await verbatim.transcriptions.result(id, "plain_text"), text)
   })
 
-  it("accepts a form in a framework's own class of requests", async () => {
+  it("accepts a form in the framework's own class of requests", async () => {
     const { fetch } = await openFor({ authenticate })
     const body = new FormData()
     body.set("file", await openAsBlob(recording), "a.mp3")
@@ -44,7 +44,7 @@ describe("transcriptions.create", () => {
     assert.strictEqual((await fetch(foreign)).status, 200)
   })
 
-  it("refuses a file that is too large without unhandled rejections", async () => {
+  it("refuses a file that is too large, without unhandled rejections", async () => {
     const faults = collectFaults()
     const { fetch, transcriptions } = await openFor({ authenticate, maxFileMegabytes: 1 })
     const path = join(newFolder(), "large.wav")
@@ -59,7 +59,7 @@ describe("transcriptions.create", () => {
     assert.isEmpty(faults)
   })
 
-  it("uses the same media folder for successive in-memory databases", async () => {
+  it("uses the same media folder for one in-memory database after another", async () => {
     const media = newFolder()
     for (let opened = 0; opened < 2; opened += 1) {
       const verbatim = await openFor({ media })
@@ -69,8 +69,8 @@ describe("transcriptions.create", () => {
   })
 })
 
-describe("a host's engine", () => {
-  it("gets the request's parameters", async () => {
+describe("the host's engine", () => {
+  it("gets the job's parameters", async () => {
     const recordings: Array<object> = []
     const transcribe: Transcribe = (wanted) => {
       const { path, signal, ...wishes } = wanted
@@ -117,7 +117,7 @@ describe("a host's engine", () => {
     }
   })
 
-  it("fails the job without another attempt if it refuses the recording", async () => {
+  it("makes the job fail without another attempt if it refuses the recording", async () => {
     const refusing = new EngineRefused("the recording is forbidden")
     const verbatim = await openFor({ transcribe: () => Promise.reject(refusing) })
     const { id } = await verbatim.transcriptions.create({ path: recording, summary: "brief" })
@@ -130,7 +130,7 @@ describe("a host's engine", () => {
   })
 })
 
-describe("a host's jobs", () => {
+describe("the host's jobs", () => {
   it("return the recording, or ranges of it, while it is kept", async () => {
     const gate = gated()
     const verbatim = await openFor({ transcribe: gate.transcribe })

@@ -1,4 +1,6 @@
-/** Tests that callers wait for jobs independently of each other, and that `close` ends the wait. */
+/**
+ * Tests that callers wait for jobs independently of each other, and that `close` ends their wait.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { open } from "@verbatim/embed"
 import { onTestFinished } from "vitest"
@@ -47,7 +49,7 @@ describe("transcriptions.wait", () => {
     assert.strictEqual((await ended(verbatim, id)).status, "COMPLETED")
   })
 
-  it("returns even if another process has done the work", async () => {
+  it("returns even if another process does the work", async () => {
     const store = newStore()
     const web = await open({ ...store, roles: ["http"] })
     onTestFinished(() => web.close())

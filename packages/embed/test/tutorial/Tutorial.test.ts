@@ -13,7 +13,7 @@ describe("the README's program", () => {
       const program = fileURLToPath(new URL("main.ts", import.meta.url))
       const options = ["--conditions=@verbatim/source", program]
       const { stdout } = await promisify(execFile)(process.execPath, options, { cwd })
-      // The transcript follows the worker's log lines.
+      // The log lines of the worker come first, and then the transcript.
       assert.match(stdout, /^COMPLETED: Hello[.]$/m)
     } finally {
       await rm(cwd, { recursive: true })

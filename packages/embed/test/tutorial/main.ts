@@ -1,4 +1,6 @@
-/** Runs a job inside a program with its own engine, without a server, ffmpeg or a model. */
+/**
+ * Transcribes a recording in a program with its own engine, without a server, ffmpeg or a model.
+ */
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import * as Memory from "@verbatim/adapters/memory"
@@ -10,7 +12,7 @@ import { durationMillis } from "@verbatim/core/transcription"
 import { platform, settings, worker } from "@verbatim/embed/effect"
 import { Console, Effect, Layer, Schedule, Stream } from "effect"
 
-/** The recordings are already decoded: 16,000 two-byte samples per second. */
+/** The recordings are already decoded: 16,000 samples of two bytes per second. */
 const decoder = Layer.succeed(AudioDecoder, {
   decode: ({ byteLength, path }) => Effect.succeed({ path, sampleCount: byteLength / 2 })
 })

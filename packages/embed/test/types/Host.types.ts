@@ -1,6 +1,6 @@
 /**
- * A host without Effect, compiled against the published packages: with declarations, with the
- * library types checked, and without browser types.
+ * Tests that a host without Effect compiles against the published packages: with their
+ * declarations, with checked library types, and without browser types.
  */
 import { open, presetFetch, VerbatimError } from "@verbatim/embed"
 import { openai } from "@verbatim/embed/engines"
