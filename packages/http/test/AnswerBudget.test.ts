@@ -1,6 +1,6 @@
 /**
- * Tests that a key's running requests and unread responses stay within the key's budget, and that
- * the whole budget is released in the end.
+ * Tests that a key's running requests and unread responses never take more memory than the key's
+ * budget, and that they release all of it in the end.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Schema } from "effect"
@@ -17,7 +17,7 @@ const limits: AnswerLimits = { reservedBytes: 2, maxKeyBytes: 8, maxTotalBytes: 
 
 const Request = Schema.Struct({
   key: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
-  /** The response size, which never exceeds a reservation in these runs. */
+  /** The size of the response. It fits into the reservation. */
   answerBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
   turns: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   end: Schema.Literals(["Sent", "Failed", "Aborted"]),
@@ -30,7 +30,7 @@ const turns = (count: number) => Effect.repeat(Effect.yieldNow, { times: count }
 
 describe("the budget for responses", () => {
   it.effect.prop(
-    "stays between zero and its maximum, and is released in full however a request ends",
+    "stays within its limits, and is released in full however a request ends",
     [Schema.Array(Request).check(Schema.isMaxLength(40))],
     ([requests]) =>
       Effect.gen(function* () {
@@ -43,7 +43,7 @@ describe("the budget for responses", () => {
             held.reduce((sum, bytes) => sum + bytes, 0),
             budget.heldBytes()
           )
-          // Each key can have one reservation, however much other keys have reserved.
+          // Each key can make one reservation even if the others have used up the total.
           assert.isAtMost(
             budget.heldBytes(),
             limits.maxTotalBytes + keys.length * limits.reservedBytes
@@ -78,7 +78,7 @@ describe("the budget for responses", () => {
         const fibers = yield* Effect.forEach(requests, (request) =>
           Effect.tap(Effect.forkChild(run(request)), () => turns(request.turns % 2))
         )
-        // Some clients disconnect while they wait, while their request is handled, or before they
+        // Some clients disconnect: while they wait, while their request is handled, or before they
         // have read the response.
         yield* Effect.forEach(fibers, (fiber, index) =>
           requests[index]?.end === "Aborted" ? Fiber.interrupt(fiber) : Effect.void
@@ -117,7 +117,7 @@ describe("the budget for responses", () => {
         Effect.forEach(Array(3).keys(), () => run(modest), { concurrency: "unbounded" })
       )
       yield* turns(3)
-      // The key's first request does not wait.
+      // The first request of each key does not wait.
       assert.deepStrictEqual(begun, ["greedy", "modest"])
       yield* Deferred.succeed(mayEnd, undefined)
       yield* Fiber.join(few)

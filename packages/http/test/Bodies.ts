@@ -1,6 +1,6 @@
-/** Request bodies: forms as browsers send them, and hand-written multipart bodies. */
+/** Builds request bodies: forms as browsers send them, and hand-written multipart bodies. */
 
-/** Builds a form; a file is given as a name and its text. */
+/** Builds a form. Each file is given by its name and text. */
 export const form = (
   parts: ReadonlyArray<readonly [name: string, value: string | File]>
 ): FormData => {
@@ -14,10 +14,10 @@ export const file = (name: string): File => new File(["a few bytes"], name)
 
 const boundary = "the-boundary"
 
-/** The header for a hand-written multipart body. */
+/** The content type of a hand-written multipart body. */
 export const multipart = { "content-type": `multipart/form-data; boundary=${boundary}` }
 
-/** Builds a multipart body; each part is a list of lines. */
+/** Builds a multipart body. Each part is a list of lines. */
 export const handwritten = (...parts: ReadonlyArray<ReadonlyArray<string>>): string =>
   [...parts.flatMap((lines) => [`--${boundary}`, ...lines]), `--${boundary}--`, ""].join("\r\n")
 
@@ -44,11 +44,10 @@ export const pairs = (texts: ReadonlyArray<readonly [name: string, text: string]
   body: new URLSearchParams(texts.map(([name, text]): [string, string] => [name, text]))
 })
 
-/** The encodings of parameters. */
 export const encodings = ["json", "form", "multipart"] as const
 export type Encoding = (typeof encodings)[number]
 
-/** Encodes parameters. Forms contain only strings, and no null. */
+/** Encodes parameters. In a form, every value is a string, and null is left out. */
 export const encoded = (encoding: Encoding, parameters: Readonly<Record<string, unknown>>) => {
   if (encoding === "json") return json(parameters)
   const texts = Object.entries(parameters).map(([name, value]) => [name, `${value ?? ""}`] as const)

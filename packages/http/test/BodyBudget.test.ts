@@ -10,13 +10,13 @@ import { HttpServerRequest } from "effect/http"
 import { BodyBudget, collect, keepBudget } from "#src/serve/body/BodyBudget"
 import * as Deployment from "./Deployment.ts"
 
-/** The budget is enough for one large body in total or per key, but not for two. */
+/**
+ * The size of a large body. The budget, in total or per key, is enough for one such body but not
+ * for two.
+ */
 const one = 300_000
 
-/**
- * Creates a budget that counts reservations. A reservation is counted as soon as the key's share is
- * reserved.
- */
+/** Creates a budget that counts the reservations made so far. */
 const roomOf = (all: number, keyMax: number) => {
   const seen = { taken: 0 }
   const room = Quota.make({ share: keyMax, total: all })
@@ -31,7 +31,6 @@ const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is
 
 const body = JSON.stringify({ model: "a", instructions: "x".repeat(200_000) })
 
-/** Sends a body without its last bytes. */
 const begin = (port: number, slug: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -55,7 +54,7 @@ const begin = (port: number, slug: string) =>
 
 const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** With the other key, sends the beginning of a chunked body of at most one mebibyte. */
+/** Sends the beginning of a chunked body of at most 1 MiB, with the other key. */
 const beginJob = (port: number, beginning: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -96,7 +95,7 @@ describe("request bodies", () => {
         body: '{"model":"a"}'
       })
       assert.strictEqual(small.status, 200)
-      // An aborted body releases its budget, like a handled body.
+      // An aborted body releases its budget, just like a body that was handled.
       first.socket.destroy()
       const third = yield* begin(port, "third")
       third.seen.end()
@@ -107,7 +106,8 @@ describe("request bodies", () => {
   it.live("never delay bodies of another key, even if many large bodies never end", () =>
     Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
-      // More bodies, of up to one mebibyte each, than fit into the key's share or into the total.
+      // Begins 135 bodies of up to 1 MiB each: more than fit into the key's share or into the
+      // total.
       yield* Effect.forEach(Array(135).keys(), () => beginJob(port, body.slice(0, 70_000)))
       yield* Effect.sleep(500)
       for (const slug of ["large", "again"]) {
@@ -124,7 +124,7 @@ describe("request bodies", () => {
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer()))
   )
 
-  it.effect("keep their budget until they are handled, if the handler requests this", () =>
+  it.effect("keep their budget until their request is handled, if the handler requests this", () =>
     Effect.gen(function* () {
       let held = 0
       const add = (byteLength: number) =>

@@ -8,8 +8,8 @@ import { transcribed as makeTranscribed } from "./TranscribedJob.ts"
 const { inference, management } = Deployment.keys
 
 /**
- * The jobs in this file: one with a short transcript, one whose transcript is sent whole, and one
- * whose transcript is streamed.
+ * Numbers of the jobs in this file: one has a short transcript, one has a longer transcript that is
+ * sent whole, and one has a transcript that is streamed.
  */
 const short = 1
 const whole = 2
@@ -24,7 +24,7 @@ const transcripts = new Map([
 const transcribed = (number: number) =>
   makeTranscribed(number, transcripts.get(number) ?? transcript)
 
-/** Requests a response in one encoding; `fetch` decodes the body and keeps the headers. */
+/** Requests a response in one encoding. `fetch` decodes the body and keeps the headers. */
 const sendRequest = (path: string, encoding: "gzip" | "identity", call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     deployment.call(path, {
@@ -36,7 +36,7 @@ const sendRequest = (path: string, encoding: "gzip" | "identity", call: Deployme
 
 const statusOf = (number: number) => `/v1/status/${jobId(number)}`
 
-/** A response's encoding, and its `Vary` header. */
+/** Returns the encoding and the `Vary` header of a response. */
 const encodingOf = ({ headers }: Deployment.Answer) => [
   headers.get("content-encoding"),
   headers.get("vary")
@@ -59,7 +59,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed response"
         assert.deepStrictEqual(encodingOf(packed), ["gzip", "Accept-Encoding"])
         assert.deepStrictEqual(encodingOf(plain), [null, "Accept-Encoding"])
         assert.strictEqual(packed.headers.get("content-type"), plain.headers.get("content-type"))
-        // `isTrue` is used because a failed comparison would print megabytes.
+        // The test uses `isTrue`, because a failed `strictEqual` would print megabytes.
         assert.isTrue(packed.text === plain.text)
       })
     )
@@ -93,7 +93,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a compressed response"
   )
 })
 
-/** A store whose transcripts end only when the reader disconnects. */
+/** A store with an endless transcript. `gone` completes when its reader disconnects. */
 const gone = Deferred.makeUnsafe<void>()
 const endless = Deployment.layer({
   jobStore: (store) => ({

@@ -1,6 +1,6 @@
 /**
- * The API over real HTTP on a free port: the real core, in-memory stores, media in a temporary
- * folder, and a simulated internet of two hosts.
+ * Runs the API over real HTTP on a free port, with the real core, in-memory stores, media in a
+ * temporary folder, and a simulated internet of two hosts.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -30,19 +30,22 @@ import {
   References
 } from "effect"
 
-/** One key of each kind, fixed and with 32 characters, so that tests can spell keys out. */
+/**
+ * One key of each kind. The keys are fixed and have 32 characters, so that tests can spell them
+ * out.
+ */
 export const keys = {
   management: "management-key-for-tests-0123456",
   inference: "inference-key-for-tests-01234567"
 } as const
 
-/** The key of the operator, who belongs to no workspace. */
+/** The operator's key, which belongs to no workspace. */
 export const operatorKey = "operator-key-for-tests-012345678"
 
-/** The file limit in megabytes, kept small so that tests can exceed it. */
+/** The size limit for files in megabytes, kept small so that tests can exceed it. */
 export const maxFileMegabytes = 110
 
-/** A response that has been read completely. */
+/** A response whose body was read to the end. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -96,7 +99,9 @@ const request =
 const failure = (reason: MediaFetcherError["reason"]) =>
   Effect.fail(new MediaFetcherError({ reason }))
 
-/** `media.example.com` has every file, including a large file; other hosts do not resolve. */
+/**
+ * The host `media.example.com` has every file, one of which is large. Other hosts do not resolve.
+ */
 const check = (url: string) => {
   const { host, pathname } = new URL(url)
   if (host === "missing.example.com") {
@@ -129,8 +134,8 @@ interface Options {
   /** Replaces the in-memory stores, for example by database stores. */
   readonly stores?: Layer.Layer<Stores>
   /**
-   * Whether each request is logged. Off by default, because successful requests would log thousands
-   * of lines.
+   * Whether each request is logged. The default is false, because successful requests would log
+   * thousands of lines.
    */
   readonly isLogged?: boolean
   /** A real fetcher, used instead of the simulated internet of two hosts. */
@@ -163,7 +168,7 @@ const outside = (directory: string, options: Options) =>
     options.isLogged === true ? Layer.empty : Layer.succeed(References.MinimumLogLevel, "Warn")
   )
 
-/** The health report of a process without a worker whose store is up. */
+/** The health report of a process that has no worker, while its store is up. */
 export const wellReport: HealthReport = {
   isStoreUp: true,
   media: { _tag: "Ours" },
@@ -185,7 +190,7 @@ const found = Effect.fnUntraced(function* (minutes: number) {
 })
 
 /**
- * A deployment, on its own server or on a host's, with an operator and a workspace that has 600
+ * A deployment on its own server or on a host's. It has an operator and a workspace with 600
  * minutes.
  */
 export const layer = (options: Options = {}, listening: typeof server = server) =>
@@ -194,7 +199,7 @@ export const layer = (options: Options = {}, listening: typeof server = server) 
       const files = yield* FileSystem.FileSystem
       const directory = yield* files.makeTempDirectoryScoped({ prefix: "verbatim-http-" })
       const health = yield* Ref.make(wellReport)
-      // Lets clients reuse a connection that was idle while this process was busy.
+      // Clients can reuse a connection for a minute, even if this process was too busy to respond.
       const listener = createServer({ keepAliveTimeout: 60_000 })
       const deployment = Effect.sync(() => {
         const { port } = listener.address() as AddressInfo

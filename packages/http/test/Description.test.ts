@@ -13,7 +13,7 @@ const served = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("the API description", (it) => {
-  it.effect("is an OpenAPI 3.1 document for version 1.0.0 of the API, below /v1", () =>
+  it.effect("is an OpenAPI 3.1 document for version 1.0.0 of the API under /v1", () =>
     Effect.gen(function* () {
       const document = yield* served
       assert.match(document.openapi, /^3\.1\./)

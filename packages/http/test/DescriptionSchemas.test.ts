@@ -4,7 +4,7 @@ import * as Deployment from "./Deployment.ts"
 import { create, fetchJson, type PresetCall } from "./preset/PresetCalls.ts"
 import { ajv, validatorOf } from "./Schemas.ts"
 
-/** A request for each operation, and the name of the response's schema. */
+/** For each operation, the name of its response schema and a request. */
 const answers: ReadonlyArray<readonly [schema: string, call: PresetCall]> = [
   ["PresetPage", { path: "" }],
   ["PresetAnswer", { path: "/a" }],
@@ -22,7 +22,7 @@ const answers: ReadonlyArray<readonly [schema: string, call: PresetCall]> = [
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
-  it.effect("can be read once two versions are stored", () =>
+  it.effect("shows a preset after its second version is stored", () =>
     Effect.gen(function* () {
       yield* create("a", { model: "a" })
       assert.strictEqual((yield* create("a", { instructions: "b" })).status, 200)

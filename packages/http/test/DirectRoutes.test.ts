@@ -5,8 +5,8 @@ import { Effect, Schema } from "effect"
 import * as Deployment from "./Deployment.ts"
 
 /**
- * Sends bytes and reads the whole response. If the server does not read the whole body, the unread
- * rest can break the connection and lose the response.
+ * Sends bytes and reads the whole response. If the server does not read a body to its end, the
+ * unread rest can break the connection, and the response can be lost.
  */
 const exchange = (port: number, head: string, body: Uint8Array) =>
   Effect.callback<string>((resume) => {
@@ -86,7 +86,8 @@ const toBytes = ({ body, header }: DirectRequest): Uint8Array => {
 }
 
 /**
- * Patterns for differences between two responses that result only from the time of each response.
+ * Patterns for the parts of a response that differ between two equal requests, such as dates and
+ * ids.
  */
 const passing = [
   [/^date: .*\r\n/im, ""],
@@ -136,7 +137,7 @@ const prepare = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a direct route", (it) => {
-  it.effect("responds like the router, which handles the same path if it has a query", () =>
+  it.effect("responds like the router, which handles requests with a query on the same path", () =>
     Effect.andThen(
       prepare,
       Effect.gen(function* () {

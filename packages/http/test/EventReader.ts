@@ -1,8 +1,8 @@
-/** A subscriber over HTTP that reads a stream block by block, as a browser does. */
+/** Subscribes over HTTP and reads the stream block by block, as a browser does. */
 import { Effect, Queue, type Scope } from "effect"
 import { Deployment } from "./Deployment.ts"
 
-/** A block of an event stream. */
+/** A block of an event stream, which ends with an empty line. */
 export interface Block {
   readonly id: string | undefined
   readonly event: string | undefined
@@ -12,7 +12,7 @@ export interface Block {
 export interface OpenStream {
   readonly status: number
   readonly headers: Headers
-  /** The next event, skipping comments; undefined when the stream has ended. */
+  /** Returns the next event and skips comments. Returns undefined at the end of the stream. */
   readonly next: Effect.Effect<Block | undefined>
   readonly leave: Effect.Effect<void>
 }
@@ -28,7 +28,7 @@ const fieldOf = (block: string, name: string): string | undefined =>
     .find((line) => line.startsWith(`${name}: `))
     ?.slice(name.length + 2)
 
-/** Parses a block; undefined for a comment or a hint. */
+/** Parses a block. Returns undefined for a comment or a reconnection delay. */
 const toBlock = (text: string): Block | undefined => {
   const [id, event, data] = [fieldOf(text, "id"), fieldOf(text, "event"), fieldOf(text, "data")]
   return event === undefined

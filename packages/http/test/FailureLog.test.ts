@@ -1,5 +1,5 @@
 /**
- * Tests what is logged while every request fails, and when a different failure occurs during that
+ * Tests the log lines while every request fails, and when a different failure occurs during that
  * time.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -16,7 +16,7 @@ const full = () =>
 
 const reason = () => ({ _tag: "Unavailable" as const, cause: full() })
 
-/** Errors from all stores on one full disk. */
+/** Errors of all stores while their common disk is full. */
 const outages = [
   () => new JobStoreError({ operation: "insert", reason: reason() }),
   () => new PresetStoreError({ operation: "append", reason: reason() }),
@@ -33,7 +33,7 @@ const fail = (error: unknown, path = "/v1/status/1?secret=1") =>
     )
   )
 
-/** Runs steps, and returns the lines logged during them. */
+/** Runs steps that can read the lines logged so far. */
 const listening = <A, E>(steps: (logged: Array<string>) => Effect.Effect<A, E, FailureLog>) =>
   Effect.suspend(() => {
     const logged: Array<string> = []
@@ -87,7 +87,7 @@ describe("FailureLog", () => {
         yield* fail(new RangeError("too long"))
         assert.lengthOf(logged, 4)
         assert.isTrue(logged.every((text) => text.includes("FailureLog.test")))
-        // Client input in a message does not make a cause new.
+        // Input from clients in a message does not make the cause new.
         for (const number of upTo(1000)) {
           yield* fail(bug(`name-${number}`))
           yield* fail(bug(`name\n    at name (file-${number}.ts:1:1)`))

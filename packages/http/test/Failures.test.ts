@@ -141,7 +141,7 @@ const sendRequest = (line: string, key = "known") =>
     Effect.sync(() => {
       const logged: Array<string> = []
       const logger = Logger.make(({ cause, logLevel, message }) => {
-        // Excludes the log line for each request, because that line does not mention failures.
+        // The line that each request logs is left out, because it does not mention failures.
         if (logLevel !== "Error") return
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
@@ -181,7 +181,7 @@ const speech = `{"error":{"message":"${failure}","type":"server_error","param":n
 const detail = JSON.stringify({ detail: failure })
 const conflict = "Resource conflict. Please try again later."
 
-/** For each row: the part that fails, the method and path, the key, the status, and the body. */
+/** Each row has the part that fails, the method and path, the key, the status, and the body. */
 const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ["the preset store", "POST /v1/presets/down/responses", "known", 500, preset(500, failure)],
   ["a preset service", "POST /v1/presets/broken/responses", "known", 500, preset(500, failure)],
@@ -238,7 +238,9 @@ describe("a failure", () => {
   }
 })
 
-/** Requests that get status 500, with the seconds in `Retry-After` if a retry can help. */
+/**
+ * Requests that get status 500. If a retry can help, the row contains the seconds in `Retry-After`.
+ */
 const returns: ReadonlyArray<readonly [path: string, key: string, seconds: string | null]> = [
   ["POST /v1/presets/down/responses", "known", "10"],
   ["GET /v1/status/down", "known", "10"],

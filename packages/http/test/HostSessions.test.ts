@@ -1,6 +1,6 @@
 /**
  * Tests a host that identifies its users by session and also sends requests itself. Only its
- * operator has one of our keys. The refusals of each family are compared case by case.
+ * operator has one of our keys. For each error format, the test compares the refusals case by case.
  */
 import { readFileSync } from "node:fs"
 import { assert, layer } from "@effect/vitest"
@@ -68,7 +68,8 @@ const hosted = () =>
   )
 
 /**
- * One operation for each kind of authentication, and one with a direct route, each with its family.
+ * One operation for each kind of authentication, and one with a direct route, each with its error
+ * format.
  */
 const operations = [
   { path: "/presets", form: "preset" },
@@ -81,9 +82,9 @@ const operations = [
 ] as const
 
 interface Golden {
-  /** Expected responses by name and family: status, headers and body. */
+  /** Expected responses, each with status, headers and body, keyed by name and error format. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** The names of the expected responses in each case, in the order of the operations. */
+  /** For each case, the names of the expected responses, in the order of the operations. */
   readonly cases: Readonly<Record<string, string>>
 }
 
@@ -91,7 +92,7 @@ const golden: Golden = JSON.parse(
   readFileSync(new URL("HostSessions.json", import.meta.url), "utf8")
 )
 
-/** Formats a response on one line; for a success, only as its name. */
+/** Formats a response on one line. A successful response is shown as `ok`. */
 const toLine = ({ headers, status, text }: Deployed.Answer): string => {
   if (status === 200) return "ok"
   const named = ["www-authenticate", "retry-after", "content-type"].flatMap(
@@ -118,7 +119,7 @@ const judge = Effect.fnUntraced(function* (
 
 layer(hosted(), { excludeTestServices: true })("a host's session", (it) => {
   for (const cookie of ["known", "unknown", "disabled", "stranger", "down", undefined]) {
-    it.effect(`is checked whether it is sent alone or with a key: ${cookie}`, () =>
+    it.effect(`is checked, both alone and together with a key: ${cookie}`, () =>
       Effect.gen(function* () {
         const session: Record<string, string> = cookie === undefined ? {} : { cookie }
         const name = cookie === undefined ? "no session" : `session ${cookie}`
@@ -130,7 +131,7 @@ layer(hosted(), { excludeTestServices: true })("a host's session", (it) => {
   }
 })
 
-/** The statuses of many concurrent requests. */
+/** Sends many requests concurrently, and returns their statuses. */
 const statusesOf = Effect.fnUntraced(function* (path: string, cookie: string) {
   const sendRequest = Effect.map(
     send({ path, key: undefined, headers: { cookie } }),
@@ -166,7 +167,7 @@ layer(hosted(), { excludeTestServices: true })("a host", (it) => {
 })
 
 layer(hosted(), { excludeTestServices: true })("a session's workspace", (it) => {
-  it.effect("must exist and be active, and applies its limits to the host's users", () =>
+  it.effect("must exist and be active, and its limits apply to the host's users", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment
       const workspaces = yield* Workspaces

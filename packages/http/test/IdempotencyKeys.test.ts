@@ -18,7 +18,7 @@ const create = Effect.fnUntraced(function* (idempotencyKey: string, call: Deploy
 const malformed = "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
 const deleted = { detail: "Idempotency-Key was used for a transcription that has been deleted" }
 
-/** Keys at the limits of the rule. */
+/** Keys that just meet or just break the rule. */
 const keys: ReadonlyArray<readonly [key: string, isAccepted: boolean]> = [
   ["!", true],
   ["k".repeat(255), true],
@@ -80,7 +80,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("an idempotency key", (
     )
   }
 
-  it.effect("covers a file's name and bytes, and equal requests store the file once", () =>
+  it.effect("covers the name and bytes of a file, so equal requests store the file once", () =>
     Effect.gen(function* () {
       const { stored } = yield* Deployment.Deployment
       const before = (yield* stored).length

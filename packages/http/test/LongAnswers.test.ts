@@ -39,7 +39,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a response", (it) => {
     })
   )
 
-  it.effect("can contain versions that are too large to be in memory together", () =>
+  it.effect("can contain versions that are too large to be held in memory at once", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const instructions = ["a", "b", "c"].map((letter) => letter.repeat(200_000))

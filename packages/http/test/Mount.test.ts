@@ -1,4 +1,6 @@
-/** Tests that the API on a host's router handles all paths below the prefix, and no other paths. */
+/**
+ * Tests that the API, mounted on a host's router, handles all paths below the prefix and no others.
+ */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Authenticator, type Prefix, routes } from "@verbatim/http"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
@@ -9,7 +11,7 @@ import { Deployment } from "./Deployment.ts"
 
 class Boom extends Schema.TaggedError<Boom>()("Boom", {}) {}
 
-/** A host's own routes: one that fails, and others that respond in the host's own formats. */
+/** Routes of the host: one fails, and the others respond in the host's own formats. */
 const hostRoutes = Layer.mergeAll(
   HttpRouter.add("GET", "/", HttpServerResponse.text("the host")),
   HttpRouter.add("GET", "/health", HttpServerResponse.text("well, says the host")),

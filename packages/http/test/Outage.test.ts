@@ -1,6 +1,6 @@
 /**
- * Tests that responses to temporary store failures have `Retry-After`, and those to bugs in our
- * code do not.
+ * Tests that a response has `Retry-After` if a store failed temporarily, and does not have it if
+ * our code has a bug.
  */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -9,7 +9,7 @@ import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { retryHeaders } from "#src/serve/edge/FailureLog"
 
-/** Returns SQLite's error for a statement. */
+/** Runs a statement, and returns SQLite's error. */
 const saidOf = (statement: string) =>
   Effect.try({
     try: () => {

@@ -1,4 +1,4 @@
-/** Tests which requests and headers browsers can use, and how many preflights are needed. */
+/** Tests which requests a page in a browser can send, and which headers it can send and read. */
 
 import { createOpenAI } from "@ai-sdk/openai"
 import { assert, describe, it } from "@effect/vitest"
@@ -15,10 +15,13 @@ const operations: ReadonlyArray<Json> = Object.values<Json>(document().paths).fl
 
 const lower = (names: ReadonlyArray<string>) => names.map((name) => name.toLowerCase())
 
-/** Headers that any page can send, either without a preflight or because browsers set them. */
+/**
+ * Headers that need no permission, because a page can send them without a preflight or the browser
+ * sets them.
+ */
 const safe: ReadonlyArray<string> = ["accept", "content-length", "content-type"]
 
-/** The headers that OpenAI's packages send with a recording. */
+/** Lists the headers that an OpenAI package sends with a recording. */
 const sentBy = async (send: (fetch: typeof globalThis.fetch) => Promise<unknown>) => {
   const names = new Set<string>()
   await send(async (input, init) => {

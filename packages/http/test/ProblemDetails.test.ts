@@ -7,13 +7,13 @@ import { send, type WorkspaceCall } from "./workspace/WorkspaceCalls.ts"
 
 const type = "application/problem+json"
 
-/** Headers of ordinary clients. */
+/** `Accept` headers of clients that do not know problem details. */
 const ordinary = ["*/*", "text/html, application/*;q=0.9", `*/*, ${type};q=0.0`]
 
 const sendWith = (call: WorkspaceCall, accept: string) =>
   send({ ...call, headers: { ...call.headers, accept } })
 
-/** The headers that do not depend on the body's format. */
+/** Returns the headers that do not depend on the format of the body. */
 const traitsOf = ({ headers }: Deployment.Answer) =>
   Object.fromEntries(
     [...headers].filter(([name]) => !/^(?:content-|date$|vary$|x-request-id$)/.test(name))
@@ -36,7 +36,7 @@ const calls = routes.flatMap((route) => {
 
 layer(Deployment.layer(), { excludeTestServices: true })("an error", (it) => {
   it.effect(
-    "keeps the original error format for other clients, with the same status, headers and message",
+    "keeps its usual format for other clients, with the same status, headers and message",
     () =>
       Effect.gen(function* () {
         const seen = new Set<number>()

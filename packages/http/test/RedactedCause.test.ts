@@ -12,7 +12,7 @@ const secret = "hidden-Zq7"
 const key = `vb_${"aB3".repeat(12)}`
 
 /**
- * Everything that a logger can reveal about a cause, by formatting the cause or by inspecting its
+ * Returns all text that a logger can get from a cause, by formatting it or by inspecting its
  * errors.
  */
 const shownOf = (cause: Cause.Cause<unknown>): string => {

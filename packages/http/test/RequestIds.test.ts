@@ -1,6 +1,6 @@
 /**
- * Tests that every response contains a request id: the client's own id if that is safe, otherwise a
- * new id.
+ * Tests that every response has a request id: the client's own if it is safe to log, otherwise a
+ * new one.
  */
 
 import { NodeServices } from "@effect/platform-node"
@@ -17,7 +17,7 @@ const large: Call = {
   body: JSON.stringify({ url: "https://media.example.com/large.mp3" })
 }
 
-/** Requests for all kinds of responses, with the expected statuses. */
+/** Requests that get all kinds of responses, with the expected statuses. */
 const calls: ReadonlyArray<readonly [status: number, path: string, call: Call]> = [
   [200, "/health", {}],
   [200, "/v1/presets", { key: keys.management }],

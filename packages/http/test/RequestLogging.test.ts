@@ -1,4 +1,4 @@
-/** Tests that every kind of request leaves an id, a log line, and a count for its route. */
+/** Tests that a request of any kind gets an id and a log line, and is counted for its route. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"
@@ -18,7 +18,7 @@ const page = "https://app.example.com"
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Collects the annotations of each log line about a request. */
+/** Creates a logger that collects the annotations of the log line of each request. */
 const makeLines = () => {
   const lines: Array<Line> = []
   const logger = Logger.make(({ fiber }) => {
@@ -106,7 +106,7 @@ describe("the API", () => {
           assert.deepInclude(line, { route, status })
           const labels = { method: "GET", route: route ?? "none", status: String(status) }
           assert.strictEqual(yield* requests(labels), 1)
-          // The span's name before the router has matched a route.
+          // The span has this name before the router has matched a route.
           assert.strictEqual(findPattern("GET", path) ?? null, route)
         }).pipe(Effect.provide(deployment))
       )
@@ -126,7 +126,7 @@ describe("the API", () => {
 })
 
 describe("a process without the API", () => {
-  it.live("names, logs and counts requests without tracing them", () =>
+  it.live("gives requests an id, logs and counts them, but does not trace them", () =>
     withRegistry(
       Effect.gen(function* () {
         const { layer, lines } = makeLines()

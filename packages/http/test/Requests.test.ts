@@ -1,4 +1,4 @@
-/** Tests that each API metric counts its event under the route's pattern. */
+/** Tests that the API's metrics count a request under the pattern of its route. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"

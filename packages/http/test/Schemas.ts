@@ -1,10 +1,11 @@
-/**
- * The published schemas as validators.
- */
+/** Builds validators from the published schemas. */
 import { document } from "@verbatim/http/description"
 import { Ajv2020 } from "ajv/dist/2020.js"
 
-/** One validator for all schemas; formats are only hints for readers. */
+/**
+ * Validates with any of the published schemas. Formats are not checked, because they are only hints
+ * for readers.
+ */
 export const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 ajv.addSchema({ $id: "https://example.com/", components: document().components })

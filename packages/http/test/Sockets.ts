@@ -1,5 +1,5 @@
 /**
- * Clients that are less well-behaved than `fetch`, because they upload piece by piece or send raw
+ * Clients that can misbehave in ways that `fetch` cannot: they upload piece by piece, or send raw
  * bytes.
  */
 import { Buffer } from "node:buffer"
@@ -11,19 +11,17 @@ import { keys } from "./Deployment.ts"
 
 export const mebibyte = 1_048_576
 
-/** The path that creates jobs. */
 export const path = "/v1/transcribe"
 
-/** The headers of an upload with this key. */
 export const headersOf = (key: string) => ({ ...multipart, authorization: `Bearer ${key}` })
 
-/** The bytes before and after the content of a file. */
+/** Returns the bytes of a multipart body before and after the content of a file. */
 export const wrapping = (name: string) => {
   const [before = "", after = ""] = handwritten([disposition("file", name), "", "@"]).split("@")
   return { before, after }
 }
 
-/** Begins an upload; the caller sends the body. */
+/** Begins an upload. The caller then sends the body. */
 export const begin = (port: number, key: string): ClientRequest =>
   request({ host: "127.0.0.1", port, method: "POST", path, headers: headersOf(key) })
 

@@ -46,7 +46,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
         const hash = createHash("sha256").update(script).digest("base64")
         assert.include(policy, `'sha256-${hash}'`)
       }
-      // A browser converts `\r` before it hashes the script, so the hash would not match.
+      // A browser converts each `\r` before it hashes the script, so the hash would not match.
       assert.notInclude(text, "\r")
       assert.match(policy, /^default-src 'none'; script-src 'sha256-/)
       assert.include(policy, "frame-ancestors 'none'")
@@ -54,7 +54,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.effect("shows messages of an engine only to callers with management and operator keys", () =>
+  it.effect("shows messages from the engine only to callers with management or operator keys", () =>
     Effect.gen(function* () {
       const { call, health } = yield* Deployment.Deployment
       const cause = "401 invalid_api_key: Incorrect API key provided: [key]."

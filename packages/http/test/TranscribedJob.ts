@@ -1,4 +1,4 @@
-/** A transcribed job in the test workspace. */
+/** Creates transcribed jobs in the test workspace. */
 import { JobStore } from "@verbatim/core/ports"
 import { ApiKeys } from "@verbatim/core/services"
 import {
@@ -12,7 +12,7 @@ import {
 import { Effect, Option, Redacted } from "effect"
 import * as Deployment from "./Deployment.ts"
 
-/** Creates the job unless it exists. */
+/** Creates a transcribed job, unless it already exists. */
 export const transcribed = Effect.fnUntraced(function* (number: number, given: typeof transcript) {
   const jobs = yield* JobStore
   const { authenticate } = yield* ApiKeys
@@ -26,7 +26,8 @@ export const transcribed = Effect.fnUntraced(function* (number: number, given: t
 })
 
 /**
- * A deployment whose store loses each transcript after the first part, as if the job were deleted.
+ * A deployment with a store that loses the rest of a transcript after its first part, as if the job
+ * were deleted.
  */
 export const losing = Deployment.layer({
   jobStore: (store) => ({

@@ -8,7 +8,7 @@ import { mebibyte } from "./Sockets.ts"
 
 const { inference, management } = Deployment.keys
 
-/** Each response shows both versions: together 4 MB, more than sockets buffer. */
+/** Each response shows both versions, which have 4 MB in total: more than a socket buffers. */
 const path = "/v1/presets/big/diff?from=1&to=2"
 
 const storeVersions = Effect.gen(function* () {
@@ -42,7 +42,7 @@ const until = (condition: () => boolean) =>
 
 const requestCount = 40
 
-/** Four responses use up the key's budget; while nothing is reserved, sixteen requests can run. */
+/** Four responses use up the key's budget. While nothing is reserved, sixteen requests can run. */
 const answeredMax = 20
 
 const requestAll = Effect.gen(function* () {
@@ -55,7 +55,7 @@ const requestAll = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("unread responses", (it) => {
-  it.effect("delay other requests with the same key, but not requests with other keys", () =>
+  it.effect("delay requests with the same key, but not with other keys", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const answered = yield* requestAll

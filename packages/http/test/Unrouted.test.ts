@@ -1,4 +1,4 @@
-/** Tests requests without a route: those with a wrong method or a wrong path. */
+/** Tests requests without a route, which have a wrong method or a wrong path. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
@@ -9,7 +9,9 @@ const key = Deployment.keys.inference
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** A path with a literal segment also matches a route with a parameter in that position. */
+/**
+ * Returns the methods of all routes that match a path. A literal segment also matches a parameter.
+ */
 const methodsOf = (path: string): ReadonlySet<string> => {
   const [plain = ""] = path.split("?")
   const found = routes.filter((route) =>

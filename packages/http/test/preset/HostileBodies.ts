@@ -1,14 +1,14 @@
-/** Hostile request bodies, each with the rule that it breaks. */
+/** Lists hostile request bodies, each with the rule that it breaks. */
 import { gzipSync } from "node:zlib"
 import { json } from "../Bodies.ts"
 import type { Call } from "../Deployment.ts"
 
-/** A hostile body's name, its request, and the rule that the message contains. */
+/** A hostile body: its name, its request, and the rule that the refusal must mention. */
 export type Hostile = readonly [what: string, call: Call, rule: string]
 
 const { headers } = json({})
 
-/** A body sent as JSON. */
+/** Builds a request with this JSON text as its body. */
 export const raw = (
   body: NonNullable<Call["body"]>,
   more: Readonly<Record<string, string>> = {}
@@ -22,8 +22,8 @@ const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 
 /**
- * Builds a body whose only field is a list with the given number of items; by default, as many
- * items as fit into the body.
+ * Builds a body with one field, a list of this many items. By default, the list has as many items
+ * as fit into the body.
  */
 const listOf = (
   name: string,

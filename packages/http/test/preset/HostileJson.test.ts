@@ -6,7 +6,7 @@ import { harmless, raw, unreadable } from "./HostileBodies.ts"
 
 const key = Deployment.keys.management
 
-/** Every operation with a body. */
+/** Every preset operation that has a body. */
 const operations = [
   { path: "/v1/presets/hostile/responses", method: "POST" },
   { path: "/v1/presets/hostile/chat/completions", method: "POST" },
@@ -31,7 +31,7 @@ const send = Effect.fnUntraced(function* ({ method, path }: Operation, call: Dep
   return { status, body: JSON.parse(text) }
 })
 
-/** Asserts that a refusal has exactly the specified form. */
+/** Asserts that a refusal has exactly the form in the specification. */
 const assertRefused = (
   { body, status }: { readonly status: number; readonly body: ReturnType<typeof JSON.parse> },
   rule: string
@@ -42,7 +42,7 @@ const assertRefused = (
   assert.strictEqual(body.error.code, 400)
   assert.strictEqual(body.gateway_metadata, null)
   assert.match(body.user_id, /^user_/)
-  // An operation may also report that one of its own fields is missing.
+  // The operation may report one of its own fields as missing too.
   assert.include(`; ${problems}; `, `; ${rule}; `)
 }
 
@@ -68,7 +68,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
   )
 
   for (const [what, call] of harmless) {
-    it.effect(`is not found in a harmless body: ${what}`, () =>
+    it.effect(`is not suspected in a harmless body: ${what}`, () =>
       Effect.gen(function* () {
         const { body, status } = yield* send(responses, call)
         assert.strictEqual(status, 200, JSON.stringify(body))

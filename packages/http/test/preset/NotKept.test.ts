@@ -3,7 +3,7 @@ import { Arbitrary, Schema } from "effect"
 import { notKeptHeader, notKeptName } from "#src/contract/preset/PresetHeaders"
 
 describe("the X-Verbatim-Not-Kept header", () => {
-  it("lists the paths of fields that are not kept, and is omitted if all fields are kept", () => {
+  it("lists the paths of the fields that were not kept, and is omitted if all were kept", () => {
     assert.deepStrictEqual(notKeptHeader([]), {})
     assert.deepStrictEqual(notKeptHeader(["stream", "a, b\r\n", "é%"]), {
       [notKeptName]: "stream, a%2C%20b%0D%0A, %C3%A9%25"
@@ -11,7 +11,7 @@ describe("the X-Verbatim-Not-Kept header", () => {
   })
 
   it.prop(
-    "is always valid and at most 1 kB long",
+    "has a valid value of at most 1 kB, whatever the paths contain",
     [Arbitrary.schema(Schema.Array(Schema.String))],
     ([paths]) => {
       const many = [...paths, ...paths.map((path) => path.repeat(200)), "x".repeat(2_000)]

@@ -1,11 +1,11 @@
-/** Calls to the preset operations, with JSON responses. */
+/** Calls the preset operations and parses their JSON responses. */
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 
 const { inference, management } = Deployment.keys
 
-/** A request with its path below `/v1/presets`. */
+/** A request whose path is relative to `/v1/presets`. */
 export interface PresetCall extends Deployment.Call {
   readonly path: string
   /** A body to send as JSON. */
@@ -75,7 +75,7 @@ export const read = (path: string, key: string = management) => fetchJson({ path
 /** Returns the status and message of an error response. */
 export const refusalOf = ({ body, status }: PresetAnswer) => [status, body?.error?.message]
 
-/** The error response to a request that breaks a rule. */
+/** The status and message of the refusal of a request that breaks a rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
 /** Resolves a request with a preset, using an ordinary key. */

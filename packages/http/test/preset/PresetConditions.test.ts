@@ -22,8 +22,8 @@ const latest = (slug: string) =>
   Effect.map(read(`/${slug}/versions`), ({ body }) => body.total_count)
 
 /**
- * A request's precondition, built from the current tag, and the expected outcome for an existing
- * preset.
+ * Each row has the headers of a precondition, built from the current tag, and the expected outcome
+ * if the preset exists.
  */
 const rows: ReadonlyArray<readonly [(tag: string) => Headers, ReadonlyArray<unknown>]> = [
   [() => ({ "if-match": "*" }), done],

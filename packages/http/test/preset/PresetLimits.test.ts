@@ -44,11 +44,12 @@ const createWith = (query: string): PresetCall => ({ path: `/a/responses?${query
 const list = (items: number): string => `{"x":[${"0,".repeat(items - 1)}0]}`
 
 /**
- * The last accepted request, the first refused request, and the problem reported for the latter.
+ * A request at the limit, a request just beyond it, and the problem that is reported for the second
+ * one.
  */
 type Row = readonly [accepted: PresetCall, refused: PresetCall, problem: string]
 
-/** All lists validate pages by the same rules. */
+/** All lists validate `offset` and `limit` by the same rules. */
 const pages: ReadonlyArray<Row> = [
   ...["", "/a/versions", "/a/designations", "/a/labels/staging/moves"].map(
     (path): Row => [get(`${path}?limit=100`), get(`${path}?limit=101`), "limit: at most 100"]
@@ -134,7 +135,7 @@ const lineOf = ({ json: body, method = "GET", path }: PresetCall): string =>
   `${method} ${path} ${JSON.stringify(body) ?? ""}`.slice(0, 80).trim()
 
 layer(Deployment.layer(), { excludeTestServices: true })("a request about presets", (it) => {
-  it.effect("can name a preset after two versions are stored", () =>
+  it.effect("can create a second version of a preset", () =>
     Effect.gen(function* () {
       yield* create("a")
       const { status } = yield* create("a")
@@ -142,7 +143,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request about preset
     })
   )
 
-  it.effect("needs a management key to create a preset, whatever other errors it has", () =>
+  it.effect("needs a management key to create a preset, even if it has other errors", () =>
     Effect.gen(function* () {
       const key = Deployment.keys.inference
       const refusal = [403, "Only management keys can perform this operation"]
@@ -174,7 +175,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a request about preset
   for (const [name, rows] of Object.entries(tables)) {
     for (const [index, [accepted, refused, problem]] of rows.entries()) {
       it.effect(
-        `stays within the limits of ${name} (${index + 1}): ${lineOf(refused)}: ${problem}`,
+        `cannot exceed the limit of ${name} (${index + 1}): ${lineOf(refused)}: ${problem}`,
         () =>
           Effect.gen(function* () {
             const last = yield* fetchJson(accepted)

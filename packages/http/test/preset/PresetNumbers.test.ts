@@ -13,7 +13,7 @@ const sent =
   '{"model":"m","top_k":9007199254740992,"temperature":0.10000000000000000001,' +
   `"tools":[${exact}]}`
 
-/** Returns a response as text, so that numbers are exactly as sent. */
+/** Returns a response as text, because parsing would change long numbers. */
 const textOf = (path: string, call: Deployment.Call = {}) =>
   Effect.flatMap(Deployment.Deployment, (deployment) =>
     Effect.map(
@@ -38,7 +38,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
     })
   )
 
-  it.effect("distinguishes two requests with the same idempotency key if its digits differ", () =>
+  it.effect("tells two requests with the same idempotency key apart if its digits differ", () =>
     Effect.gen(function* () {
       const headers = { "idempotency-key": "digits" }
       const first = yield* post("/keyed-digits/responses", sent, headers)

@@ -9,7 +9,7 @@ const pick = (objects: ReadonlyArray<Record<string, unknown>>, name: string) =>
   objects.map((object) => object[name])
 
 layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it) => {
-  it.effect("lists presets without their versions, the most recently updated preset first", () =>
+  it.effect("lists presets without their versions, most recently updated first", () =>
     Effect.gen(function* () {
       for (const slug of ["one", "two", "three"]) yield* create(slug, { model: slug })
       yield* patch("one", { description: "The first." })
@@ -28,15 +28,15 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("shows a version, whose content never changes", () =>
+  it.effect("shows a version with content that never changes", () =>
     Effect.gen(function* () {
       const made = yield* create("kept", { instructions: "Be kind.", model: "some/model" })
       yield* create("kept")
       const { body, etag, status } = yield* read("/kept/versions/1", inference)
       assert.deepStrictEqual([status, etag], [200, null])
       const { designated_version } = made.body.data
-      // Within a preset, a version has the specified format, except that these three fields are
-      // omitted.
+      // Within a preset, a version has the format in the specification, but without these three
+      // fields.
       assert.deepStrictEqual(body, {
         data: { ...designated_version, format: "responses", variables: [], wins: [] }
       })
@@ -56,7 +56,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
-  it.effect("can be rolled back, which changes its entity tag", () =>
+  it.effect("shows the earlier entity tag again after a preset is rolled back", () =>
     Effect.gen(function* () {
       const first = yield* create("back", { model: "a" })
       const second = yield* create("back", { model: "b" })

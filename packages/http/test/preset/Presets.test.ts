@@ -5,7 +5,7 @@ import * as Deployment from "../Deployment.ts"
 
 const { inference, management } = Deployment.keys
 
-/** Replaces ids with their order of appearance, and timestamps with their format. */
+/** Replaces each id with a number in order of appearance, and each timestamp with its format. */
 const masked = (text: string): string => {
   const seen: Array<string> = []
   return text

@@ -14,7 +14,7 @@ import {
 const target = "/presets/a/labels/production"
 const protection = "/labels/protected/production"
 
-/** The operations attempted on a protected and on an unprotected label. */
+/** The operations to attempt on a protected and on an unprotected label. */
 const acts = {
   move: { path: target, method: "PUT", json: { version: 1 } },
   remove: { path: target, method: "DELETE" },
@@ -32,8 +32,8 @@ const writing = { kind: "management", scopes: ["presets:write"] }
 const holding = { kind: "management", scopes: ["labels:production"] }
 
 /**
- * A key, what it tries to do with a free or protected label, and the reason for the refusal. Core
- * tests every case.
+ * Each row has a key, the attempted operation, the label, and the reason for a refusal. Core tests
+ * every case.
  */
 const rows: ReadonlyArray<readonly [key: object, isProtected: boolean, act: Act, why?: string]> = [
   [{ kind: "inference" }, false, "move", "Only management keys can perform this operation"],
@@ -64,7 +64,7 @@ const makeScene = Effect.fnUntraced(function* (isProtected: boolean) {
   return { id, look }
 })
 
-/** The expected state of the label after an allowed attempt. */
+/** Returns the expected state of the label after an allowed operation. */
 const after = (act: Act, isProtected: boolean) =>
   ({
     move: [1, isProtected],

@@ -1,4 +1,7 @@
-/** Tests removing and finding presets, erasing content, and comparing versions, over HTTP. */
+/**
+ * Tests over HTTP how presets are removed and found, how content is erased, and how versions are
+ * compared.
+ */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"

@@ -87,43 +87,38 @@ layer(Deployment.layer(), { excludeTestServices: true })("resolving a request", 
     })
   )
 
-  it.effect(
-    "fails for requests without a preset, with two presets, or with an inactive preset",
-    () =>
-      Effect.gen(function* () {
-        yield* create("off")
-        yield* patch("off", { status: "disabled" })
-        const named = "preset: must name a preset, here, in model or in prompt"
-        assert.deepStrictEqual(refusalOf(yield* resolveNamed({ model: "m" })), broken(named))
-        assert.deepStrictEqual(
-          refusalOf(yield* resolveNamed({ preset: "a", model: "@preset/b" })),
-          broken("preset: must name the same preset as model and prompt")
-        )
-        assert.strictEqual((yield* resolveNamed({ preset: "a b" })).status, 400)
-        assert.deepStrictEqual(
-          refusalOf(yield* resolveNamed([])),
-          broken("body: must be an object")
-        )
-        assert.deepStrictEqual(refusalOf(yield* resolve("off/resolve", {})), [
-          409,
-          "Preset is disabled"
-        ])
-        assert.deepStrictEqual(refusalOf(yield* resolve("none/resolve", {})), [
-          404,
-          "Preset not found"
-        ])
-        assert.deepStrictEqual(refusalOf(yield* resolve("off@7/resolve", {})), [
-          409,
-          "Preset is disabled"
-        ])
-        const wrong = yield* resolve("off/resolve?format=yaml&at=now", {})
-        assert.strictEqual(wrong.status, 400)
-        assert.include(wrong.body.error.message, "format: must be one of")
-        assert.include(wrong.body.error.message, "at: must be an instant")
-      })
+  it.effect("fails if the request names no preset, two presets, or an inactive one", () =>
+    Effect.gen(function* () {
+      yield* create("off")
+      yield* patch("off", { status: "disabled" })
+      const named = "preset: must name a preset, here, in model or in prompt"
+      assert.deepStrictEqual(refusalOf(yield* resolveNamed({ model: "m" })), broken(named))
+      assert.deepStrictEqual(
+        refusalOf(yield* resolveNamed({ preset: "a", model: "@preset/b" })),
+        broken("preset: must name the same preset as model and prompt")
+      )
+      assert.strictEqual((yield* resolveNamed({ preset: "a b" })).status, 400)
+      assert.deepStrictEqual(refusalOf(yield* resolveNamed([])), broken("body: must be an object"))
+      assert.deepStrictEqual(refusalOf(yield* resolve("off/resolve", {})), [
+        409,
+        "Preset is disabled"
+      ])
+      assert.deepStrictEqual(refusalOf(yield* resolve("none/resolve", {})), [
+        404,
+        "Preset not found"
+      ])
+      assert.deepStrictEqual(refusalOf(yield* resolve("off@7/resolve", {})), [
+        409,
+        "Preset is disabled"
+      ])
+      const wrong = yield* resolve("off/resolve?format=yaml&at=now", {})
+      assert.strictEqual(wrong.status, 400)
+      assert.include(wrong.body.error.message, "format: must be one of")
+      assert.include(wrong.body.error.message, "at: must be an instant")
+    })
   )
 
-  it.effect("returns the resolved version, or 304 to clients that already have it", () =>
+  it.effect("returns the resolved version, or 304 if the client already has it", () =>
     Effect.gen(function* () {
       yield* fetchJson({
         path: "/pinned/messages",

@@ -97,7 +97,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a staged version", (it
     )
   }
 
-  it.effect("is requested by the query or a preference; the query takes precedence", () =>
+  it.effect("is requested by the query or a preference, and the query takes precedence", () =>
     Effect.gen(function* () {
       const { etag } = yield* create("asked", {})
       const rows = [

@@ -23,7 +23,8 @@ const marked = [{ type: "text", text: "Be brief.", cache_control: { type: "ephem
 const body = { model: "m", max_tokens: 9, system: marked, messages: [] }
 
 /**
- * Creates a preset from a messages request with a cache mark in the prompt and an overriding field.
+ * Creates a preset from a messages request. Its prompt has a cache mark, and one of its fields
+ * overrides requests.
  */
 const makePreset = (slug: string) =>
   fetchJson({ path: `/${slug}/messages?wins=max_tokens&comment=Born`, json: body })
@@ -31,7 +32,7 @@ const makePreset = (slug: string) =>
 layer(Deployment.layer(), { excludeTestServices: true })(
   "a version made from another one",
   (it) => {
-    it.effect("has the changed fields, and otherwise the fields of the designated version", () =>
+    it.effect("has the changed fields, and all other fields of the designated version", () =>
       Effect.gen(function* () {
         yield* makePreset("rest")
         const made = yield* edit("rest", {
@@ -52,7 +53,7 @@ layer(Deployment.layer(), { excludeTestServices: true })(
       })
     )
 
-    it.effect("reports fields that are not kept, as the creation of a preset does", () =>
+    it.effect("reports the fields that are not kept, just like the creation of a preset", () =>
       Effect.gen(function* () {
         const { call } = yield* Deployment.Deployment
         yield* create("kept")
@@ -66,7 +67,7 @@ layer(Deployment.layer(), { excludeTestServices: true })(
       })
     )
 
-    it.effect("is refused with a message for each error", () =>
+    it.effect("is refused with a message that fits each error", () =>
       Effect.gen(function* () {
         yield* makePreset("wrong")
         const isPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"

@@ -6,7 +6,7 @@ import { exchange, headersOf, mebibyte, path, wrapping } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 
-/** The limits: 1 MiB for the file, and 4 MiB for everything else. */
+/** A body can have 1 MiB for the file and 4 MiB for everything else. */
 const bodyMax = 5 * mebibyte
 
 const tooLarge = { status: 413, detail: "File size exceeds 1MB limit" }
@@ -42,7 +42,7 @@ const accepted = { status: 200, detail: undefined }
 layer(Deployment.layer({ maxFileMegabytes: 1 }), { excludeTestServices: true })(
   "a body with a file limit of 1 MB",
   (it) => {
-    it.effect("is refused because of its declared length before the body is read", () =>
+    it.effect("is refused for its declared length before it is read", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* announce(inference, bodyMax + 1), tooLarge)
         assert.deepStrictEqual(yield* announce(inference, 3e8), tooLarge)
@@ -65,7 +65,7 @@ layer(Deployment.layer({ maxFileMegabytes: 1 }), { excludeTestServices: true })(
       ["in a second file", handwritten(good, [disposition("file", "b"), "", large])],
       ["after the last part", handwritten(good), large]
     ] as const) {
-      it.effect(`is refused if it is too large ${where}, and stores nothing`, () =>
+      it.effect(`is refused if it is too large ${where}, and leaves nothing stored`, () =>
         Effect.gen(function* () {
           assert.deepStrictEqual(yield* send(...pieces), tooLarge)
           yield* Deployment.storesNothing

@@ -19,7 +19,7 @@ const sendRequest = Effect.fnUntraced(function* (path: string, method = "GET") {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a closed job", (it) => {
-  it.effect("is stored without a transcript", () =>
+  it.effect("can be stored without a transcript", () =>
     Effect.gen(function* () {
       const { workspaceId } = yield* Effect.flatMap(ApiKeys, ({ authenticate }) =>
         authenticate(Redacted.make(key))

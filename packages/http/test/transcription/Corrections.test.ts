@@ -59,7 +59,7 @@ const readForms = (id: string | undefined) =>
   )
 
 layer(Deployment.layer(), { excludeTestServices: true })("corrections", (it) => {
-  it.effect("have stored jobs to apply to", () => prepare)
+  it.effect("apply to stored jobs", () => prepare)
 
   it.effect("change every rendering of the transcript, until a version is restored", () =>
     Effect.gen(function* () {

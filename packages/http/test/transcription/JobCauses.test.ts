@@ -20,7 +20,7 @@ const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d
 const cause = "401 invalid_api_key: Incorrect API key provided: [key]."
 const links = { media_url: "https://media.example/a.mp3", receiver: "https://hooks.example/in" }
 
-/** A job that failed because an engine refused it for a whole day. */
+/** Stores a job that failed because an engine refused it for a whole day. */
 const prepare = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const { workspaceId } = yield* keys.authenticate(Redacted.make(inference))
@@ -43,7 +43,7 @@ const prepare = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("the cause of a failure", (it) => {
-  it.effect("is shown without secrets and, like the links, only to management keys", () =>
+  it.effect("contains no secrets and, like the job's URLs, is shown only to management keys", () =>
     Effect.gen(function* () {
       yield* prepare
       const { call } = yield* Deployment.Deployment

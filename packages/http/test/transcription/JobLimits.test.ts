@@ -23,7 +23,7 @@ const limitedKey = (id: string, limits: object) =>
     (key): Issued => key
   )
 
-/** Creates a workspace with limits, and a key with its own limits. */
+/** Creates a workspace with limits, and a key that has its own limits. */
 const makeLimited = Effect.fnUntraced(function* (
   name: string,
   limits: { readonly workspace: object; readonly key: object }
@@ -40,12 +40,12 @@ const keyFull = "The key has reached its maximum number of unfinished jobs"
 const workspaceSpent = "The workspace has used its minutes of audio for today"
 const keySpent = "The key has used its minutes of audio for today"
 
-/** Charges minutes for a job that was requested with a key and has just ended. */
+/** Charges minutes for a job of this key that has just ended. */
 const charge = ({ id, key }: { readonly id: string; readonly key: Issued }, minutes: number) =>
   Effect.flatMap(DateTime.now, (at) => chargeJob(id, { at, key: key.id, millis: minutes * 60_000 }))
 
 layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it) => {
-  it.effect("are limited per workspace and per key", () =>
+  it.effect("have a limit for each workspace and each key", () =>
     Effect.gen(function* () {
       const { inference, key } = yield* makeLimited("both", {
         workspace: { unfinished_jobs: 2 },
@@ -90,7 +90,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("unfinished jobs", (it)
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("minutes per day", (it) => {
-  it.effect("are limited per workspace and per key until midnight", () =>
+  it.effect("have a limit for each workspace and each key, which resets at midnight", () =>
     Effect.gen(function* () {
       const { id, inference, key } = yield* makeLimited("minutes", {
         workspace: { minutes_per_day: 10 },

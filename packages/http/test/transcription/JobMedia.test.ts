@@ -21,7 +21,7 @@ const uploaded = Effect.gen(function* () {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => {
-  it.effect("is played as a whole, with headers that fix its type", () =>
+  it.effect("is sent whole, with headers that keep browsers from guessing its type", () =>
     Effect.gen(function* () {
       const { media } = yield* uploaded
       const { headers, status, text: body } = yield* media()
@@ -41,7 +41,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
     })
   )
 
-  it.effect("is played in ranges if the request has the current entity tag", () =>
+  it.effect("is sent in ranges if the request has the current entity tag", () =>
     Effect.gen(function* () {
       const { media } = yield* uploaded
       const tag = (yield* media()).headers.get("etag") ?? ""
@@ -75,7 +75,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a recording", (it) => 
 })
 
 describe("a range", () => {
-  it("returns only bytes of the content, whatever the Range header contains", () => {
+  it("lies within the content, whatever the Range header contains", () => {
     const header = fc.oneof(
       fc.string(),
       fc

@@ -55,7 +55,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   word_json: json
 }
 
-/** The refusals of renderings. */
+/** Reasons why a rendering is missing, keyed by the state of the transcription. */
 const missing: Readonly<Record<string, string>> = {
   Unfetched: "Failed to access the file or invalid URL",
   Broken: "Transcription result not found"
@@ -72,7 +72,7 @@ const titleOf = ({ delivery, summary, transcription }: JobState) =>
   `${transcription}, summary ${summary}, webhook ${delivery}`
 
 layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
-  it.effect("can be read once jobs in every state are stored", () => prepare)
+  it.effect("is stored for a job in every state", () => prepare)
 
   for (const state of states) {
     it.effect(`is shown to keys of both kinds: ${titleOf(state)}`, () =>
@@ -129,7 +129,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
     )
   }
 
-  it.effect("includes peaks, in pairs, only if it has a transcript", () =>
+  it.effect("includes pairs of peaks only if there is a transcript", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const shown = { duration: 0.5, interval: 0.25, peaks: peaks.values }

@@ -1,4 +1,4 @@
-/** Jobs with their parts in every state, and the expected status. */
+/** Builds jobs with their parts in every state, and the expected status of each. */
 import * as Delivery from "@verbatim/core/delivery"
 import type { Job } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
@@ -19,7 +19,10 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 
-/** The states of transcription, summary and delivery, and the four resulting statuses. */
+/**
+ * Each row has the states of transcription, summary and delivery, and the four statuses that result
+ * from them.
+ */
 const table = `
 AwaitingMedia  -          Waiting    ACCEPTED           ACCEPTED     PENDING    -
 Fetching       Waiting    -          ACCEPTED           ACCEPTED     -          PENDING
@@ -46,7 +49,7 @@ const reasons: Readonly<Record<string, string>> = {
   broken: "FAILED: The engine failed"
 }
 
-/** A job and its expected status; hidden fields are undefined. */
+/** A job and its expected status. Fields that the status hides are undefined. */
 export interface JobState {
   readonly id: string
   readonly transcription: string
@@ -58,7 +61,7 @@ export interface JobState {
 const present = (record: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== "-"))
 
-/** The table's rows with ascending ids, so that lists show the last job first. */
+/** The rows of the table as jobs. Their ids ascend, so a list shows the last job first. */
 export const states: ReadonlyArray<JobState> = table
   .trim()
   .split("\n")
@@ -152,7 +155,10 @@ const jobOf = (number: number, state: JobState, workspaceId: WorkspaceId): Job =
 /** Half a second of a tone that becomes louder. */
 export const peaks = { sampleCount: 8_000, interval: 4_000, values: [-12, 12, -128, 127] }
 
-/** Stores every job in the table; like a worker, stores each transcript together with the event. */
+/**
+ * Stores every job in the table. Each transcript is stored together with its event, as a worker
+ * does.
+ */
 export const store = (workspaceId: WorkspaceId) =>
   Effect.gen(function* () {
     const jobs = yield* JobStore

@@ -47,7 +47,7 @@ const status =
   "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
   "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED"
 
-/** Queries, each with the number of jobs found or the refusal. */
+/** Queries, each with the number of jobs that it finds, or its refusal. */
 const queries: ReadonlyArray<readonly [query: string, expected: number | string]> = [
   ["", 16],
   ["?limit=1", 1],
@@ -166,7 +166,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     )
   }
 
-  it.effect("can be deleted once in every state, and is then found nowhere", () =>
+  it.effect("can be deleted in any state, but only once, and is then found nowhere", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       for (const { id, shown } of states) {

@@ -156,24 +156,22 @@ describe("a job's events", () => {
 })
 
 describe("a workspace's events", () => {
-  it.live(
-    "contain the events of all jobs in the workspace, either from now on or after a cursor",
-    () =>
-      Effect.gen(function* () {
-        const stream = yield* listen("/v1/transcriptions/events", { key })
-        const job = yield* Effect.flatMap(submit, twice)
-        const other = yield* submit
-        const received = yield* take(stream, 4)
-        assert.deepStrictEqual(received.map(jobOf), [job.id, job.id, job.id, other.id])
-        const again = yield* listen("/v1/transcriptions/events", {
-          key,
-          headers: { "last-event-id": received[1]?.id ?? "" }
-        })
-        assert.deepStrictEqual(
-          (yield* take(again, 2)).map((block) => block?.id),
-          received.slice(2).map((block) => block?.id)
-        )
-      }).pipe(Effect.scoped, Effect.provide(deployment()))
+  it.live("contain the events of all jobs in the workspace, from now on or after a cursor", () =>
+    Effect.gen(function* () {
+      const stream = yield* listen("/v1/transcriptions/events", { key })
+      const job = yield* Effect.flatMap(submit, twice)
+      const other = yield* submit
+      const received = yield* take(stream, 4)
+      assert.deepStrictEqual(received.map(jobOf), [job.id, job.id, job.id, other.id])
+      const again = yield* listen("/v1/transcriptions/events", {
+        key,
+        headers: { "last-event-id": received[1]?.id ?? "" }
+      })
+      assert.deepStrictEqual(
+        (yield* take(again, 2)).map((block) => block?.id),
+        received.slice(2).map((block) => block?.id)
+      )
+    }).pipe(Effect.scoped, Effect.provide(deployment()))
   )
 
   it.live("contain the progress of all jobs, and each deletion only once", () =>

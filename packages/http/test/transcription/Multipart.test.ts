@@ -6,13 +6,13 @@ import { mebibyte, path } from "../Sockets.ts"
 
 type Call = Deployment.Call
 
-/** The expected response; without a message, the response is a job. */
+/** The expected response. If there is no message, the response is a job. */
 type Expected = readonly [status: number, detail?: string]
 
 /** A request and its expected response. */
 type Row = readonly [what: string, call: Call, ...expected: Expected]
 
-/** The expected response to a file without a file name. */
+/** The expected response if the file has no name. */
 const withoutExtension = [415, "Unsupported file extension: "] as const
 
 /** Builds a body from raw lines, without adding boundaries. */
@@ -21,7 +21,7 @@ const lines = (contentType: string, ...texts: ReadonlyArray<string>): Call => ({
   body: texts.join("\r\n")
 })
 
-/** Clients, each with the request that it sends, and the response. */
+/** Clients, each with a request that it sends and the expected response. */
 const clients: ReadonlyArray<Row> = [
   [
     "curl -F file=<x",
@@ -82,7 +82,7 @@ const asFile = (name: string, value = "x") => [disposition(name, "x.txt"), "", v
 
 const twice = (name: string): Expected => [400, `Invalid '${name}' value. Must be sent only once`]
 
-/** Requests with different forms of the part `file`. */
+/** Requests that send the part `file` in different forms. */
 const files: ReadonlyArray<Row> = [
   ["without a name", parts(nameless), ...withoutExtension],
   ["with an empty name", parts(emptyName), ...withoutExtension],

@@ -9,10 +9,7 @@ import {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/**
- * Joins adjacent pieces of bytes, because the boundaries of pieces depend on where the body was
- * cut.
- */
+/** Joins adjacent pieces of a file, because the pieces depend on where the body was cut. */
 const join = (events: ReadonlyArray<MultipartEvent>) => {
   const joined: Array<unknown> = []
   let bytes = ""
@@ -86,7 +83,7 @@ const write = (parts: ReadonlyArray<Part>): string =>
 const usualType = (filename: string | undefined) =>
   filename === undefined ? "text/plain" : "application/octet-stream"
 
-/** A quote in a name follows a backslash; all other backslashes belong to a path. */
+/** Removes the backslash before a quote. All other backslashes belong to a path. */
 const nameOf = (filename = "") => filename.replaceAll('\\"', '"')
 
 const expected = (parts: ReadonlyArray<Part>): ReadonlyArray<unknown> => [
@@ -125,7 +122,7 @@ describe("a multipart body", () => {
     )
   })
 
-  it("yields texts up to the limit completely, and only the beginning of a longer text", () => {
+  it("yields a whole text up to the limit, and only the beginning of a longer one", () => {
     for (const letter of ["x", "é", "🎙"]) {
       const whole = letter.repeat(fieldBytesMax / encoder.encode(letter).length)
       const field = (value: string) =>
@@ -154,7 +151,7 @@ describe("a multipart body", () => {
     }
   })
 
-  it("is invalid if its end is missing, whatever was read before", () => {
+  it("is invalid if its end is missing, wherever it breaks off", () => {
     const whole = write([
       { name: "other", filename: undefined, content: "x", padding: "", fold: " " },
       { name: "file", filename: "a.mp3", content: "x", padding: "", fold: " " }

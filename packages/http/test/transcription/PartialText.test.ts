@@ -1,4 +1,6 @@
-/** Tests reading a recording's text over real HTTP while it is still being recognised. */
+/**
+ * Tests over real HTTP that the text of a recording can be read while it is still being recognised.
+ */
 import { assert, layer } from "@effect/vitest"
 import type { Job } from "@verbatim/core/job"
 import { ApiKeys } from "@verbatim/core/services"
@@ -25,7 +27,7 @@ const running = Effect.fnUntraced(function* (number: number) {
   return yield* commitJob(job, { events: [attemptStarted()] })
 })
 
-/** Recognises text in each piece that contains the piece's index. */
+/** Stores a recognised text for each piece. The text contains the piece's index. */
 const recognise = Effect.fnUntraced(function* (
   job: Job,
   { count, indexes }: { readonly count: number; readonly indexes: ReadonlyArray<number> }
@@ -44,7 +46,7 @@ const sendRequest = Effect.fnUntraced(function* (path: string) {
 })
 
 layer(Deployment.layer(), { excludeTestServices: true })("A running job", (it) => {
-  it.effect("shows how many pieces are recognised, and on request the text so far", () =>
+  it.effect("shows how many pieces are recognised and, on request, the text so far", () =>
     Effect.gen(function* () {
       const job = yield* running(1)
       const path = `/v1/transcriptions/${job.id}`

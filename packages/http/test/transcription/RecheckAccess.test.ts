@@ -1,5 +1,5 @@
 /**
- * Tests how subscribers are re-identified: together if they have the same key, otherwise one by
+ * Tests that subscribers are identified again: together if they have the same key, otherwise one by
  * one.
  */
 import { NodeCrypto } from "@effect/platform-node"
@@ -30,7 +30,7 @@ const allowed: Answer = Effect.succeed(listener)
 const refused: Answer = Effect.fail(new Unauthenticated({ reason: "Unknown" }))
 const unavailable: Answer = Effect.fail(new AuthenticatorError({ cause: "a test" }))
 
-/** Creates an authenticator that records the tokens that it identifies. */
+/** Creates an authenticator, and records which tokens it identifies. */
 const makeAuthenticator = (more: { readonly isByCredential?: boolean }) => {
   const identified: Array<string> = []
   const answers = new Map<string, Answer>()
@@ -46,7 +46,7 @@ const makeAuthenticator = (more: { readonly isByCredential?: boolean }) => {
   return { answers, identified, layer: Layer.merge(authenticator, workspaces) }
 }
 
-/** Starts five hundred subscribers with a token. */
+/** Starts five hundred subscribers with the same token. */
 const listen = (awaitRefusal: Effect.Success<typeof makeAwaitRefusal>, token: string) =>
   Effect.forEach(upTo(500), () => {
     const headers = new Headers(token === "" ? {} : { authorization: `Bearer ${token}` })

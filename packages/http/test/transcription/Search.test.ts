@@ -20,7 +20,7 @@ const matches = (q: string) =>
   )
 
 layer(Deployment.layer(), { excludeTestServices: true })("a search", (it) => {
-  it.effect("returns up to three matches each, and finds corrected words immediately", () =>
+  it.effect("returns up to three matches for each job, and finds corrected words immediately", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
       const texts = ["Herr Hakanson kommt.", "Guten Tag.", "Tag!", "Jeden Tag.", "Ein Tag."]

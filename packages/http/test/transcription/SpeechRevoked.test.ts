@@ -1,5 +1,6 @@
 /**
- * Tests OpenAI-compatible calls whose key is revoked while they wait for a job; there is no worker.
+ * Tests that an OpenAI-compatible call ends if its key is revoked while it waits for a job. No
+ * worker runs, so the job never ends.
  */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
@@ -11,7 +12,7 @@ import { Deployment, keys, layer } from "../Deployment.ts"
 /** Waits until the network has delivered data. */
 const turn = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1)))
 
-/** Sends a recording, and returns the response once it is read completely. */
+/** Sends a recording, and returns the response with its whole body. */
 const send = (stream: "true" | "false", key: string = keys.inference) =>
   Effect.flatMap(Deployment, ({ port }) =>
     Effect.promise(async () => {
@@ -40,8 +41,8 @@ const revokeKey = Effect.fnUntraced(function* (key: string) {
 })
 
 /**
- * Advances the clock until a call gets a response; after an hour, this response says that the job
- * is still running.
+ * Advances the clock until a call gets a response. After an hour, the response would say that the
+ * job is still running.
  */
 const advanceUntilAnswered = Effect.fnUntraced(function* (sent: Fiber.Fiber<unknown>) {
   while (sent.pollUnsafe() === undefined) {

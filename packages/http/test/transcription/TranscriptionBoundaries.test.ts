@@ -15,7 +15,7 @@ import { boundaries, optional, url } from "./TranscriptionBoundaries.ts"
 
 const { inference } = Deployment.keys
 
-/** The operator's templates; the request's own parameters take precedence. */
+/** Templates that the operator configures. The request's own parameters take precedence. */
 const templates = new Map([
   ["meetings", { language: "de", summary: "brief", callback_id: "of the template", url: "x" }]
 ])

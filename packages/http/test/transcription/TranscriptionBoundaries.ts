@@ -7,14 +7,16 @@ import type { Encoding } from "../Bodies.ts"
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** A parameter's limit, with a value on each side. */
+/** A limit of a parameter, with a value on each side of it. */
 export interface TranscriptionBoundary {
   readonly accepted: Parameters
   readonly refused: Parameters
   readonly detail: string
-  /** The encodings that can express the value; all by default. */
+  /** The encodings that can express the value. By default, all of them can. */
   readonly only?: ReadonlyArray<Encoding>
-  /** Why a JSON Schema cannot express the rule, so that only the server refuses the value. */
+  /**
+   * The reason why a JSON Schema cannot express the rule. Only the server refuses the value then.
+   */
   readonly unsaid?: string
 }
 
@@ -85,7 +87,7 @@ const rows: ReadonlyArray<Row> = [
   ["template", "meetings", "none", "Invalid template: none", { unsaid: templates }]
 ]
 
-/** Boundaries of all parameters. */
+/** The boundaries of every parameter. */
 export const boundaries: ReadonlyArray<TranscriptionBoundary> = rows.map(
   ([name, accepted, refused, detail, more]) => ({
     accepted: { [name]: accepted },

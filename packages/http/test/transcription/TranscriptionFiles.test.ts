@@ -7,7 +7,7 @@ import { begin, exchange, headersOf, mebibyte, path, wrapping } from "../Sockets
 
 const { inference } = Deployment.keys
 
-/** File names, each with the refused extension, or none if the file is accepted. */
+/** File names, each with the extension that is refused, or none if the file is accepted. */
 const filenames: ReadonlyArray<readonly [name: string, refused?: string]> = [
   ["B.MP4"],
   ["C:\\music\\a.Mp3"],
@@ -21,14 +21,16 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
   for (const [name, refused] of filenames) {
     const sentence = `Unsupported file extension: ${refused}`
     const shown = JSON.stringify(name.slice(-40))
-    it.effect(`is judged by the name ${shown}: ${refused === undefined ? "200" : sentence}`, () =>
-      Effect.gen(function* () {
-        const { call } = yield* Deployment.Deployment
-        const answer = yield* call(path, { key: inference, body: form([["file", file(name)]]) })
-        const refusal = refused === undefined ? undefined : sentence
-        const { detail } = JSON.parse(answer.text)
-        assert.deepStrictEqual([answer.status, detail], [refusal ? 415 : 200, refusal])
-      })
+    it.effect(
+      `is accepted or refused by its name ${shown}: ${refused === undefined ? "200" : sentence}`,
+      () =>
+        Effect.gen(function* () {
+          const { call } = yield* Deployment.Deployment
+          const answer = yield* call(path, { key: inference, body: form([["file", file(name)]]) })
+          const refusal = refused === undefined ? undefined : sentence
+          const { detail } = JSON.parse(answer.text)
+          assert.deepStrictEqual([answer.status, detail], [refusal ? 415 : 200, refusal])
+        })
     )
   }
 
@@ -49,7 +51,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
   )
 })
 
-/** Sends a file with the given number of bytes, once chunked and once with a length. */
+/** Sends a file of this many bytes twice: once chunked, and once with a declared length. */
 const send = (byteLength: number, fields: ReadonlyArray<ReadonlyArray<string>> = []) =>
   Effect.gen(function* () {
     const { call } = yield* Deployment.Deployment
@@ -65,7 +67,7 @@ layer(Deployment.layer({ maxFileMegabytes: 1 }), { excludeTestServices: true })(
   "a file of 1 MB",
   (it) => {
     const tooLarge = [413, "File size exceeds 1MB limit"]
-    it.effect("is refused if it is one byte longer than the limit, and leaves nothing stored", () =>
+    it.effect("is refused if it exceeds the limit by one byte, and leaves nothing stored", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* send(mebibyte + 1), [tooLarge, tooLarge])
         assert.deepStrictEqual(yield* send(8 * mebibyte), [tooLarge, tooLarge])

@@ -15,7 +15,7 @@ const create = (call: Deployment.Call) =>
     return [answer.status, JSON.parse(answer.text).detail]
   })
 
-/** Builds a form with fields in this order; a file is given by its name. */
+/** Builds a form with its fields in this order. A file is given by its name. */
 const parts = (...named: ReadonlyArray<readonly [name: string, value: string]>) => ({
   body: form(named.map(([name, value]) => [name, name === "file" ? file(value) : value]))
 })
@@ -25,7 +25,7 @@ const wrongLanguage = [400, "Invalid language code: xx"]
 const extension = [415, "Unsupported file extension: .txt"]
 const twice = [400, "Invalid 'language' value. Must be sent only once"]
 
-/** Forms with a file that break two rules, and which rule is reported. */
+/** Forms with a file that break two rules, each with the rule that is reported. */
 const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> = [
   ["a language code before an extension", parts(language, ["file", "a.txt"]), wrongLanguage],
   ["an extension before a language code", parts(["file", "a.txt"], language), extension],
@@ -56,7 +56,7 @@ const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyAr
   ]
 ]
 
-/** URLs that break two rules, and which rule is reported. */
+/** Requests with a URL that break two rules, each with the rule that is reported. */
 const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<unknown>]> = [
   [
     "an unknown host before an extension, which the answer may name",
@@ -71,13 +71,13 @@ layer(Deployment.layer(), { excludeTestServices: true })(
   "a request that breaks several rules",
   (it) => {
     for (const [what, call, expected] of uploads) {
-      it.effect(`is refused because of the first broken rule if it has a file: ${what}`, () =>
+      it.effect(`is refused for the first broken rule if it has a file: ${what}`, () =>
         Effect.map(create(call), (answer) => assert.deepStrictEqual(answer, expected))
       )
     }
 
     for (const [what, url, expected] of remotes) {
-      it.effect(`is refused because of the first broken rule if it names a URL: ${what}`, () =>
+      it.effect(`is refused for the first broken rule if it names a URL: ${what}`, () =>
         Effect.gen(function* () {
           assert.deepStrictEqual(yield* create(json({ url })), expected)
           assert.deepStrictEqual(yield* create(json({ url, language: "xx" })), wrongLanguage)
@@ -93,7 +93,9 @@ const noKey = [403, "Forbidden: Invalid API key format"]
 const wrongKey = [403, "Forbidden: Invalid API key"]
 const poor = [403, "Insufficient balance"]
 
-/** Refused keys: what is sent, and the response for a workspace without minutes. */
+/**
+ * Refused credentials: each row has what is sent, and the response for a workspace without minutes.
+ */
 const credentials: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> =
   [
     ["without a key", { key: undefined }, noKey],

@@ -39,7 +39,7 @@ const bytes = "content-type: application/octet-stream"
 const languageCode = "Invalid language code: xx"
 const twice = (name: string) => `Invalid '${name}' value. Must be sent only once`
 
-/** For each row: the broken rule, the request, the status, and the detail of the response. */
+/** Each row has the broken rule, the request, the status, and the detail of the response. */
 const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["no body", {}, 400, nothing],
   ["a body of another type", body("audio/mpeg", "x"), 400, nothing],

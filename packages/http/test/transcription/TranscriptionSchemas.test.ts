@@ -22,7 +22,7 @@ const bodies: Readonly<Record<Encoding, string>> = {
   multipart: "TranscriptionMultipart"
 }
 
-/** Converts parameters to an encoding; in forms, all values are strings. */
+/** Converts parameters to an encoding. In forms, all values are strings. */
 const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
   encoding === "json"
     ? parameters
@@ -76,7 +76,7 @@ const operationOf = (name: string): Document => {
   return described.paths[path][method]
 }
 
-/** A body's example values. */
+/** Returns the example values of a body. */
 const valuesOf = ({ examples = {} }: Document): ReadonlyArray<Document> =>
   Object.values<Document>(examples).map(({ value }) => value)
 
@@ -123,7 +123,7 @@ describe("the description of transcriptions", () => {
   })
 })
 
-/** The schema of the response to a path below `/v1`. */
+/** Paths below `/v1`, each with the schema of its response. */
 const answers: ReadonlyArray<readonly [schema: string, path: string, method?: string]> = [
   ["JobPage", "/transcriptions"],
   ["JobPage", "/transcriptions?limit=1"],
@@ -151,7 +151,7 @@ const answers: ReadonlyArray<readonly [schema: string, path: string, method?: st
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a response about a job", (it) => {
-  it.effect("can be read once jobs in every state are stored", () =>
+  it.effect("is stored for a job in every state", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const caller = yield* keys.authenticate(Redacted.make(inference))

@@ -45,7 +45,7 @@ const scheme = "Invalid 'URL' format. Must start with http or https"
 const extension = (shown: string) => `Unsupported file extension: ${shown}`
 
 /**
- * URLs, where `~` stands for the server above, and the expected responses; without a message, the
+ * URLs and the expected responses. `~` stands for the server above. If there is no message, the
  * response is a job.
  */
 const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
@@ -64,10 +64,7 @@ const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string
   ["file:///etc/passwd.mp3", 400, scheme]
 ]
 
-/**
- * Resolves names in a private internet: one name does not resolve, and all others have a private
- * address.
- */
+/** Resolves every name to a private address, except for one name that does not resolve. */
 const resolve: Net.GuardOptions["resolve"] & {} = (host) =>
   Effect.succeed(host === "gone.example.com" ? [] : ["192.168.0.1"])
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { mebibyte, sendFile } from "../Sockets.ts"
 
-// This test has its own file, because memory held by other tests would hide leaks.
+// This test has its own file, because memory that other tests hold would hide leaks.
 layer(Deployment.layer(), { excludeTestServices: true })("memory", (it) => {
   it.effect("grows by less than 16 MB while an upload of 100 MB waits for its last bytes", () =>
     Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { exchange, headersOf, mebibyte, path, sendFile, wrapping } from "../Sock
 
 const { inference } = Deployment.keys
 
-/** Builds the bytes of a request with a file of this size and a declared length. */
+/** Builds the bytes of a request that uploads a file of this size and declares a length. */
 const onSocket = (key: string, name: string, byteLength: number) => {
   const { after, before } = wrapping(name)
   const length = before.length + byteLength + after.length
@@ -61,7 +61,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a refused upload", (it
     )
   }
 
-  it.effect("gets status 413 if its file is 40 MB over the limit", () =>
+  it.effect("gets a 413 if its file is 40 MB over the limit", () =>
     Effect.gen(function* () {
       const { port } = yield* Deployment.Deployment
       const answer = yield* sendFile(port, "a.mp3", Deployment.maxFileMegabytes + 40)

@@ -19,7 +19,7 @@ describe("the program in the README", () => {
       assert.include(stdout, "The prompt was: Take notes.\n")
       assert.include(stdout, "The prompt is: Take short notes.\n")
       assert.include(stdout, "Preset not found\n")
-      // The program has stopped on its own and removed its files.
+      // The program stopped by itself and removed its files.
       assert.deepStrictEqual(await readdir(directory), [])
     } finally {
       await rm(directory, { recursive: true })

@@ -21,7 +21,7 @@ const media = Layer.unwrap(
   })
 )
 
-/** This process has no engine and no worker to report. */
+/** The report omits engine and worker, because this process has neither. */
 const health = Layer.effect(
   Http.Health,
   Effect.map(MediaIdentity, (identity) => ({

@@ -1,5 +1,5 @@
 /**
- * Tests operators' views over HTTP: pending work by kind and by lane, and the jobs of all
+ * Tests over HTTP that operators can see pending work, by kind and by lane, and the jobs of all
  * workspaces.
  */
 import { assert, layer } from "@effect/vitest"
@@ -83,7 +83,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("ended jobs", (it) => {
   )
 })
 
-/** Reads a list to its end, a few jobs per page. */
+/** Reads all pages of a list, with a few jobs per page. */
 const listAll = Effect.fnUntraced(function* (path: string, key = Deployment.operatorKey) {
   const all: Array<WorkspaceJobPage["data"][number]> = []
   let cursor: string | null = ""
@@ -99,7 +99,7 @@ const listAll = Effect.fnUntraced(function* (path: string, key = Deployment.oper
 const detail = "401 Incorrect API key provided: sk-proj-a1b2c3d4e5f6g7h8."
 
 layer(Deployment.layer(), { excludeTestServices: true })("the jobs of all workspaces", (it) => {
-  it.effect("are listed for operators with workspace and cause, but without texts", () =>
+  it.effect("are listed for operators, with their workspace and cause but without texts", () =>
     Effect.gen(function* () {
       const [many, one] = [yield* makeTenant("Many"), yield* makeTenant("One")]
       yield* store(WorkspaceId.make(many.id))

@@ -1,6 +1,6 @@
 /**
- * Tests that no route reveals anything about another workspace. The routes are read from the
- * description, so new routes are tested automatically.
+ * Tests that no route reveals anything about another workspace. The routes come from the API's
+ * description, so the test covers new ones automatically.
  */
 import { assert, layer } from "@effect/vitest"
 import { ApiKeys } from "@verbatim/core/services"
@@ -21,7 +21,7 @@ const jobIn = (transcription: string, delivery: string): string =>
   states.find((state) => state.transcription === transcription && state.delivery === delivery)
     ?.id ?? ""
 
-/** The kind of job that each operation needs. */
+/** Jobs for the operations that need one of a particular kind. */
 const jobs: Readonly<Record<string, string>> = {
   "post /transcriptions/{id}/retry": jobIn("Broken", "-"),
   "post /transcriptions/{id}/webhook": jobIn("Transcribed", "Delivered")
@@ -65,13 +65,13 @@ const parametersOf = ({ tenant, spare }: A, { name, path }: Route): Parameters =
   version: "1",
   modifier: "paragraph_text",
   model: "whisper-1",
-  // Operators and management keys each have a separate key to revoke.
+  // The operator and the management key each revoke a different key.
   key_id: path.startsWith("/workspaces") ? tenant.inference.id : spare.id,
   external_id: "external-id-of-a",
   id: path.startsWith("/workspaces") ? tenant.id : (jobs[name] ?? jobIn("Transcribed", "-"))
 })
 
-/** Texts that occur only in the data of workspace A. */
+/** Lists texts that occur only in the data of workspace A. */
 const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string> => [
   tenant.id,
   tenant.management.id,
@@ -93,13 +93,13 @@ const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string
   ...states.map(({ id }) => id)
 ]
 
-/** Texts from workspace A that occur in a response, but not in the request. */
+/** Lists texts from workspace A that a response contains and its request does not. */
 const leakedIn = (a: A, call: WorkspaceCall, answer: string): ReadonlyArray<string> => {
   const sent = `${call.path} ${String(call.body)}`
   return secretsOf(a).filter((secret) => answer.includes(secret) && !sent.includes(secret))
 }
 
-/** Whether a route's path names an entity in a workspace. */
+/** Whether a route is about one preset, job or key of a workspace. */
 const isAboutThing = ({ name, path }: Route): boolean =>
   name === "post /resolve" || /\{(?:slug|id|key_id)\}/.test(path)
 
@@ -109,7 +109,7 @@ const isCreation = ({ name }: Route): boolean =>
 /** Whether the route needs a label's scope, which only one of A's keys has. */
 const isAboutProtection = ({ scope }: Route): boolean => scope?.startsWith("labels:") === true
 
-/** The expected status for the other workspace's management key. */
+/** Returns the expected status if the other workspace's management key calls a route. */
 const expectedFor = (route: Route): number => {
   if (route.scheme === "operator" || isAboutProtection(route)) return 403
   // The transcription call is invalid here, because it has no file.
@@ -121,7 +121,10 @@ const expectedFor = (route: Route): number => {
 const isManagement = ({ path, scope }: Route): boolean =>
   scope === "presets:write" || path.startsWith("/keys")
 
-/** Operators read all workspaces here, and the state of the queue, which changes every minute. */
+/**
+ * Routes on which operators read all workspaces or the state of the queue, which changes every
+ * minute.
+ */
 const aboutAll: ReadonlySet<string> = new Set([
   "get /workspaces",
   "get /work",
@@ -130,8 +133,8 @@ const aboutAll: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads everything that A and an operator can read about A, except the times when keys were last
- * used.
+ * Reads everything that workspace A and an operator can read about A, except the times when keys
+ * were last used.
  */
 const readAll = Effect.fnUntraced(function* (a: A) {
   const readable = routes.filter(({ method }) => method === "GET")
@@ -159,7 +162,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
   )
   let before: unknown
 
-  it.effect("is compared with a workspace that can read all its own data", () =>
+  it.effect("is tested against a workspace that can read all its own data", () =>
     Effect.gen(function* () {
       const all = yield* readAll(yield* a)
       before = all
@@ -198,8 +201,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
     })
   )
 
-  // The same requests succeed with a permitted key, so the entities exist. Entities are removed
-  // last, and after them the workspace.
+  // The same requests succeed with a permitted key, which proves that the data exists. Data is
+  // removed last, and the workspace after it.
   const isRemoval = ({ method }: Route): number => (method === "DELETE" ? 1 : 0)
   const isOperators = ({ scheme }: Route): number => (scheme === "operator" ? 1 : 0)
   const inOrder = routes.toSorted(
@@ -209,7 +212,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
       other.path.length - one.path.length
   )
   for (const route of inOrder) {
-    it.effect(`could use this route with the first workspace's key: ${route.name}`, () =>
+    it.effect(`could use this route if it had the first workspace's key: ${route.name}`, () =>
       Effect.gen(function* () {
         const found = yield* a
         // Changing the status of the preset also needs the scope of its label, because the label is

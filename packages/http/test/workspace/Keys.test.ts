@@ -1,4 +1,4 @@
-/** Tests keys over HTTP, managed by an operator and by a workspace itself. */
+/** Tests over HTTP that both an operator and the workspace itself can manage keys. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -32,13 +32,13 @@ const managedBy = Effect.fnUntraced(function* (manager: (typeof managers)[number
 
 const keysOf = (path: string, key: string) => dataOf({ path, key })
 
-/** Whether a key is accepted. */
+/** Returns whether the server accepts a key. */
 const isTaken = (token: string) =>
   Effect.map(fetchJson({ path: "/presets", key: token }), ({ status }) => status === 200)
 
 for (const manager of managers) {
   layer(Deployment.layer(), { excludeTestServices: true })(`keys managed by ${manager}`, (it) => {
-    it.effect("are issued with a token that is shown once", () =>
+    it.effect("are issued with a token that is shown only once", () =>
       Effect.gen(function* () {
         const { key, path, tenant } = yield* managedBy(manager, "issued")
         const order = {
@@ -72,7 +72,7 @@ for (const manager of managers) {
     )
 
     it.effect(
-      "can be replaced by keys with the same settings, and both keys work for a while",
+      "can be replaced by keys with the same settings, while the old keys work for some time",
       () =>
         Effect.gen(function* () {
           const { key, path } = yield* managedBy(manager, "rotated")

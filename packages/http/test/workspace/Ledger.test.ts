@@ -51,27 +51,29 @@ layer(Deployment.layer(), { excludeTestServices: true })("a ledger", (it) => {
     })
   )
 
-  it.effect("is not found for another workspace, an unknown workspace or an operator", () =>
-    Effect.gen(function* () {
-      const own = yield* makeTenant("own")
-      const other = yield* makeTenant("foreign")
-      const unknown = "01900000-0000-7000-8000-0000000000ff"
-      const missing = [404, "Workspace not found"]
-      const rows = [
-        [`/workspaces/${other.id}/ledger`, own.management.token, missing],
-        [`/workspaces/${unknown}/ledger`, own.management.token, missing],
-        [`/workspaces/${unknown}/ledger`, Deployment.operatorKey, missing],
-        ["/workspaces/1/ledger", Deployment.operatorKey, missing],
-        [
-          "/ledger",
-          Deployment.operatorKey,
-          [404, "An operator key has no ledger: name a workspace"]
-        ]
-      ] as const
-      for (const [path, key, refusal] of rows) {
-        assert.deepStrictEqual(yield* refusalOf({ path, key }), [...refusal])
-      }
-    })
+  it.effect(
+    "is not found if it belongs to another workspace, an unknown workspace or an operator",
+    () =>
+      Effect.gen(function* () {
+        const own = yield* makeTenant("own")
+        const other = yield* makeTenant("foreign")
+        const unknown = "01900000-0000-7000-8000-0000000000ff"
+        const missing = [404, "Workspace not found"]
+        const rows = [
+          [`/workspaces/${other.id}/ledger`, own.management.token, missing],
+          [`/workspaces/${unknown}/ledger`, own.management.token, missing],
+          [`/workspaces/${unknown}/ledger`, Deployment.operatorKey, missing],
+          ["/workspaces/1/ledger", Deployment.operatorKey, missing],
+          [
+            "/ledger",
+            Deployment.operatorKey,
+            [404, "An operator key has no ledger: name a workspace"]
+          ]
+        ] as const
+        for (const [path, key, refusal] of rows) {
+          assert.deepStrictEqual(yield* refusalOf({ path, key }), [...refusal])
+        }
+      })
   )
 
   const cursorRule = "cursor: must be the next_cursor of a page"

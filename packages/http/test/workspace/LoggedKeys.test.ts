@@ -13,7 +13,7 @@ const logger = Logger.make(({ fiber }) => {
 
 const logged = Deployment.layer({ isLogged: true }).pipe(Layer.provideMerge(Logger.layer([logger])))
 
-/** The keys in log lines for requests with a given status. */
+/** Lists the keys in the log lines of a route's requests with this status. */
 const keysOf = (route: string, status: number) =>
   lines.filter((line) => line.route === route && line.status === status).map(({ key }) => key)
 

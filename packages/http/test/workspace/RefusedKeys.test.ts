@@ -13,7 +13,7 @@ const authorization = (value: string): Deployment.Call => ({
   headers: { authorization: value }
 })
 
-/** Calls without a valid credential, each with what it sends instead. */
+/** Requests without a valid credential, each with a description of what they send instead. */
 const keyless = (key: string): ReadonlyArray<readonly [what: string, call: Deployment.Call]> => [
   ["no key", { key: undefined }],
   ["another scheme", authorization("Basic abc")],
@@ -38,7 +38,9 @@ interface Refusal {
   readonly message: string
 }
 
-/** The body of an error response to an unknown sender, in the format of the route's API. */
+/**
+ * Builds the expected body of the refusal of an unknown sender, in the format of the route's API.
+ */
 const bodyOf = (route: Route, { message, status }: Refusal): object => {
   if (isSpeech(route)) {
     const [type, code] = speechCodes[status] ?? []
@@ -50,8 +52,8 @@ const bodyOf = (route: Route, { message, status }: Refusal): object => {
 }
 
 /**
- * Asserts that a request is refused with a status that the route's API uses; the transcription API
- * never uses 401.
+ * Asserts that a request is refused. The status depends on the route's API, because the
+ * transcription API never uses 401.
  */
 const assertRefused = Effect.fnUntraced(function* (
   route: Route,
@@ -114,7 +116,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
     })
   )
 
-  it.effect("refuses workspace keys if it is for operators, and names only the key's user", () =>
+  it.effect("refuses workspace keys if it is for operators, and mentions only the key's user", () =>
     Effect.gen(function* () {
       const { inference, management } = yield* makeTenant("no operator")
       for (const route of routes.filter(({ scheme }) => scheme === "operator")) {

@@ -9,16 +9,15 @@ const parameters = nameUnknown("rated")
 
 const message = "Too many requests in a second"
 
-/** A key that has used up its requests for the current second. */
+/** Issues a key that is limited to one request per second. */
 const spentKey = Effect.gen(function* () {
   const { id } = yield* makeTenant("rated")
   const limits = { requests_per_second: 1 }
   const { token } = yield* issueKey(id, { kind: "management", limits })
-  // The number of requests: more than the limit per second, so that some are refused even on a slow
-  // machine.
   return { id, token }
 })
 
+/** Sends more requests than the limit, so that some are refused even on a slow machine. */
 const burst = (call: Parameters<typeof send>[0]) =>
   Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => send(call), { concurrency: "unbounded" })
 

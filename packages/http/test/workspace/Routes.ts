@@ -1,6 +1,6 @@
 /**
- * Every route in the API's description, with a valid request for each. New routes are included
- * automatically.
+ * Lists every route in the API's description, with a valid request for each. New routes are
+ * included automatically.
  */
 import { document } from "@verbatim/http/description"
 import { json } from "../Bodies.ts"
@@ -9,17 +9,17 @@ import type { WorkspaceCall } from "./WorkspaceCalls.ts"
 type Json = ReturnType<typeof JSON.parse>
 
 export interface Route {
-  /** Method and path as in the description. */
+  /** The method and path, as the description shows them. */
   readonly name: string
   readonly method: string
   readonly path: string
-  /** The kind of key that the operation needs; undefined if it needs no key. */
+  /** The kind of key that the operation needs. It is undefined if no key is needed. */
   readonly scheme: "bearer" | "operator" | undefined
   /** Whether the operation accepts both kinds of keys. */
   readonly takesBoth: boolean
   /** The scope that the operation needs. */
   readonly scope: string | undefined
-  /** The scope for the label in the route's path, if that scope is accepted instead. */
+  /** The scope of the label in the path, if the operation accepts it as an alternative. */
   readonly labelScope: string | undefined
   /** An example of the operation's body. */
   readonly body: Json | undefined
@@ -56,7 +56,7 @@ const routeOf = (path: string, [method, operation]: [string, Json]): Route => {
   }
 }
 
-/** All routes below `/v1`. Routes outside `/v1` concern the server, and need no key. */
+/** All routes below `/v1`. Other routes are about the server itself and need no key. */
 export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().paths)
   .filter(([, item]) => item.servers === undefined)
   .flatMap(([path, item]) => Object.entries<Json>(item).map((entry) => routeOf(path, entry)))
@@ -65,8 +65,8 @@ export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().path
 export type Parameters = Readonly<Record<string, string>>
 
 /**
- * Builds parameters that name entities that do not exist, except for a workspace that can be
- * created.
+ * Builds path parameters that name nothing that exists. Only the external id can be used to create
+ * a workspace.
  */
 export const nameUnknown = (externalId: string): Parameters => ({
   slug: "nothing",
@@ -79,7 +79,7 @@ export const nameUnknown = (externalId: string): Parameters => ({
   external_id: externalId
 })
 
-/** Bodies for this deployment, in place of examples that name other hosts. */
+/** Bodies for this deployment, which replace examples that name unknown hosts. */
 const bodies: Readonly<Record<string, Json>> = {
   "post /transcribe": { url: "https://media.example.com/a.mp3" },
   "post /resolve": { preset: "slug-of-a" },
@@ -87,8 +87,8 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /**
- * Expected statuses of a route for a permitted caller. They include 409 if another request was
- * faster, and 400 for a call without a file.
+ * Returns the statuses that a permitted caller can get from a route. A 409 can occur if another
+ * request was faster, and a 400 because a request has no file.
  */
 export const permitted = ({ name }: Route): ReadonlyArray<number> => [
   ...[200, 204, 404, 409],

@@ -1,4 +1,4 @@
-/** Tests the permissions of keys with a list of scopes on every route. */
+/** Tests on every route what keys with a list of scopes can do. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { kindScopes, scopes } from "@verbatim/core/workspace"
 import { Effect } from "effect"
@@ -6,7 +6,7 @@ import * as Deployment from "../Deployment.ts"
 import { nameUnknown, permitted, type Route, routes, toCall } from "./Routes.ts"
 import { dataOf, fetchJson, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
 
-/** The resource of each path, keyed by the path's first part. */
+/** Resources, keyed by the first part of a path. */
 const resources: Readonly<Record<string, string>> = {
   presets: "presets",
   labels: "presets",
@@ -26,7 +26,7 @@ const reading = ["post /presets/{slug}/resolve", "post /presets/preview", "post 
 
 const protecting = ["put /labels/protected/{label}", "delete /labels/protected/{label}"]
 
-/** The scope that an operation needs for the resource in its path. */
+/** Returns the scope that an operation needs. */
 const scopeFor = ({ method, name, path }: Route): string => {
   if (protecting.includes(name)) return "labels:{label}"
   const isRead = method === "GET" || reading.includes(name)
@@ -39,7 +39,7 @@ const movingLabels = ["put /presets/{slug}/labels/{label}", "delete /presets/{sl
 const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]
 
 describe("the description", () => {
-  it("requires the write scope for operations that change something, else the read scope", () => {
+  it("requires the write scope if an operation changes something, otherwise the read scope", () => {
     for (const route of routes) {
       if (route.scope !== undefined) assert.strictEqual(route.scope, scopeFor(route), route.name)
     }
@@ -51,7 +51,7 @@ describe("the description", () => {
     for (const { labelScope } of moving) assert.strictEqual(labelScope, "labels:{label}")
   })
 
-  it("gives every route that needs a key a scope, except for operators and key management", () => {
+  it("names a scope for every route, except those for operators and key management", () => {
     const others = routes.filter(({ scheme, scope }) => scheme === "bearer" && scope === undefined)
     assert.sameMembers(
       others.map(({ name }) => name),
@@ -74,11 +74,12 @@ const sentenceOf = (text: string): string => {
   return detail ?? error.message
 }
 
-/** Inserts the label from the parameters into a scope from the description. */
+/** Inserts the label in the test's path into a scope from the description. */
 const fill = (scope: string | undefined) => scope?.replace("{label}", parameters.label ?? "")
 
 /**
- * The expected error response for a key with only this scope; undefined if the key is permitted.
+ * Returns the expected refusal of a key that has only this scope; undefined if the key is
+ * permitted.
  */
 const refusalFor = (
   { labelScope, name, scheme, scope }: Route,

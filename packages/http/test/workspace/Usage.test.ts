@@ -7,7 +7,7 @@ import { DateTime, Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { broken, chargeJob, dataOf, fetchJson, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
 
-/** A day that is long before any other entry. */
+/** A day long before any other entry. */
 const day = dayOf(DateTime.makeUnsafe("2025-01-02T00:00:00Z"))
 
 const on = (offset: number) => DateTime.makeUnsafe((day + offset) * dayMillis + 1)

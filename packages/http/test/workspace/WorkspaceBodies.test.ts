@@ -1,4 +1,7 @@
-/** Tests bodies about workspaces and keys against limits, published schemas, and hostile input. */
+/**
+ * Tests bodies about workspaces and keys at their limits, against the published schemas, and with
+ * hostile input.
+ */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -18,7 +21,7 @@ for (const { rows, schema } of workspaceBodies) {
   })
 }
 
-/** Fills in the path of an operation with a new workspace and a new key. */
+/** Fills the parameters of a path with a new workspace and a new key. */
 const fill = Effect.fnUntraced(function* (path: string) {
   if (!path.includes("{id}")) return path
   const id = yield* makeWorkspace("bodies")

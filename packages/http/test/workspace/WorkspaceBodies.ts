@@ -1,4 +1,4 @@
-/** Bodies at the limits for operations on workspaces and keys. */
+/** Lists bodies at the limits of operations on workspaces and keys. */
 
 const long = "😀".repeat(255)
 
@@ -15,7 +15,7 @@ const retention = (days: string): ReadonlyArray<Row> => {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`)
 
-/** Boundaries for a workspace's list of keywords. */
+/** Bodies at the limits of a workspace's list of keywords. */
 const keywords: ReadonlyArray<Row> = [
   [{ keywords: ["Zoë Baker"] }, { keywords: "Zoë" }, "keywords: must be an array or null"],
   [{ keywords: numbers(100) }, { keywords: numbers(101) }, "keywords: at most 100 keywords"]
@@ -33,12 +33,14 @@ const limitRows: ReadonlyArray<Row> = [
   [limits({}), limits({ jobs: 1 }), "limits.jobs: unknown property"]
 ]
 
-/** The last accepted body, the first refused body, and the reported problem. */
+/**
+ * A body at a limit, a body just beyond it, and the problem that is reported for the second one.
+ */
 export type Row = readonly [
   accepted: object,
   refused: unknown,
   problem: string,
-  /** Why a JSON Schema cannot express the rule. */
+  /** The reason why a JSON Schema cannot express the rule. */
   unsaid?: string
 ]
 
@@ -50,7 +52,10 @@ const calendar = "a pattern cannot check calendar dates"
 const kind = { kind: "management" }
 const expiring = (expires_at: unknown) => ({ ...kind, expires_at })
 
-/** Bodies by schema name, and where the bodies are sent; `{id}` is a workspace id. */
+/**
+ * For each schema, the operation that receives the bodies, and the bodies. `{id}` stands for a
+ * workspace.
+ */
 export const workspaceBodies: ReadonlyArray<{
   readonly schema: string
   readonly method: string

@@ -1,7 +1,4 @@
-/**
- * Calls to the operations on workspaces and keys, with JSON responses, and helpers that create
- * workspaces with keys and charges.
- */
+/** Calls the operations on workspaces and keys, and creates workspaces with keys and charges. */
 
 import { assert } from "@effect/vitest"
 import type { JobStore, WorkQueue } from "@verbatim/core/ports"
@@ -11,7 +8,7 @@ import { type DateTime, Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 
-/** A request with its path below `/v1`. */
+/** A request whose path is relative to `/v1`. */
 export interface WorkspaceCall extends Deployment.Call {
   readonly path: string
   /** A body to send as JSON. */
@@ -43,7 +40,7 @@ export const dataOf = Effect.fnUntraced(function* (sent: WorkspaceCall) {
 export const refusalOf = (sent: WorkspaceCall) =>
   Effect.map(fetchJson(sent), ({ body, status }) => [status, body?.error?.message])
 
-/** The error response to a request that breaks a rule. */
+/** The status and message of the refusal of a request that breaks a rule. */
 export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]
 
 /** Creates a workspace, and returns the workspace's id. */

@@ -74,7 +74,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("needs an external id that has 1 to 255 characters and can be stored", () =>
+  it.effect("can have an external id of 1 to 255 characters that every store accepts", () =>
     Effect.gen(function* () {
       const put = (text: string) => ({ path: `/workspaces/by-external-id/${text}`, method: "PUT" })
       const long = "%F0%9F%98%80".repeat(255)
@@ -117,7 +117,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
     })
   )
 
-  it.effect("frees its external id and refuses further requests after it is deleted", () =>
+  it.effect("frees its external id after its deletion, and then refuses all requests", () =>
     Effect.gen(function* () {
       const { id, management } = yield* makeTenant("gone", "given-up")
       const remove = dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
