@@ -1,7 +1,7 @@
 /** A form that requests a transcription with parameters, from files or from a recording's URL. */
 import { useMemo } from "preact/hooks"
 import { languageName } from "../job/Facts.tsx"
-import { Field, FormDialog, Select, textIn } from "../ui/Forms.tsx"
+import { Field, FormDialog, Select, TextField, textIn } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { requestJob, transcribe } from "./Uploads.ts"
 
@@ -23,16 +23,6 @@ const tracks = Object.entries({
   speakers: "One speaker per track"
 })
 
-const Text = (props: {
-  readonly name: string
-  readonly label: string
-  readonly placeholder?: string
-}) => (
-  <Field label={props.label}>
-    <input class="input" name={props.name} type="text" placeholder={props.placeholder} />
-  </Field>
-)
-
 /** Returns the request's parameters. An empty parameter stands for the server's default. */
 const parametersIn = (form: FormData): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -43,8 +33,8 @@ const parametersIn = (form: FormData): Readonly<Record<string, string>> =>
   )
 
 /**
- * Requests the transcriptions. The server validates the parameters. The form stays open if a URL is
- * refused; files are uploaded after it closes.
+ * Requests the transcriptions. The server validates the parameters, and the form stays open if it
+ * refuses a URL. Files are uploaded after the form closes, so the webhook's URL is checked here.
  */
 const submit = async (form: FormData, keyFor: (content: unknown) => string): Promise<void> => {
   const written = parametersIn(form)
@@ -55,12 +45,20 @@ const submit = async (form: FormData, keyFor: (content: unknown) => string): Pro
     .getAll("file")
     .filter((file) => file instanceof File)
     .filter(({ name }) => name !== "")
-  const { callback_id, url } = fields
+  const { callback_id, callback_url, url } = fields
   if (files.length > 0 && url !== undefined)
     throw new Error("Choose files or enter a URL, not both.")
   if (files.length === 0 && url === undefined) throw new Error("Choose a file or enter a URL.")
+  if (callback_url !== undefined && !/^https?:/i.test(callback_url))
+    throw new Error("Invalid 'callback_url' format. Must start with http or https")
   if (url === undefined) transcribe(files.map((file) => ({ name: file.name, file, fields })))
   else await requestJob(keyFor(fields), { name: callback_id ?? url, fields })
+}
+
+/** Returns the name of the field that a refusal is about, or undefined if it names no field. */
+const fieldOf = (refusal: string): string | undefined => {
+  const names = ["callback_id", "callback_url", "keywords", "template"]
+  return names.find((name) => refusal.includes(name)) ?? (/URL/.test(refusal) ? "url" : undefined)
 }
 
 export const UploadForm = ({ onClose }: { readonly onClose: () => void }) => {
@@ -70,12 +68,11 @@ export const UploadForm = ({ onClose }: { readonly onClose: () => void }) => {
       title="Transcribe with options"
       action="Transcribe"
       submit={(form) => submit(form, keyFor)}
+      fieldOf={fieldOf}
       onClose={onClose}
     >
-      <Field label="Recordings">
-        <input class="input" type="file" name="file" multiple />
-      </Field>
-      <Text name="url" label="Or the URL of a recording" placeholder="https://…" />
+      <TextField name="file" label="Recordings" type="file" multiple />
+      <TextField name="url" label="Or the URL of a recording" placeholder="https://…" />
       <div class="field-pair">
         <Field label="Language">
           <Select name="language" options={[["", "Detect"], ...languages]} />
@@ -83,23 +80,28 @@ export const UploadForm = ({ onClose }: { readonly onClose: () => void }) => {
         <Field label="Summary">
           <Select name="summary" options={summaries} />
         </Field>
-        <Field label="Number of speakers">
-          <input class="input" name="speakers" type="number" min={1} placeholder="Detect" />
-        </Field>
+        <TextField
+          name="speakers"
+          label="Number of speakers"
+          type="number"
+          min={1}
+          max={32}
+          placeholder="Detect"
+        />
         <Field label="Tracks">
           <Select name="tracks" options={tracks} />
         </Field>
       </div>
-      <Text
+      <TextField
         name="keywords"
         label="Names and terms to expect"
         placeholder="Separated by commas, the most important first"
       />
       <div class="field-pair">
-        <Text name="callback_id" label="Callback id" placeholder="Shown as the job's name" />
-        <Text name="template" label="Template" placeholder="Defined by the operator" />
+        <TextField name="callback_id" label="Callback id" placeholder="Shown as the job's name" />
+        <TextField name="template" label="Template" placeholder="Defined by the operator" />
       </div>
-      <Text name="callback_url" label="Webhook URL" placeholder="https://…" />
+      <TextField name="callback_url" label="Webhook URL" placeholder="https://…" />
     </FormDialog>
   )
 }

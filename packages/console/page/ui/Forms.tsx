@@ -1,7 +1,12 @@
 /** Parts of forms: fields, submission, and dialogs. */
 import { useSignal } from "@preact/signals"
-import type { ComponentChildren, TargetedEvent } from "preact"
-import { useLayoutEffect, useRef } from "preact/hooks"
+import {
+  type ComponentChildren,
+  type ComponentProps,
+  createContext,
+  type TargetedEvent
+} from "preact"
+import { useContext, useEffect, useId, useLayoutEffect, useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Button } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
@@ -24,6 +29,46 @@ export const Field = (props: {
     {props.children}
   </label>
 )
+
+/** Why the server refused a form, and the name of the field that the refusal is about. */
+const Refusal = createContext<{ readonly name?: string | undefined; readonly text: string }>({
+  text: ""
+})
+
+type TextFieldProps = ComponentProps<"input"> & {
+  readonly label: string
+  readonly hint?: string
+}
+
+/** Shows an input with its label, its hint, and the form's refusal if that is about the input. */
+export const TextField = ({ hint, label, ...props }: TextFieldProps) => {
+  const { name, text } = useContext(Refusal)
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const fault = name !== undefined && name === props.name ? text : ""
+  useEffect(() => {
+    if (fault !== "") field.current?.focus()
+  }, [fault])
+  return (
+    <div class="field">
+      <Field label={label}>
+        <input
+          class="input"
+          ref={field}
+          aria-describedby={`${id}-hint ${id}-fault`}
+          aria-invalid={fault !== ""}
+          {...props}
+        />
+      </Field>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && <FieldFault id={`${id}-fault`} text={fault} />}
+    </div>
+  )
+}
 
 /**
  * Returns a reference for a text field that shows the given text whenever that text changes, unless
@@ -88,9 +133,9 @@ export const useSubmission = (
   const run = async (form: HTMLFormElement): Promise<void> => {
     if (isBusy.value) return
     isBusy.value = true
+    fault.value = ""
     try {
       await send(form)
-      fault.value = ""
     } catch (cause) {
       fault.value = sentenceOf(cause)
       if (onFault !== undefined) onFault(cause)
@@ -114,6 +159,8 @@ export const FormDialog = (props: {
   readonly onClose: () => void
   readonly action: string
   readonly submit: (form: FormData) => Promise<void>
+  /** Returns the name of the field that a refusal is about, if there is one. */
+  readonly fieldOf?: (refusal: string) => string | undefined
   readonly children: ComponentChildren
 }) => {
   const { fault, isBusy, submit } = useSubmission(async (form) => {
@@ -122,11 +169,12 @@ export const FormDialog = (props: {
     // stay open.
     if (form.isConnected) props.onClose()
   })
+  const name = props.fieldOf?.(fault.value)
   return (
     <Dialog title={props.title} onClose={props.onClose}>
       <form class="stack" onSubmit={submit}>
-        {props.children}
-        <FieldFault text={fault.value} />
+        <Refusal.Provider value={{ name, text: fault.value }}>{props.children}</Refusal.Provider>
+        <FieldFault text={name === undefined ? fault.value : ""} />
         <Button type="submit" class="is-primary is-wide" aria-disabled={isBusy.value}>
           {props.action}
         </Button>

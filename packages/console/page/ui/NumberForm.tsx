@@ -18,8 +18,7 @@ export const NumberFields = (props: {
         <input
           class="input"
           type="number"
-          min={0}
-          step="any"
+          min={1}
           name={name}
           readOnly={props.isBusy}
           defaultValue={props.values?.[name] ?? ""}

@@ -54,12 +54,31 @@ export const uploads = (stage: () => Stage): void => {
       assert.deepStrictEqual(languages.slice(0, 3), ["Detect", "Afrikaans", "Arabic"])
       assert.isBelow(languages.indexOf("English"), languages.indexOf("German"))
       await form.getByLabel("Language").selectOption("de")
+      // The form stays open for the webhook's URL too, although files are sent after it closes.
+      const receiver = form.getByLabel("Webhook URL")
+      await receiver.fill("hooks.example.com")
+      await form.getByLabel("Recordings").setInputFiles({
+        name: "never sent.wav",
+        mimeType: "audio/wav",
+        buffer: Buffer.from(makeWav(2))
+      })
+      await form.getByRole("button", { name: "Transcribe" }).click()
+      await receiver.and(page.locator("[aria-invalid=true]:focus")).waitFor()
+      assert.strictEqual(await receiver.inputValue(), "hooks.example.com")
+      await form.getByLabel("Recordings").setInputFiles([])
+      await receiver.fill("https://hooks.example.com/?a=b")
       const url = form.getByLabel("Or the URL of a recording")
       await url.fill("www.example.com/talk.mp3")
       await page.keyboard.press("Enter")
-      await form.getByRole("alert").filter({ hasText: /\w/ }).waitFor()
+      await url.and(page.locator("[aria-invalid=true]:focus")).waitFor()
+      const field = form
+        .locator(".field", { has: page.getByLabel("Or the URL of a recording") })
+        .first()
+      await field.getByRole("alert").getByText("Invalid 'URL' format.").waitFor()
       await assertAccessible(page)
+      assert.strictEqual(await receiver.inputValue(), "https://hooks.example.com/?a=b")
       assert.strictEqual(await form.getByLabel("Language").inputValue(), "de")
+      await receiver.fill("")
       await url.fill(`${host.address}/linked talk.wav`)
       await page.keyboard.press("Enter")
       await page.getByText("linked%20talk.wav is being transcribed.").waitFor()
