@@ -1,6 +1,6 @@
 /**
- * Each core metric changes when its event occurs. Every row of the metrics table has a scenario
- * that triggers its event.
+ * Each core metric changes when its event occurs. Every metric has a scenario that triggers its
+ * event.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { version } from "@verbatim/core/version"
@@ -29,7 +29,7 @@ import { cut, recogniseInPieces } from "../world/pieces.ts"
 import { replace } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
-/** A scenario that triggers an event, and the resulting value of one series. */
+/** A scenario that triggers an event, with the expected value of one series. */
 interface Story {
   readonly labels: Readonly<Record<string, string>>
   readonly shows: (value: number) => boolean
@@ -47,7 +47,7 @@ const failing = (reason: "EngineFailed" | "EngineRefused" | "EngineUnavailable")
     })
   )
 
-/** How long the engine takes. */
+/** Makes the engine take five minutes. */
 const slowly = Effect.flatMap(FakeEngines, (engines) =>
   engines.script({ transcribe: Effect.delay(calmScript.transcribe, "5 minutes") })
 )
@@ -60,7 +60,7 @@ const refresh = Effect.flatMap(Gauges, (gauges) => gauges.refresh).pipe(
   Effect.provide(Gauges.layer)
 )
 
-/** A subscriber connects and disconnects. */
+/** Connects a subscriber and disconnects it. */
 const listened = withCaller(function* (principal) {
   const { followAll } = yield* EventStreams
   yield* Effect.scoped(followAll(principal, undefined))
@@ -88,7 +88,7 @@ const answering = (status: number) =>
 
 const silent = Effect.flatMap(FakeWebhookSender, (receiver) => receiver.behave(() => Effect.never))
 
-/** A receiver that never responds, with a limit of one webhook at a time. */
+/** Sends a webhook to a receiver that never responds, with a limit of one webhook at a time. */
 const crowd = withCaller(function* (principal) {
   yield* silent
   yield* Effect.provideService(Layer.build(worker), LaneConcurrency, 1)
@@ -104,7 +104,7 @@ const removed = withWorker(function* (principal: Principal) {
   yield* pass(12)
 })
 
-/** A ten-hour recording that leaves less than an hour of balance. */
+/** Uses up nearly all minutes, so that the balance is too low for another job. */
 const unpaid = withWorker(function* (principal) {
   const sampleCount = 560 * 60 * sampleRate
   yield* script({ decode: Effect.succeed({ path: "/dev/null", sampleCount }) })
@@ -113,14 +113,14 @@ const unpaid = withWorker(function* (principal) {
   yield* Effect.flip(submit(principal, {}))
 })
 
-/** A workspace limited to one unfinished job. */
+/** Submits two jobs in a workspace that may have only one unfinished job. */
 const full = withCaller(function* (principal) {
   yield* retain(principal, { unfinishedJobs: 1 })
   yield* submit(principal, {})
   yield* Effect.flip(submit(principal, {}))
 })
 
-/** A job that is kept for one day. */
+/** Removes a job that is kept for only one day. */
 const old = withCaller(function* (principal) {
   yield* submit(principal, {})
   yield* work
@@ -216,7 +216,7 @@ const queueStories = {
   }
 } satisfies Partial<Record<keyof typeof coreTable, Story>>
 
-/** A row without a scenario does not compile. */
+/** A metric without a scenario does not compile. */
 const stories: Readonly<Record<keyof typeof coreTable, Story>> = {
   buildInfo: { labels: { version }, shows: once, story: job({}) },
   ...jobStories,

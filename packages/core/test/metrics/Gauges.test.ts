@@ -1,4 +1,4 @@
-/** Many metrics readers share one store query, even if it is slow. */
+/** Concurrent readers of the metrics share one store query, even if it is slow. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
@@ -10,7 +10,7 @@ import { Gauges } from "#src/worker/Gauges"
 
 type CountsQuery = WorkQueue["Service"]["pendingCounts"]
 
-/** Runs a test with a queue that returns the given results, and counts the calls to the queue. */
+/** Runs a test with a queue whose counts are scripted, and counts the calls to it. */
 const withQueue = <A, E>(
   pendingCounts: (ordinal: number, truth: CountsQuery) => CountsQuery,
   test: (state: { asked: number; underway: number; most: number }) => Effect.Effect<A, E, Gauges>
@@ -66,8 +66,8 @@ describe("gauges", () => {
             yield* TestClock.adjust("2 seconds")
             assert.strictEqual(ended(some), 10)
           }
-          // During one minute, a call starts every ten seconds, and is abandoned before the next
-          // one.
+          // In one minute, six calls start, ten seconds apart. Each is abandoned before the next
+          // one starts.
           assert.deepStrictEqual({ ...state, underway: 0 }, { asked: 6, underway: 0, most: 1 })
           assert.strictEqual(yield* counted("verbatim_queue_up"), 0)
         })

@@ -26,7 +26,7 @@ const table = {
 
 const { guests, visits, waits } = makeRecorders(table)
 
-describe("recorders", () => {
+describe("metric recorders", () => {
   it.effect("add to counters, set gauges, and observe values in histograms", () =>
     withRegistry(
       Effect.gen(function* () {
@@ -42,7 +42,7 @@ describe("recorders", () => {
     )
   )
 
-  it.effect("replace label values that the table does not list", () =>
+  it.effect("replace label values that the metrics table does not list", () =>
     withRegistry(
       Effect.gen(function* () {
         const names = Array.from({ length: 100 }, (_, index) => `job ${index}`)
@@ -77,7 +77,7 @@ describe("the core metrics table", () => {
     for (const { name } of rows) assert.match(name, /^verbatim_[a-z]+(?:_[a-z]+)*$/)
   })
 
-  it("has no more series than a page can show", () => {
+  it("has fewer series than a page of metrics can show", () => {
     const sum = rows.reduce((total, row) => total + seriesMax(row) * (row.buckets?.length ?? 1), 0)
     assert.isBelow(sum, 600)
     for (const row of rows) assert.strictEqual(combineLabels(row).length, seriesMax(row))

@@ -1,4 +1,4 @@
-/** Each limit has its own metric series, and so does each kind of data that retention removes. */
+/** Each limit, and each kind of data that retention removes, has its own metric series. */
 import { assert, describe, it } from "@effect/vitest"
 import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -14,7 +14,7 @@ const refusals = (limit: string, of: string) =>
   counted("verbatim_limit_refusals_total", { limit, of })
 
 describe("a refusal by a limit", () => {
-  it.effect("is counted separately for a key's and a workspace's requests per second", () =>
+  it.effect("is counted by key and by workspace if requests per second are limited", () =>
     withRegistry(
       withCaller(function* (principal) {
         const { admit } = yield* RequestLimits
@@ -33,7 +33,7 @@ describe("a refusal by a limit", () => {
     )
   )
 
-  it.effect("is counted separately for unfinished jobs and for minutes per day", () =>
+  it.effect("is counted separately for unfinished jobs and minutes per day", () =>
     withRegistry(
       withCaller(function* (principal) {
         const one = { ...principal, limits: { ...noLimits, unfinishedJobs: 1 } }

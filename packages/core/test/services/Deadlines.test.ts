@@ -1,6 +1,4 @@
-/**
- * Each write has one deadline, counted from the time its caller arrives, whatever delays the write.
- */
+/** Each write has one deadline, which is counted from the start of the call. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -24,7 +22,7 @@ const beforeDeadline = Duration.subtract(writeTimeout, Duration.millis(1))
 const timeoutError = () => "timeoutError" as const
 
 describe("A write's deadline", () => {
-  it.effect("is set by the outermost write, and limits inner locks to the remaining time", () =>
+  it.effect("is set by the outermost write, and limits how long inner writes wait for locks", () =>
     Effect.gen(function* () {
       const inner = Effect.andThen(
         TestClock.adjust("3 seconds"),
@@ -74,27 +72,29 @@ describe("A write's deadline", () => {
 })
 
 describe("Callers that change the same preset while its store hangs", () => {
-  it.effect("are refused at the deadline; those waiting for the lock get a contention error", () =>
-    Effect.gen(function* () {
-      const interference = yield* Interference
-      yield* created(1)
-      yield* created(2)
-      interference.before = Effect.never
-      const fibers = yield* Effect.forEach([1, 1, 1, 1], (version) =>
-        Effect.forkChild(Effect.exit(designated(version)), { startImmediately: true })
-      )
-      yield* TestClock.adjust(writeTimeout)
-      const reasons = fibers.map((fiber) => {
-        const exit = fiber.pollUnsafe()
-        if (exit === undefined || !Exit.isSuccess(exit) || !Exit.isFailure(exit.value))
-          return "none"
-        const [failure] = exit.value.cause.reasons
-        return failure?._tag === "Fail" && failure.error instanceof PresetStoreError
-          ? failure.error.reason._tag
-          : "other"
-      })
-      assert.deepStrictEqual(reasons, ["Unavailable", "Contended", "Contended", "Contended"])
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "are refused at the deadline, with a contention error if they waited for the lock",
+    () =>
+      Effect.gen(function* () {
+        const interference = yield* Interference
+        yield* created(1)
+        yield* created(2)
+        interference.before = Effect.never
+        const fibers = yield* Effect.forEach([1, 1, 1, 1], (version) =>
+          Effect.forkChild(Effect.exit(designated(version)), { startImmediately: true })
+        )
+        yield* TestClock.adjust(writeTimeout)
+        const reasons = fibers.map((fiber) => {
+          const exit = fiber.pollUnsafe()
+          if (exit === undefined || !Exit.isSuccess(exit) || !Exit.isFailure(exit.value))
+            return "none"
+          const [failure] = exit.value.cause.reasons
+          return failure?._tag === "Fail" && failure.error instanceof PresetStoreError
+            ? failure.error.reason._tag
+            : "other"
+        })
+        assert.deepStrictEqual(reasons, ["Unavailable", "Contended", "Contended", "Contended"])
+      }).pipe(Effect.provide(deployment))
   )
 })
 

@@ -1,4 +1,4 @@
-/** The number of log lines about an outage is limited, however many calls fail. */
+/** An outage causes only a few log lines, however many calls fail. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -13,7 +13,7 @@ const logging = () => {
 
 describe("An outage log", () => {
   it.effect.prop(
-    "writes at most one line at the start, one a minute, and one at the end",
+    "writes at most one line at the start of an outage, one a minute, and one at the end",
     {
       pauses: Schema.NonEmptyArray(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 90 })))
     },
@@ -53,7 +53,7 @@ describe("An outage log", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it("describes the innermost cause in words, without a stack trace", () => {
+  it("describes the innermost cause without a stack trace", () => {
     const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" })
     const failure = new Error("The queue failed", { cause: new Error("sql", { cause: refused }) })
     assert.strictEqual(reasonOf(Cause.fail(failure)), "connection refused")

@@ -1,4 +1,7 @@
-/** Tests traced functions, with and without their spans. */
+/**
+ * Tests that traced functions behave like plain ones, and that they have spans only if tracing is
+ * on.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
 import { trace } from "#src/ports/Trace"
@@ -31,16 +34,18 @@ describe("A function wrapped with trace", () => {
   for (const isOn of [true, false]) {
     const tracing = Effect.provideService(References.TracerEnabled, isOn)
 
-    it.effect(`returns and fails like the plain function with tracing ${isOn ? "on" : "off"}`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual(yield* add(1, 2), "1: 3")
-        assert.strictEqual(yield* Effect.flip(add(-1, 2)), -1)
-        const again = double(4)
-        assert.deepStrictEqual([yield* again, yield* again], [8, 8])
-      }).pipe(tracing)
+    it.effect(
+      `returns and fails like the plain function if tracing is ${isOn ? "on" : "off"}`,
+      () =>
+        Effect.gen(function* () {
+          assert.strictEqual(yield* add(1, 2), "1: 3")
+          assert.strictEqual(yield* Effect.flip(add(-1, 2)), -1)
+          const again = double(4)
+          assert.deepStrictEqual([yield* again, yield* again], [8, 8])
+        }).pipe(tracing)
     )
 
-    it.effect(`has ${isOn ? "a" : "no"} span with tracing ${isOn ? "on" : "off"}`, () =>
+    it.effect(`has ${isOn ? "a" : "no"} span if tracing is ${isOn ? "on" : "off"}`, () =>
       Effect.gen(function* () {
         const names = yield* spansOf(Effect.andThen(add(1, 2), double(3)))
         assert.deepStrictEqual(names, isOn ? ["Sums.add", "Sums.double"] : [])

@@ -1,6 +1,6 @@
 /**
- * Hooks that run just before a store method. They let a test write between a service's read and its
- * write, as another process would.
+ * Runs hooks just before a store method, so that a test can write between a service's read and its
+ * write.
  */
 import { Effect } from "effect"
 

@@ -1,5 +1,5 @@
 /**
- * Prints a job's pending work from its acceptance to its end, without a store, a clock or a fiber.
+ * Prints a job's pending work from its acceptance to its end. It needs no store, clock or fiber.
  */
 import { JobId } from "@verbatim/core/attempt"
 import * as Delivery from "@verbatim/core/delivery"

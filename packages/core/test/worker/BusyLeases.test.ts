@@ -1,4 +1,4 @@
-/** Leases whose rows are locked when they are renewed. */
+/** Tests leases with rows that are locked during a renewal. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId, leaseToken } from "@verbatim/testkit/samples"
 import { Clock, Duration, Effect, Layer } from "effect"
@@ -7,7 +7,7 @@ import type { JobId } from "#src/domain/attempt/Attempt"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { makeHold, renewalInterval, trustDuration } from "#src/worker/Leases"
 
-/** A queue whose leases are busy for the given number of renewals, and then renewable. */
+/** A queue whose leases are busy during this many renewals, and are then extended. */
 const busyFor = (renewals: number) => {
   let left = renewals
   const none: ReadonlySet<JobId> = new Set()
@@ -37,7 +37,7 @@ const isLostAfter = (time: Duration.Duration, renewals: number) =>
   }).pipe(Effect.scoped, Effect.provide(busyFor(renewals)))
 
 describe("A busy lease", () => {
-  it.effect("is trusted only until its old expiry, although the worker still holds it", () =>
+  it.effect("is trusted only until its last expiry, although the worker still holds it", () =>
     Effect.gen(function* () {
       const moment = Duration.millis(1)
       assert.isFalse(yield* isLostAfter(Duration.subtract(trustDuration, moment), 9))

@@ -15,7 +15,7 @@ const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })
 const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 const unstored = Failure.cases.StorageFailed.make({ detail: "no balance" })
 
-/** Circuits; one of them is open and due for a trial. */
+/** Makes circuits of which the task's is open, and due for a trial. */
 const opened = Effect.fnUntraced(function* (
   ...[task, failure]: ["Deliver" | "Transcribe", Failure]
 ) {
@@ -26,7 +26,7 @@ const opened = Effect.fnUntraced(function* (
 })
 
 describe("A circuit", () => {
-  it.effect("stays open for an engine after an attempt that never reached the engine", () =>
+  it.effect("stays open for an engine after an attempt that did not reach the engine", () =>
     Effect.gen(function* () {
       const circuits = yield* opened("Transcribe", away)
       const fetch = circuits.begin("Fetch")
@@ -37,7 +37,7 @@ describe("A circuit", () => {
         assert.isTrue(trial.isTrial)
         yield* circuits.end(trial, ending)
         assert.lengthOf(circuits.outages(), 1)
-        // The attempt was inconclusive, so another trial can begin immediately.
+        // The attempt proved nothing about the engine, so another trial can begin immediately.
         assert.strictEqual(circuits.state("Transcribe"), "Trial")
       }
       yield* circuits.end(circuits.begin("Transcribe"), Ending.Succeeded())

@@ -8,10 +8,10 @@ import { look, pass, script, submit, withCaller } from "../world/caller.ts"
 import { countClaims, replace } from "../world/ports.ts"
 import { deployment, worker } from "../world/world.ts"
 
-/** A part that stops slowly, like an HTTP server with slow clients. */
+/** A part of the process that takes long to stop, like an HTTP server with slow clients. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
 
-/** A worker that counts its claims, in a process that also has other parts. */
+/** Starts a process with a worker and other parts, and counts the worker's claims. */
 const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
   const { claims, layer } = yield* countClaims
   const scope = yield* Scope.make()
@@ -42,7 +42,7 @@ describe("A stopping process", () => {
     })
   )
 
-  it.effect("claims no work during or after an attempt that ends late", () =>
+  it.effect("claims no work during or after an attempt that takes seconds to stop", () =>
     withCaller(function* (principal) {
       yield* script({
         transcribe: Effect.never.pipe(Effect.onInterrupt(() => Effect.sleep("4 seconds")))

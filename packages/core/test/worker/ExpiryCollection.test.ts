@@ -1,5 +1,5 @@
 /**
- * Old jobs are removed only once the store's clock has agreed with the process's clock for a while.
+ * Old jobs are removed only if the store's clock has agreed with the process's clock for a while.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"

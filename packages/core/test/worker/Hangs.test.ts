@@ -12,7 +12,7 @@ import { callback, look, pass, script, submit, withCaller } from "../world/calle
 import { replace } from "../world/ports.ts"
 import { worker, workerOf } from "../world/world.ts"
 
-/** A job store whose commits hang from the n-th on, counted from 0. */
+/** A job store in which commits hang, from the given one on, counted from 0. */
 const hangingFrom = (ordinal: number) =>
   replace(JobStore, (store) => {
     let commits = 0
@@ -22,7 +22,9 @@ const hangingFrom = (ordinal: number) =>
     }
   })
 
-/** Closes a scope while the clock advances, and returns whether it closed within a few seconds. */
+/**
+ * Closes a scope while the clock advances, and returns whether it was closed within a few seconds.
+ */
 const endsWithin = (seconds: number, scope: Scope.Closeable) =>
   Effect.gen(function* () {
     const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
@@ -35,7 +37,7 @@ describe("A worker with hanging dependencies", () => {
     ["begins", 0],
     ["ends", 1]
   ] as const) {
-    it.effect(`stops in time even if the commit that ${what} an attempt hangs`, () =>
+    it.effect(`stops within seconds even if the commit that ${what} an attempt hangs`, () =>
       withCaller(function* (principal) {
         const scope = yield* Scope.make()
         yield* Layer.buildWithScope(worker.pipe(Layer.provide(hangingFrom(ordinal))), scope)
@@ -119,7 +121,7 @@ describe("A worker with hanging dependencies", () => {
     })
   )
 
-  it.effect("runs its other jobs even if a claim returns a job without pending work", () =>
+  it.effect("runs its other jobs even if a claim also returns a job without pending work", () =>
     withCaller(function* (principal) {
       const ended = yield* Effect.gen(function* () {
         const { id } = yield* submit(principal, {})

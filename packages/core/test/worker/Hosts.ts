@@ -13,7 +13,7 @@ interface Heard extends JobCall {
   readonly atMillis: number
 }
 
-/** A listener that runs an effect and records its calls. */
+/** A worker with a listener that records its calls and runs an effect for each. */
 export const listening = (
   does: (call: JobCall) => Effect.Effect<void, JobListenerError>,
   working = worker
@@ -45,14 +45,14 @@ export const withHost = <S extends Step, A>(
     Effect.provide(wanting(isWanted))
   )
 
-/** The notice's events in the history. */
+/** Returns the notice's events from the job's history. */
 export const noticesOf = (principal: Principal, { id }: JobView) =>
   Effect.map(
     using((jobs) => jobs.history(principal, id)),
     ({ events }) => events.filter(({ about }) => about === "notice")
   )
 
-/** The stored job. */
+/** Reads the job from the store. */
 export const stored = (principal: Principal, { id }: JobView) =>
   Effect.flatMap(JobStore, (store) => store.find(principal.workspaceId, JobId.make(id))).pipe(
     Effect.flatMap(Effect.fromOption)

@@ -15,7 +15,7 @@ import { look, script, pass as step, submit, withCaller } from "../world/caller.
 import { workerOf } from "../world/world.ts"
 
 /**
- * Advances the clock, and lets real time pass for a claim's platform calls, which would otherwise
+ * Advances the clock, and lets real time pass, because platform calls in a claim would otherwise
  * time out.
  */
 const pass = (seconds: number) =>
@@ -25,7 +25,7 @@ const pass = (seconds: number) =>
     { discard: true }
   )
 
-/** Maximum number of slots for one workspace: half of all slots. */
+/** Maximum number of slots for one workspace, which is half of all slots. */
 const deliverMax = 6
 
 /** The default number of tasks that a lane runs at a time. */
@@ -33,7 +33,7 @@ const laneConcurrency = LaneConcurrency.defaultValue()
 
 const worker = workerOf({ Fetch: 12, Transcribe: 32, Summarize: 1, Deliver: 2 * deliverMax })
 
-/** The number of concurrent requests to all receivers, and to each origin. */
+/** Counts the maximum number of concurrent requests, in total and by origin. */
 const counted = Effect.gen(function* () {
   const receiver = yield* FakeWebhookSender
   const running = new Map<string, number>()
@@ -58,7 +58,7 @@ const counted = Effect.gen(function* () {
   return most
 })
 
-/** Publishes a file whose download takes the given time, and submits its URL. */
+/** Publishes a file that takes this long to download, and submits its URL. */
 const fetched = Effect.fnUntraced(function* (
   principal: Principal,
   { takes, url }: { readonly url: string; readonly takes: Duration.Duration }
@@ -78,7 +78,7 @@ const fetched = Effect.fnUntraced(function* (
   })
 })
 
-/** A job in another workspace, with the given pending work. */
+/** Inserts a job with this kind of pending work in another workspace. */
 const neighbour = Effect.fnUntraced(function* (kind: WorkKind) {
   const job = makePendingJob(1, { kind, dueAt: yield* DateTime.now })
   yield* insertJob({ ...job, workspaceId: workspaceId(2) })
@@ -186,12 +186,13 @@ describe("Lanes", () => {
   )
 
   it.effect(
-    "give an engine's next slot to another workspace, however long the first one's queue is",
+    "give an engine's next slot to another workspace, however many jobs the first one has",
     () =>
       withCaller(function* (principal) {
         yield* script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
         yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
-        // There is only one slot; the longest queue would otherwise occupy it for ten minutes.
+        // There is only one slot. The first workspace's jobs would otherwise occupy it for ten
+        // minutes.
         yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
         yield* pass(4)
         yield* neighbour("Transcribe")

@@ -40,10 +40,10 @@ describe("Workers with leases", () => {
     })
   )
 
-  it.effect("recognise that their own commit ended a lease, even if the response is late", () =>
+  it.effect("know that their own commit ended a lease, even if its response is late", () =>
     withCaller(function* (principal) {
       yield* script({ transcribe: Effect.delay(calmScript.transcribe, "9 seconds") })
-      // The response is late, so a renewal happens between the commit and its response.
+      // Because the response is late, a lease renewal happens before it arrives.
       const slow = replace(JobStore, (store) => ({
         commit: (change) =>
           change.isLeaseKept ? store.commit(change) : Effect.tap(store.commit(change), () => later)
@@ -99,7 +99,7 @@ describe("Workers with leases", () => {
     })
   )
 
-  it.effect("charge once even if the response to the commit is lost", () =>
+  it.effect("charge a job once even if the response to the commit is lost", () =>
     withCaller(function* (principal) {
       const scope = yield* Scope.make()
       const lossy = replace(JobStore, (store) => ({

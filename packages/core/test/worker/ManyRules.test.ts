@@ -1,5 +1,5 @@
 /**
- * Tests the removal of old jobs in thousands of workspaces, each with more old jobs than one visit
+ * Tests the removal of old jobs from thousands of workspaces. Each has more old jobs than one visit
  * removes.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -15,7 +15,7 @@ import * as ExpiryCollection from "#src/worker/ExpiryCollection"
 import { replace } from "../world/ports.ts"
 import { outside } from "../world/world.ts"
 
-/** Number of workspaces: more than one round of removals remembers. */
+/** The number of workspaces, which is more than one round can remember. */
 const workspaceCount = 2_500
 
 const workspaces = upTo(workspaceCount).map((number) => ({
@@ -29,7 +29,7 @@ const workspaces = upTo(workspaceCount).map((number) => ({
   jobDays: 1
 }))
 
-/** Counts the steps taken in each workspace by the end of each round. */
+/** Records, at the end of each round, how many steps each workspace has had. */
 const makeWatched = () => {
   const steps = new Map<WorkspaceId, number>()
   const watched = { looks: [] as ReadonlyArray<number>[], isMore: true }
@@ -71,27 +71,29 @@ const makeWatched = () => {
 const visitMax = 5
 
 describe("old jobs in thousands of workspaces", () => {
-  it.effect("are removed evenly: no workspace is visited twice as often as another", () =>
-    Effect.gen(function* () {
-      const { layer, watched } = makeWatched()
-      yield* Layer.build(layer)
-      const untilLook = Effect.fnUntraced(function* (count: number) {
-        yield* Effect.repeat(TestClock.adjust(Duration.minutes(1)), {
-          while: () => watched.looks.length < count
+  it.effect(
+    "are removed evenly, with at most two more visits to one workspace than to another",
+    () =>
+      Effect.gen(function* () {
+        const { layer, watched } = makeWatched()
+        yield* Layer.build(layer)
+        const untilLook = Effect.fnUntraced(function* (count: number) {
+          yield* Effect.repeat(TestClock.adjust(Duration.minutes(1)), {
+            while: () => watched.looks.length < count
+          })
+          return watched.looks[count - 1] ?? []
         })
-        return watched.looks[count - 1] ?? []
-      })
-      const first = yield* untilLook(1)
-      assert.lengthOf(first, workspaceCount)
-      const seldom = first.filter((steps) => steps === visitMax)
-      assert.lengthOf(seldom, workspaceCount - 1_000, "a look remembers a thousand")
-      // By now, every workspace has been visited repeatedly in two rounds.
-      const fifth = yield* untilLook(5)
-      assert.isAtMost(Math.max(...fifth) - Math.min(...fifth), 2 * visitMax)
-      watched.isMore = false
-      yield* untilLook(7)
-      yield* TestClock.adjust("30 minutes")
-      assert.lengthOf(watched.looks, 7, "nothing is left to do")
-    }).pipe(Effect.scoped)
+        const first = yield* untilLook(1)
+        assert.lengthOf(first, workspaceCount)
+        const seldom = first.filter((steps) => steps === visitMax)
+        assert.lengthOf(seldom, workspaceCount - 1_000, "a look remembers a thousand")
+        // By now, every workspace has been visited several times.
+        const fifth = yield* untilLook(5)
+        assert.isAtMost(Math.max(...fifth) - Math.min(...fifth), 2 * visitMax)
+        watched.isMore = false
+        yield* untilLook(7)
+        yield* TestClock.adjust("30 minutes")
+        assert.lengthOf(watched.looks, 7, "nothing is left to do")
+      }).pipe(Effect.scoped)
   )
 })

@@ -13,7 +13,7 @@ import { script, stored, submit, undecodable, withCaller } from "../world/caller
 import { replace } from "../world/ports.ts"
 import { deployment } from "../world/world.ts"
 
-/** Media for a job that was never written. */
+/** Stores media for a job that was never written. */
 const orphan = (number: number) =>
   makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".mp3" })
 
@@ -50,7 +50,7 @@ describe("MediaCollection", () => {
   )
 
   // In another project, a sweep stopped after its first hundred files: dograh, PR #478.
-  it.effect("continues after the first hundred files, whether they are needed or not", () =>
+  it.effect("continues after the first hundred files, even if all of them are kept", () =>
     withCaller(function* (principal) {
       yield* Effect.forEach(Array(101), () => submit(principal, {}), { discard: true })
       yield* Effect.forEach(upTo(150), (number) => left(orphan(number)), { discard: true })
@@ -83,7 +83,7 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("never removes a recording whose job is older than the database", () =>
+  it.effect("never removes a recording if its job is older than the database", () =>
     Effect.gen(function* () {
       const made = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z")
       yield* TestClock.setTime(DateTime.toEpochMillis(made))
@@ -130,28 +130,26 @@ describe("MediaCollection", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect(
-    "keeps the file from a job's failed attempt, and removes files from other attempts",
-    () =>
-      withCaller(function* (principal) {
-        yield* script({ decode: undecodable })
-        const { id } = yield* submit(principal, {})
-        yield* work
-        // The store's response was lost, so the attempt was made again.
-        yield* left(makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" }))
-        yield* TestClock.adjust("25 hours")
-        yield* MediaCollection.collect
-        assert.lengthOf(yield* stored, 1)
-        const jobs = yield* Jobs
-        yield* jobs.retry(principal, id)
-      })
+  it.effect("keeps the file of a job's failed attempt, and removes files of other attempts", () =>
+    withCaller(function* (principal) {
+      yield* script({ decode: undecodable })
+      const { id } = yield* submit(principal, {})
+      yield* work
+      // The store's response was lost, so a second attempt was made.
+      yield* left(makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" }))
+      yield* TestClock.adjust("25 hours")
+      yield* MediaCollection.collect
+      assert.lengthOf(yield* stored, 1)
+      const jobs = yield* Jobs
+      yield* jobs.retry(principal, id)
+    })
   )
 
   it.effect("removes only files without a job if the operator keeps media", () =>
     withCaller(function* (principal) {
       const { id } = yield* submit(principal, {})
       yield* work
-      // One file belongs to a job that does not exist, and the other to a superseded attempt.
+      // One file is from a job that does not exist, and the other from a superseded attempt.
       const overtaken = makeMediaKey({ jobId: JobId.make(id), attempt: 7, extension: ".mp3" })
       yield* Effect.forEach([orphan(1), overtaken], left)
       yield* Layer.build(MediaCollection.layer)

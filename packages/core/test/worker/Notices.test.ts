@@ -1,4 +1,4 @@
-/** A host that requests notices: its listener and the notice's outcome. */
+/** Tests when a host's listener is called, and how its notices end. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -9,7 +9,7 @@ import { callback, look, pass, submit, using } from "../world/caller.ts"
 import { worker, workerOf } from "../world/world.ts"
 import { listening, noticesOf, stored, withHost } from "./Hosts.ts"
 
-/** Listeners that never accept a notice, and the recorded failure. */
+/** Listeners that never accept a notice, each with the failure that is recorded. */
 const broken: ReadonlyArray<
   readonly [does: string, how: Effect.Effect<void, JobListenerError>, detail: string]
 > = [
@@ -71,7 +71,7 @@ describe("A host that requests notices", () => {
     )
   }
 
-  it.effect("is notified of other jobs while an uninterruptible call continues", () =>
+  it.effect("is notified of other jobs even if a call to its listener cannot be interrupted", () =>
     withHost(function* (principal) {
       const scope = yield* Scope.make()
       const stuck = yield* submit(principal, {})
@@ -97,7 +97,7 @@ describe("A host that requests notices", () => {
     })
   )
 
-  it.effect("has a call to its listener interrupted, if possible, before the attempt ends", () =>
+  it.effect("has a slow call to its listener interrupted before the attempt ends", () =>
     withHost(function* (principal) {
       const job = yield* submit(principal, {})
       const ends: Array<string | undefined> = []
@@ -121,7 +121,7 @@ describe("A host that requests notices", () => {
       yield* pass(10)
       const { notice } = yield* stored(principal, job)
       assert.strictEqual(notice?._tag, "Waiting")
-      // A pending notice does not delay a redelivery.
+      // A redelivery does not wait for the pending notice.
       yield* using((jobs) => jobs.redeliver(principal, job.id))
       yield* pass(5)
       assert.lengthOf(yield* Effect.flatMap(FakeWebhookSender, ({ received }) => received), 2)
@@ -133,7 +133,7 @@ describe("A host that requests notices", () => {
   )
 
   it.effect(
-    "is notified again after a worker stops, and the stopped call counts as an attempt",
+    "is notified again after a worker stopped during a call, which counts as an attempt",
     () =>
       withHost(function* (principal) {
         const scope = yield* Scope.make()

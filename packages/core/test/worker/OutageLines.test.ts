@@ -1,4 +1,4 @@
-/** Log lines about an outage: at its start, once a minute, and at its end. */
+/** An outage is logged at its start, once a minute, and at its end. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript } from "@verbatim/testkit/fakes"
 import { Cause, Effect, Layer, Logger } from "effect"
@@ -11,7 +11,7 @@ import { look, pass, script, submit, withWorker } from "../world/caller.ts"
 import { replace } from "../world/ports.ts"
 import { deployment, worker } from "../world/world.ts"
 
-/** The lines logged at warning level or above, or about a recovery. */
+/** Collects log lines with a warning or an error, or about a recovery. */
 const makeLog = () => {
   const lines: Array<string> = []
   const logger = Logger.make(({ cause, logLevel, message }) => {
@@ -54,7 +54,7 @@ describe("An outage of the database", () => {
         assert.isAtMost(lines.length, 1 + minute)
       }
       assert.isAtLeast(lines.length, 10)
-      // By now, the pauses have grown to five seconds.
+      // By now, the pauses between claims have grown to five seconds.
       assert.isAtMost(claims, 10 * 12 + 5)
       assert.deepInclude((yield* activity).outages[0], { dependency: "Database" })
       const [first, second] = lines
@@ -77,7 +77,7 @@ describe("An engine that refuses our API key", () => {
   const detail = "401 invalid_api_key: Incorrect API key provided: sk-proj-a1b2c3d4e5f6."
   const shown = "401 invalid_api_key: Incorrect API key provided: [key]."
 
-  it.effect("fails no jobs: they wait until the key is accepted, and the reason is logged", () => {
+  it.effect("makes no job fail, because jobs wait until the key is accepted", () => {
     const { layer: logging, lines } = makeLog()
     return withWorker(function* (principal) {
       const reason = Failure.cases.EngineUnavailable.make({ detail })

@@ -1,4 +1,4 @@
-/** An unreachable dependency makes no job fail, and uses up no attempts. */
+/** An unreachable dependency makes no job fail and uses up no attempts. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Scope } from "effect"
@@ -23,29 +23,32 @@ const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
 })
 
 describe("An outage", () => {
-  it.effect("makes no job fail if the engine is unavailable, and only a few jobs are tried", () =>
-    Effect.gen(function* () {
-      let calls = 0
-      yield* script({
-        transcribe: Effect.suspend(() => {
-          calls += 1
-          return new TranscriberError({ reason: away })
+  it.effect(
+    "makes no job fail if the engine is unavailable, and only a few jobs try the engine",
+    () =>
+      Effect.gen(function* () {
+        let calls = 0
+        yield* script({
+          transcribe: Effect.suspend(() => {
+            calls += 1
+            return new TranscriberError({ reason: away })
+          })
         })
-      })
-      const { jobs, principal } = yield* handIn(50)
-      yield* pass(120)
-      assert.lengthOf(yield* stored, 50)
-      // Two concurrent jobs are tried, and then one job after 1, 2, 4, 8, 16, 32 and 60 seconds.
-      assert.isAtMost(calls, 10)
-      const { activity } = yield* Worker
-      assert.deepInclude((yield* activity).outages[0], { dependency: "SpeechEngine" })
-      yield* script({ transcribe: calmScript.transcribe })
-      yield* pass(75)
-      for (const job of jobs) {
-        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-      }
-      assert.deepStrictEqual((yield* activity).outages, [])
-    }).pipe(Effect.provide(world))
+        const { jobs, principal } = yield* handIn(50)
+        yield* pass(120)
+        assert.lengthOf(yield* stored, 50)
+        // Two jobs are tried at first, and then one job after each of 1, 2, 4, 8, 16, 32 and 60
+        // seconds.
+        assert.isAtMost(calls, 10)
+        const { activity } = yield* Worker
+        assert.deepInclude((yield* activity).outages[0], { dependency: "SpeechEngine" })
+        yield* script({ transcribe: calmScript.transcribe })
+        yield* pass(75)
+        for (const job of jobs) {
+          assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+        }
+        assert.deepStrictEqual((yield* activity).outages, [])
+      }).pipe(Effect.provide(world))
   )
 
   it.effect("makes no job fail if the media store or a file is unavailable for a while", () =>
@@ -98,13 +101,14 @@ describe("An outage", () => {
         }))
       )
       const own = Layer.fresh(Layer.provide(worker, quiet))
-      // The scope is never closed, because a claim waiting for this store would delay the close.
+      // The test never closes the scope, because a claim that waits for this store would delay
+      // that.
       yield* Layer.buildWithScope(own, yield* Scope.make())
       yield* submit(principal, {})
       yield* pass(2)
       isSilent = true
       yield* pass(60)
-      // Claims are made every quarter of a second, as usual.
+      // The worker claims every quarter of a second, as usual.
       assert.isAtLeast(claims.length, 4 * 60)
       // Claims include only webhooks, summaries and occasional suspects, but no media work.
       assert.isAtMost(claims.at(-1) ?? 0, 3)

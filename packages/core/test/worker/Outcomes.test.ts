@@ -1,4 +1,4 @@
-/** Tests the outcomes of jobs with silence, unsupported languages, failures and webhooks. */
+/** Tests how jobs end if there is silence, an unsupported language or a failure. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia, type RemoteFile } from "@verbatim/testkit/fakes"
 import { transcript } from "@verbatim/testkit/samples"
@@ -36,7 +36,7 @@ const remote: RemoteFile = {
   bytes: new Uint8Array(8)
 }
 
-/** Submits a valid URL whose content changes before the fetch. */
+/** Submits a valid URL, and changes its content before the fetch. */
 const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
   const principal = yield* caller
   const jobs = yield* Jobs
@@ -121,7 +121,7 @@ describe("A job", () => {
     })
   )
 
-  it.effect("shows whether the engine used the request's and the workspace's keywords", () =>
+  it.effect("shows whether the engine used the keywords of the request and the workspace", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* (yield* Workspaces).change(principal.workspaceId, { keywords: ["quay", "Elbe"] })
@@ -150,7 +150,7 @@ describe("A job", () => {
     })
   )
 
-  it.effect("shows which parts of the requested tracks were not transcribed", () =>
+  it.effect("shows a warning about truncated audio in lists and in its history", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const jobs = yield* Jobs
@@ -174,7 +174,7 @@ describe("A job", () => {
           data.find((listed) => listed.id === id)?.warnings,
           events.find(({ event }) => event === "transcript_produced")?.warnings
         ])
-        // The status contains only the specified fields.
+        // The status has only the specified fields.
         assert.notProperty(yield* look(principal, job), "warnings")
       }
       const message = "The file declares 11.0 s of audio; 1.7 s could be read"
@@ -187,23 +187,25 @@ describe("A job", () => {
     })
   )
 
-  it.effect("has a warning if its engine cannot tell the requested speakers apart", () =>
-    withWorker(function* (principal) {
-      const [engines, jobs] = [yield* FakeEngines, yield* Jobs]
-      const transcribe = Effect.map(calmScript.transcribe, (recognised) => ({
-        ...recognised,
-        areSpeakersUnknown: true
-      }))
-      yield* engines.script({ transcribe })
-      yield* submit(principal, {})
-      yield* submit(principal, { disable_diarization: true })
-      yield* pass(5)
-      const { data } = yield* jobs.list(principal, {})
-      assert.deepStrictEqual(
-        data.map(({ warnings = [] }) => warnings.map(({ code }) => code)),
-        [[], ["speakers_unknown"]]
-      )
-    })
+  it.effect(
+    "has a warning if its engine cannot separate speakers, unless diarization is disabled",
+    () =>
+      withWorker(function* (principal) {
+        const [engines, jobs] = [yield* FakeEngines, yield* Jobs]
+        const transcribe = Effect.map(calmScript.transcribe, (recognised) => ({
+          ...recognised,
+          areSpeakersUnknown: true
+        }))
+        yield* engines.script({ transcribe })
+        yield* submit(principal, {})
+        yield* submit(principal, { disable_diarization: true })
+        yield* pass(5)
+        const { data } = yield* jobs.list(principal, {})
+        assert.deepStrictEqual(
+          data.map(({ warnings = [] }) => warnings.map(({ code }) => code)),
+          [[], ["speakers_unknown"]]
+        )
+      })
   )
 
   it.effect("names the cause if its file is not a recording", () =>
@@ -228,14 +230,16 @@ describe("A job", () => {
 })
 
 describe("A URL that changes after it was checked", () => {
-  it.effect("makes the job fail immediately, with a webhook, if the new media is unsupported", () =>
-    Effect.gen(function* () {
-      const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
-      assert.strictEqual(view.status, "FAILED")
-      assert.strictEqual(view.error, "Unsupported file extension: ")
-      assert.strictEqual(view.webhook_status, "DELIVERED")
-      assert.deepInclude(missing, { _tag: "TranscriptMissing", during: "Fetching" })
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+  it.effect(
+    "makes the job fail immediately, and sends a webhook, if the new media is unsupported",
+    () =>
+      Effect.gen(function* () {
+        const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
+        assert.strictEqual(view.status, "FAILED")
+        assert.strictEqual(view.error, "Unsupported file extension: ")
+        assert.strictEqual(view.webhook_status, "DELIVERED")
+        assert.deepInclude(missing, { _tag: "TranscriptMissing", during: "Fetching" })
+      }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
   it.effect("makes the job fail, and stores nothing, if the file is too large", () =>

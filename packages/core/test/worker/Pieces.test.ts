@@ -1,4 +1,4 @@
-/** Recordings that are recognised in pieces survive the death of the process. */
+/** The recognition of a recording in pieces continues after the death of its process. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { DateTime, Effect, Fiber, Layer, Option, Scope } from "effect"
@@ -115,7 +115,7 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("is recognised again in another job if its pieces depend on the text before them", () =>
+  it.effect("is recognised again in another job if each piece depends on the text before it", () =>
     withWorker(function* (principal) {
       const recognised = yield* recogniseInPieces(undefined, { isInContext: true })
       yield* submit(principal, {})
@@ -126,7 +126,7 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("is cut once for all attempts after its first piece, unless the settings differ", () =>
+  it.effect("is cut only once after its first piece is stored, unless the settings differ", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       const engines = yield* FakeEngines
@@ -158,12 +158,12 @@ describe("A recording in pieces", () => {
       yield* pass(300)
       assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
       assert.deepStrictEqual(used, [cut, cut, cut, cut, cut])
-      // The first process dies in the first piece, so the cut is not stored yet.
+      // The first process dies in the first piece, before the cut is stored.
       assert.deepStrictEqual(found, ["silence", "silence", "length"])
     })
   )
 
-  it.effect("counts each piece that a second engine in the same attempt recognises again", () =>
+  it.effect("counts each piece that a second engine recognises again in the same attempt", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       const engines = yield* FakeEngines
@@ -196,7 +196,7 @@ describe("A recording in pieces", () => {
     })
   )
 
-  it.effect("ends its attempt if a piece may be lost, and redoes only lost pieces", () =>
+  it.effect("ends its attempt if a commit may have failed, and repeats only lost pieces", () =>
     withCaller(function* (principal) {
       const store = yield* JobStore
       const recognised = yield* recogniseInPieces()
@@ -279,7 +279,7 @@ describe("A recording in pieces", () => {
 })
 
 describe("Recognising pieces concurrently", () => {
-  it.effect("completes the running pieces after a failure, but begins no others", () =>
+  it.effect("completes the pieces in progress after a failure, but begins no others", () =>
     Effect.gen(function* () {
       const [begun, completed]: [Array<number>, Array<number>] = [[], []]
       const run = recogniseUnstored({

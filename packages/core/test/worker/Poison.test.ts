@@ -1,4 +1,4 @@
-/** A recording that kills its process affects no other work. */
+/** A recording that kills its process does not affect other work. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import { Jobs } from "#src/services/jobs/Jobs"
 import { callback, look, pass, script, submit, withCaller } from "../world/caller.ts"
 import { supervisor } from "../world/processes.ts"
 
-/** One prompt kills the engine and its process; other recordings take the given time. */
+/** Makes the prompt `poison` kill the process. Other recordings take this many seconds. */
 const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length: number) {
   const engines = yield* FakeEngines
   yield* engines.script({
@@ -24,7 +24,7 @@ const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length
 })
 
 describe("A job that kills its process", () => {
-  it.effect("is the only job that fails, while the other jobs succeed", () =>
+  it.effect("is the only job that fails", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       yield* poisoned(kill, 20)
@@ -38,7 +38,7 @@ describe("A job that kills its process", () => {
       const { error, transcription_status } = yield* look(principal, poison)
       assert.strictEqual(transcription_status, "FAILED")
       assert.strictEqual(error, "The work was interrupted too often")
-      // The job runs once alongside other jobs, and three times alone.
+      // The job runs once with other jobs, and three times alone.
       assert.strictEqual(deaths(), 4)
       const jobs = yield* Jobs
       const { events } = yield* jobs.history(principal, before.id)
@@ -47,7 +47,7 @@ describe("A job that kills its process", () => {
     })
   )
 
-  it.effect("fails in the end, despite repeated outages", () =>
+  it.effect("fails in the end, even if outages interrupt its attempts", () =>
     withCaller(function* (principal) {
       const { deaths, kill, start } = yield* supervisor
       let calls = 0
@@ -61,7 +61,7 @@ describe("A job that kills its process", () => {
       const poison = yield* submit(principal, {})
       yield* pass(600)
       assert.strictEqual((yield* look(principal, poison)).transcription_status, "FAILED")
-      // Three times, the job runs alongside other jobs and then alone.
+      // The job runs with other jobs and then alone, three times.
       assert.strictEqual(deaths(), 6)
     })
   )

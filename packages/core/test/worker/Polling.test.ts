@@ -1,4 +1,4 @@
-/** How long an idle worker takes to find a job that another process accepted. */
+/** Tests how quickly an idle worker finds a job that another process accepted. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-/** The queue's history over the last day: its samples and its gaps. */
+/** Tests the samples of the queue over the last day, and the gaps between them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -54,37 +54,34 @@ const work = (waiting: number): PendingCounts => ({
   age: Duration.zero
 })
 
-/** A queue that returns the given results, and dies on any other call. */
+/** A queue that returns these counts, and dies on any other call. */
 const overQueue = (pendingCounts: WorkQueue["Service"]["pendingCounts"]) =>
   QueueHistory.layer.pipe(Layer.provide(Layer.mock(WorkQueue)({ pendingCounts })))
 
 const read = Effect.flatMap(QueueHistory, ({ samples }) => samples)
 
 describe("a history of the queue", () => {
-  it.effect(
-    "has one sample at the start and one per minute, each covering all kinds of work",
-    () => {
-      let waiting = 0
-      const pendingCounts = Effect.sync(() => {
-        waiting += 1
-        return recordOfKinds(() => work(waiting))
-      })
-      const kinds = Object.keys(recordOfKinds(() => 0)).length
-      return Effect.gen(function* () {
-        yield* TestClock.adjust("150 seconds")
-        const samples = yield* read
-        assert.deepStrictEqual(
-          samples.map((sample) => ({ ...sample, at: millisOf(sample) })),
-          [0, 1, 2].map((minute) => ({
-            at: minute * 60_000,
-            due: (minute + 1) * kinds,
-            leased: 2 * kinds,
-            later: kinds
-          }))
-        )
-      }).pipe(Effect.provide(overQueue(pendingCounts)))
-    }
-  )
+  it.effect("has a sample at the start and one per minute, each with all kinds of work", () => {
+    let waiting = 0
+    const pendingCounts = Effect.sync(() => {
+      waiting += 1
+      return recordOfKinds(() => work(waiting))
+    })
+    const kinds = Object.keys(recordOfKinds(() => 0)).length
+    return Effect.gen(function* () {
+      yield* TestClock.adjust("150 seconds")
+      const samples = yield* read
+      assert.deepStrictEqual(
+        samples.map((sample) => ({ ...sample, at: millisOf(sample) })),
+        [0, 1, 2].map((minute) => ({
+          at: minute * 60_000,
+          due: (minute + 1) * kinds,
+          leased: 2 * kinds,
+          later: kinds
+        }))
+      )
+    }).pipe(Effect.provide(overQueue(pendingCounts)))
+  })
 
   it.effect("has gaps while the store does not respond, and continues afterwards", () => {
     let asked = 0

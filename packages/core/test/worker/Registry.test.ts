@@ -1,4 +1,7 @@
-/** Tests what workers and operators exchange through the registry: paused tasks and failures. */
+/**
+ * Tests paused tasks and reported failures, which workers and operators exchange through the
+ * registry.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript } from "@verbatim/testkit/fakes"
 import { insertJob, jobId, makePendingJob } from "@verbatim/testkit/samples"
@@ -50,7 +53,7 @@ describe("Failures", () => {
 })
 
 describe("Counts of ended jobs", () => {
-  it.effect("are the last known ones while they cannot be counted", () =>
+  it.effect("keep their last values while the store does not respond", () =>
     withCaller(function* () {
       const from = DateTime.startOf(yield* DateTime.now, "hour")
       let ended: WorkerRegistry["Service"]["ended"] = Effect.fail(
@@ -79,7 +82,7 @@ describe("Counts of ended jobs", () => {
 })
 
 describe("A paused task", () => {
-  it.effect("does not begin anywhere until it is resumed, but running attempts continue", () =>
+  it.effect("begins in no process until it is resumed, but running attempts continue", () =>
     withCaller(function* (principal) {
       yield* script({ transcribe: Effect.delay(calmScript.transcribe, "30 seconds") })
       yield* Layer.build(Layer.merge(reporting, reporting))

@@ -1,4 +1,4 @@
-/** Work that runs at an interval starts on time, whatever the wall clock shows. */
+/** Repeated work starts on time, whatever the wall clock shows. */
 import { assert, it } from "@effect/vitest"
 import { Clock, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +6,7 @@ import { repeatEvery } from "#src/worker/Leases"
 
 const beat = repeatEvery(Duration.seconds(10))
 
-/** The seconds within a minute at which runs start, if each run takes the given time. */
+/** Returns the seconds at which runs start within a minute, if each takes the given time. */
 const begunIn = Effect.fnUntraced(function* (seconds: number, clock: Partial<Clock.Clock>) {
   const known = yield* Clock.Clock
   const second = () => Number(known.monotonicTimeNanosUnsafe() / 1_000_000_000n)
@@ -21,7 +21,7 @@ const begunIn = Effect.fnUntraced(function* (seconds: number, clock: Partial<Clo
   return begun
 })
 
-it.effect("An interval continues while the wall clock runs backwards", () =>
+it.effect("repeatEvery keeps its interval while the wall clock runs backwards", () =>
   Effect.gen(function* () {
     const known = yield* Clock.Clock
     const wall = () => -1.5 * Number(known.monotonicTimeNanosUnsafe() / 1_000_000n)
@@ -30,7 +30,7 @@ it.effect("An interval continues while the wall clock runs backwards", () =>
   })
 )
 
-it.effect("An interval restarts immediately after a run that took longer than the interval", () =>
+it.effect("repeatEvery starts again immediately if a run took longer than the interval", () =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* begunIn(25, {}), [0, 25, 50])
   })

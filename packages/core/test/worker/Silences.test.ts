@@ -1,5 +1,5 @@
 /**
- * A silent store does not mean that a worker died: no recording fails if its process survives the
+ * A worker whose store is silent is not dead: no recording fails if its process survives the
  * outage.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -12,7 +12,7 @@ import { look, pass, script, submit, withCaller } from "../world/caller.ts"
 import { gateQueue, replace } from "../world/ports.ts"
 import { worker } from "../world/world.ts"
 
-/** A switch that silences the stores, and a worker's ports over these stores. */
+/** Makes a worker's ports, and an effect that silences the stores behind them for 40 seconds. */
 const hushed = Effect.gen(function* () {
   const queue = yield* WorkQueue
   let isSilent = false
@@ -40,14 +40,14 @@ const hushed = Effect.gen(function* () {
   return {
     hush,
     ports,
-    /** The silence begins between a commit and its response. */
+    /** Runs an action after each commit, before the store responds. */
     betweenCommitAndAnswer: (action: (commit: Commit) => Effect.Effect<unknown>) => {
       onCommit = action
     }
   }
 })
 
-/** Each outage is longer than a lease. */
+/** The number of outages, each of which is longer than a lease. */
 const outages = 5
 
 const failures = Effect.fnUntraced(function* (id: string) {
@@ -56,7 +56,7 @@ const failures = Effect.fnUntraced(function* (id: string) {
   return tags.filter((tag) => tag === "AttemptLost" || tag === "GivenUp")
 })
 
-/** Silences the given store calls. Returns the ports, and the number of interrupted calls. */
+/** Prepares silences, and returns the worker's ports and the number of silences so far. */
 type Silence = Effect.Effect<
   {
     readonly ports: Layer.Layer<WorkQueue | JobStore, never, JobStore>
@@ -66,7 +66,7 @@ type Silence = Effect.Effect<
   FakeEngines | JobStore | WorkQueue
 >
 
-/** The store becomes silent while an engine works, or as soon as the engine finishes. */
+/** Silences the store when an engine starts or finishes. */
 const aroundTranscription = (when: "as it begins" | "as it ends"): Silence =>
   Effect.gen(function* () {
     const { hush, ports } = yield* hushed

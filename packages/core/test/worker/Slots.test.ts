@@ -1,4 +1,4 @@
-/** The free slots of a worker. */
+/** Tests how many slots of a worker a silent host can occupy. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant, upTo, workspaceId } from "@verbatim/testkit/samples"
 import { laneKey } from "#src/domain/job/Lane"
@@ -14,7 +14,7 @@ const webhook = (owner: number, host: string) => ({
 const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8, Notify: 0 }
 
 describe("Slots", () => {
-  it("give a silent host half of its slots, and then one slot, until it responds", () => {
+  it("leave a silent host half of its slots, and then only one, until it responds", () => {
     const slots = make(concurrency, 4)
     const silent = webhook(1, "silent")
     const free = () => 4 - (slots.capacity().lanes.taken[laneKey(silent)] ?? 0)
@@ -37,7 +37,7 @@ describe("Slots", () => {
     assert.deepStrictEqual(slots.capacity().lanes.taken, { [laneKey(webhook(1, "silent"))]: 0 })
   })
 
-  it("remember only a limited number of silent hosts: the latest ones", () => {
+  it("remember only the latest silent hosts, up to a limit", () => {
     const slots = make(concurrency, 4)
     for (const number of upTo(silentMax + 5)) slots.note(webhook(1, `${number}`), "TimedOut")
     const { taken } = slots.capacity().lanes

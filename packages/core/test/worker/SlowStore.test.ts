@@ -1,4 +1,4 @@
-/** Bugs that the simulation found early (seeds 34 and 46 in its first version). */
+/** Tests for two bugs that the simulation found with seeds 34 and 46 of its first version. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -15,8 +15,8 @@ describe("A slow store", () => {
       yield* receiver.behave(() => Effect.succeed(500))
       let claims = 0
       const late = replace(WorkQueue, (queue) => ({
-        // Only the claim for the first delivery is late. The delay before the second attempt is
-        // counted from that claim.
+        // Only the claim for the first delivery is late, and the second attempt waits from that
+        // claim on.
         claim: (request) =>
           Effect.tap(queue.claim(request), ({ jobs }) => {
             claims += jobs.length
@@ -32,7 +32,7 @@ describe("A slow store", () => {
     })
   )
 
-  it.effect("does not block a summary forever if the transcript never arrives", () =>
+  it.effect("does not block a summary forever if a read of the transcript hangs", () =>
     withCaller(function* (principal) {
       yield* script(calmScript)
       const delay = delayFirst(Effect.never)

@@ -1,6 +1,4 @@
-/**
- * Counts a worker's store calls for one job, because these calls make up most of the job's cost.
- */
+/** Counts a worker's store calls for one job, because they are most of the job's cost. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Layer } from "effect"
 import { CorrectionStore } from "#src/ports/CorrectionStore"

@@ -1,4 +1,4 @@
-/** A jump in the store's clock causes no early webhook. */
+/** A jump of the store's clock never makes a webhook early. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
 import * as fc from "fast-check"
@@ -6,9 +6,7 @@ import * as StoreClock from "#src/worker/StoreClock"
 
 const nanosPerMilli = 1_000_000n
 
-/**
- * A reading at the given time from a store's clock that is the given amount ahead of this process.
- */
+/** Reads a store's clock that is `ahead` of this process by that many milliseconds. */
 const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.ClockReading => ({
   sentAt: BigInt(millis) * nanosPerMilli,
   answeredAt: BigInt(millis + tripMillis) * nanosPerMilli,
@@ -22,21 +20,21 @@ const start = StoreClock.first(lookAt(0), 0)
 const doubtMillis = Duration.toMillis(StoreClock.doubtMax)
 
 describe("The store's clock", () => {
-  it("is trusted while it is steady, however long a response takes", () => {
+  it("is trusted while it is steady, even if responses are slow", () => {
     const slow = StoreClock.update(start, lookAt(1_000, { tripMillis: 4_000 }))
     assert.isFalse(isDoubted(StoreClock.update(slow, lookAt(60_000)), 60_000))
   })
 
-  it("is trusted when it is set back", () => {
+  it("is still trusted after it is set back", () => {
     assert.isFalse(isDoubted(StoreClock.update(start, lookAt(1_000, { ahead: -90_000 })), 1_000))
   })
 
-  it("is doubted when it is set back and then forward again", () => {
+  it("is doubted after it is set back and then forward again", () => {
     const back = StoreClock.update(start, lookAt(1_000, { ahead: -50_000 }))
     assert.isTrue(isDoubted(StoreClock.update(back, lookAt(2_000)), 2_001))
   })
 
-  it("is doubted at first if the process's wall clock differs", () => {
+  it("is doubted at first if it differs from the process's wall clock", () => {
     assert.isTrue(isDoubted(StoreClock.first(lookAt(0), 20_000), doubtMillis - 1))
     assert.isFalse(isDoubted(StoreClock.first(lookAt(0), 2_000), 0))
   })

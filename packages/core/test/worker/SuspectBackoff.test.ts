@@ -1,4 +1,4 @@
-/** A process that cannot serve suspects leaves them to a process that can. */
+/** A process that cannot run suspects leaves them to a process that can. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
@@ -12,8 +12,8 @@ import { worker } from "../world/world.ts"
 
 const second = 1_000_000_000n
 
-describe("SuspectBackoff", () => {
-  it("claims for ten seconds, then pauses for a minute, and later for up to ten minutes", () => {
+describe("A process that cannot run suspects", () => {
+  it("claims them for ten seconds, pauses for a minute, and later for up to ten minutes", () => {
     let now = 0n
     let known: SuspectBackoff.SuspectBackoff | undefined
     const pauses: Array<bigint> = []
@@ -23,7 +23,7 @@ describe("SuspectBackoff", () => {
       known = SuspectBackoff.afterMiss(known, { now, task: "Transcribe" })
       now += 9n * second
       assert.isTrue(SuspectBackoff.mayClaimSuspect(known, now))
-      // Further suspects found in the meantime do not lengthen the pause.
+      // Suspects that are found during the pause do not lengthen it.
       known = SuspectBackoff.afterMiss(known, { now, task: "Fetch" })
       while (!SuspectBackoff.mayClaimSuspect(known, now + second)) now += second
       now += second
@@ -44,10 +44,10 @@ const engineless = worker.pipe(
   )
 )
 
-/** The time between the two processes' first claims. */
+/** Delays between the first claims of the two processes. */
 const delays = ["0 millis", "130 millis", "990 millis"] as const
 
-describe("A suspect that one of two processes cannot serve", () => {
+describe("A suspect that one of two processes cannot run", () => {
   for (const isBusy of [false, true]) {
     it.effect.each(delays)(
       `ends in two minutes while the other process is ${isBusy ? "busy" : "idle"} (delay: %s)`,

@@ -1,4 +1,6 @@
-/** Work that must run alone delays other work only for a limited time, and eventually runs. */
+/**
+ * Tests that work which must run alone eventually runs, and delays other work for a limited time.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { upTo } from "@verbatim/testkit/samples"
@@ -11,7 +13,7 @@ import { supervisor } from "../world/processes.ts"
 
 type Script = typeof calmScript.transcribe
 
-/** A recording's prompt controls how its recognition behaves. */
+/** Each recording's prompt selects the engine's behaviour. */
 const recognising = Effect.fnUntraced(function* (scripts: Readonly<Record<string, Script>>) {
   const engines = yield* FakeEngines
   yield* engines.script({
@@ -58,7 +60,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("begins once all running work has ended, however long that takes", () =>
+  it.effect("begins after all running work has ended, however long that takes", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       yield* recognising({ poison: kill })
@@ -66,7 +68,7 @@ describe("Work that runs alone", () => {
       const suspect = yield* submit(principal, { initial_prompt: "poison" })
       yield* pass(25)
       yield* recognising({ long: after("20 minutes") })
-      // The second process starts before the first one is known to be dead.
+      // The second process starts before the first one's leases lapse.
       const long = yield* submit(principal, { initial_prompt: "long" })
       yield* pass(30)
       const other = yield* submit(principal, {})
@@ -81,13 +83,13 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("is not held up by work that needs an unavailable engine", () =>
+  it.effect("does not wait for work whose engine is unavailable", () =>
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore
       const isLoss = ({ event }: JobEvent) => event._tag === "AttemptLost"
       const coming = { _tag: "Preparing", sentence: "It is coming." } as const
-      // As soon as the recording is a suspect, its engine becomes unavailable.
+      // When the recording becomes a suspect, its engine becomes unavailable.
       const watched = JobStore.of({
         ...store,
         commit: (commit) =>
@@ -115,7 +117,7 @@ describe("Work that runs alone", () => {
     })
   )
 
-  it.effect("runs back to back for ten seconds, and then lets other work run", () =>
+  it.effect("runs for ten seconds without a break, and then lets other work run", () =>
     withCaller(function* (principal) {
       const { kill, start } = yield* supervisor
       yield* recognising({ suspect: Effect.never })
@@ -155,7 +157,7 @@ describe("Work that runs alone", () => {
         })
       })
       yield* Effect.forEach(upTo(60), () => submit(principal, {}))
-      // During this time, the dead process's leases lapse.
+      // The dead process's leases lapse during these seconds.
       yield* pass(31)
       yield* pass(90)
       for (const suspect of suspects) {

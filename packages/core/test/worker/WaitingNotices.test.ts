@@ -1,4 +1,4 @@
-/** Jobs whose host is absent: no process with a listener is running. */
+/** Tests jobs with a pending notice while no process with a listener is running. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -8,7 +8,7 @@ import { look, pass, script, submit, undecodable, using } from "../world/caller.
 import { listening, stored, withHost } from "./Hosts.ts"
 
 describe("A job whose notice waits for its host", () => {
-  it.effect("is kept until the notice has been sent, whatever the retention rules", () =>
+  it.effect("is kept until the notice has been sent, whatever the retention rule", () =>
     withHost(function* (principal) {
       yield* retain(principal, { mediaDays: 1, transcriptDays: 1, jobDays: 1 })
       const job = yield* submit(principal, {})
@@ -29,7 +29,7 @@ describe("A job whose notice waits for its host", () => {
     })
   )
 
-  it.effect("can be retried after a failure, and only the new run's notice is sent", () =>
+  it.effect("can be retried after a failure, and then sends only one notice", () =>
     withHost(function* (principal) {
       yield* script({ decode: undecodable })
       const job = yield* submit(principal, {})

@@ -25,7 +25,7 @@ const speechless = new SummarizerError({ reason: EngineFailed.make({ detail: "no
 const script = (parts: Parameters<FakeEngines["Service"]["script"]>[0]) =>
   Effect.flatMap(FakeEngines, (engines) => engines.script(parts))
 
-/** Returns the job as its caller sees it the given number of seconds after submission. */
+/** Submits a job, and returns its status after this many seconds. */
 const seenAfter = Effect.fnUntraced(function* (
   seconds: number,
   ...submission: Parameters<typeof submit>
@@ -82,62 +82,58 @@ describe("Worker", () => {
     })
   )
 
-  it.effect(
-    "removes characters from an engine's text that a store or a receiver might refuse",
-    () =>
-      withWorker(function* (principal) {
-        const engines = yield* FakeEngines
-        const hostile = "a\0b \ud83d"
-        const [startMillis, endMillis, speaker] = [90_000_000, -5, "host\0ile"]
-        yield* engines.script({
-          transcribe: Effect.succeed({
-            engine: `fake ${hostile.repeat(100)}`,
-            language: "en",
-            segments: [{ startMillis, endMillis, speaker, text: hostile }]
-          }),
-          summarize: Effect.succeed(hostile)
-        })
-        const spoken = yield* submit(principal, { ...callback, summary: "brief" })
-        yield* pass(3)
-        const { output, status, summary } = yield* look(principal, spoken)
-        assert.strictEqual(status, "WEBHOOK_DELIVERED")
-        assert.strictEqual(summary, "a\ufffdb \ufffd")
-        assert.deepStrictEqual(output?.list, [
-          { start: "120", end: "120", speaker: "speaker_0", text: "a\ufffdb \ufffd" }
-        ])
-        const reason = EngineRefused.make({ detail: hostile.repeat(1_000) })
-        yield* engines.script({ transcribe: new TranscriberError({ reason }) })
-        const refused = yield* submit(principal, callback)
-        yield* pass(3)
-        const store = yield* JobStore
-        for (const { id } of [spoken, refused]) {
-          const kept = JSON.stringify(yield* store.history(JobId.make(id)))
-          assert.notMatch(kept, /\\u0000|\\ud83d/)
-          assert.isBelow(kept.length, 4_000)
-        }
+  it.effect("removes characters from an engine's text that stores or receivers refuse", () =>
+    withWorker(function* (principal) {
+      const engines = yield* FakeEngines
+      const hostile = "a\0b \ud83d"
+      const [startMillis, endMillis, speaker] = [90_000_000, -5, "host\0ile"]
+      yield* engines.script({
+        transcribe: Effect.succeed({
+          engine: `fake ${hostile.repeat(100)}`,
+          language: "en",
+          segments: [{ startMillis, endMillis, speaker, text: hostile }]
+        }),
+        summarize: Effect.succeed(hostile)
       })
+      const spoken = yield* submit(principal, { ...callback, summary: "brief" })
+      yield* pass(3)
+      const { output, status, summary } = yield* look(principal, spoken)
+      assert.strictEqual(status, "WEBHOOK_DELIVERED")
+      assert.strictEqual(summary, "a\ufffdb \ufffd")
+      assert.deepStrictEqual(output?.list, [
+        { start: "120", end: "120", speaker: "speaker_0", text: "a\ufffdb \ufffd" }
+      ])
+      const reason = EngineRefused.make({ detail: hostile.repeat(1_000) })
+      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+      const refused = yield* submit(principal, callback)
+      yield* pass(3)
+      const store = yield* JobStore
+      for (const { id } of [spoken, refused]) {
+        const kept = JSON.stringify(yield* store.history(JobId.make(id)))
+        assert.notMatch(kept, /\\u0000|\\ud83d/)
+        assert.isBelow(kept.length, 4_000)
+      }
+    })
   )
 
-  it.effect(
-    "makes three attempts if an engine's failures are transient, and reports the last failure",
-    () =>
-      withWorker(function* (principal) {
-        yield* script({ transcribe: crashed })
-        const done = yield* seenAfter(30, principal, { ...callback, summary: "long" })
-        assert.strictEqual(done.transcription_status, "FAILED")
-        assert.strictEqual(done.status, "FAILED")
-        assert.strictEqual(done.error, "The engine failed")
-        assert.strictEqual(done.summary_status, "SKIPPED: transcription failed")
-        assert.strictEqual(done.webhook_status, "DELIVERED")
-        assert.strictEqual(done.balance_minutes, "600.00")
-        const store = yield* JobStore
-        const history = yield* store.history(JobId.make(done.id))
-        const tags = history.flatMap(({ events }) => events.map(({ event }) => event._tag))
-        assert.deepStrictEqual(tags, [
-          ...["AttemptStarted", "RetryScheduled", "AttemptStarted", "RetryScheduled"],
-          ...["AttemptStarted", "GivenUp", "SummarySkipped", "AttemptStarted", "ReceiverAccepted"]
-        ])
-      })
+  it.effect("makes three attempts if an engine fails each time, and reports the last failure", () =>
+    withWorker(function* (principal) {
+      yield* script({ transcribe: crashed })
+      const done = yield* seenAfter(30, principal, { ...callback, summary: "long" })
+      assert.strictEqual(done.transcription_status, "FAILED")
+      assert.strictEqual(done.status, "FAILED")
+      assert.strictEqual(done.error, "The engine failed")
+      assert.strictEqual(done.summary_status, "SKIPPED: transcription failed")
+      assert.strictEqual(done.webhook_status, "DELIVERED")
+      assert.strictEqual(done.balance_minutes, "600.00")
+      const store = yield* JobStore
+      const history = yield* store.history(JobId.make(done.id))
+      const tags = history.flatMap(({ events }) => events.map(({ event }) => event._tag))
+      assert.deepStrictEqual(tags, [
+        ...["AttemptStarted", "RetryScheduled", "AttemptStarted", "RetryScheduled"],
+        ...["AttemptStarted", "GivenUp", "SummarySkipped", "AttemptStarted", "ReceiverAccepted"]
+      ])
+    })
   )
 
   it.effect("shows the engine's progress while it works", () =>
@@ -156,7 +152,7 @@ describe("Worker", () => {
   )
 
   it.effect(
-    "fails a job with undecodable media immediately, without a charge, and keeps its file",
+    "fails a job immediately if its media is undecodable, without a charge, and keeps its file",
     () =>
       withWorker(function* (principal) {
         yield* script({ decode: undecodable })

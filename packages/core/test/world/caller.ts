@@ -1,4 +1,4 @@
-/** Acts as a caller of a deployment: submits jobs, advances the clock and reads results. */
+/** Steps of a test that acts as a caller: submits jobs, advances the clock and reads results. */
 import { FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -26,7 +26,7 @@ export const caller: Effect.Effect<Principal, unknown, ApiKeys | Workspaces> = E
   }
 )
 
-/** The parts of a request with a short recording and some parameters. */
+/** Returns the parts of a request with a short recording and these parameters. */
 export const recordingParts = (parameters: Readonly<Record<string, unknown>>) =>
   Stream.fromIterable([
     ...Object.entries(parameters).map(([name, value]) => ({
@@ -42,7 +42,7 @@ export const recordingParts = (parameters: Readonly<Record<string, unknown>>) =>
     }
   ])
 
-/** Submits a short recording with some parameters. */
+/** Submits a short recording with these parameters. */
 export const submit = (principal: Principal, parameters: Readonly<Record<string, unknown>>) =>
   Effect.flatMap(Submissions, (submissions) =>
     submissions.submit(principal, { isTextual: false, parts: recordingParts(parameters) })
@@ -67,13 +67,13 @@ export const withCaller = <S extends Step, A>(steps: Steps<S, A>) =>
 export const withWorker = <S extends Step, A>(steps: Steps<S, A>) =>
   Effect.provide(asCaller(steps), world)
 
-/** Advances the clock in steps, so that polls, timers and attempts in between can run. */
+/** Advances the clock in small steps, so that each poll, timer and attempt can run. */
 export const pass = (seconds: number) =>
   Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), {
     discard: true
   })
 
-/** A job's status as its caller sees it. */
+/** Returns a job's status as its caller sees it. */
 export const look = (principal: Principal, { id }: JobView) =>
   Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
 
@@ -93,7 +93,7 @@ export const undecodable = new AudioDecoderError({
   reason: Failure.cases.MediaUndecodable.make({ detail: "noise" })
 })
 
-/** The webhook requests that the receiver received. */
+/** The webhook requests that arrived at the receiver. */
 export const received = Effect.flatMap(FakeWebhookSender, (receiver) => receiver.received)
 
 /** The keys of all stored media. */

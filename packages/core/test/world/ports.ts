@@ -1,8 +1,10 @@
-/** Ports of a deployment, for tests that change, count or delay their calls. */
+/** Changes a deployment's ports, so that tests can count, delay or replace their calls. */
 import { type Context, Effect, Layer } from "effect"
 import { WorkQueue } from "#src/ports/WorkQueue"
 
-/** A port with some members replaced. Counters inside the replacements restart with each build. */
+/**
+ * Replaces some members of a port. Counters inside `change` restart with each build of the layer.
+ */
 export const replace = <Port, Service extends object>(
   port: Context.Service<Port, Service>,
   change: (service: Service) => Partial<Service>
@@ -12,7 +14,7 @@ export const replace = <Port, Service extends object>(
     Effect.map(port, (service) => ({ ...service, ...change(service) }))
   )
 
-/** Returns the deployment's queue, and a counter for its claims. */
+/** Returns the deployment's queue, and a function that counts its claims. */
 export const countClaims = Effect.map(WorkQueue, (queue) => {
   let claims = 0
   const layer = Layer.succeed(WorkQueue, {
@@ -26,7 +28,7 @@ export const countClaims = Effect.map(WorkQueue, (queue) => {
   return { claims: () => claims, layer }
 })
 
-/** Returns the deployment's queue with a function applied to each call. */
+/** Returns a queue in which each call passes through the function `pass`. */
 export const gateQueue = (
   queue: WorkQueue["Service"],
   pass: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
@@ -37,7 +39,7 @@ export const gateQueue = (
   pendingCounts: pass(queue.pendingCounts)
 })
 
-/** Runs another effect before the first effect that it receives; later effects run unchanged. */
+/** Delays the first effect until another one has run; later effects run unchanged. */
 export const delayFirst = (wait: Effect.Effect<void>) => {
   let count = 0
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>

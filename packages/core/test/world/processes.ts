@@ -1,6 +1,6 @@
 /**
- * Processes that die. After a death, the process's calls reach no port, and no finalizer runs. The
- * next process starts while the dead one's leases are still valid.
+ * Processes that die: their calls no longer reach a port, and no finalizer runs. The next process
+ * starts while the dead one's leases are still valid.
  */
 
 import { Effect, Layer, Scope } from "effect"
@@ -10,7 +10,7 @@ import { WebhookSender } from "#src/ports/WebhookSender"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { worker } from "./world.ts"
 
-/** A service whose responses arrive only while a process is live. */
+/** A service that responds only while a process is alive. */
 const heardWhile = <Service extends object>(service: Service, isAlive: () => boolean): Service => {
   const unlessDead = Effect.suspend(() => (isAlive() ? Effect.void : Effect.never))
   const heard = (answer: unknown): unknown =>
@@ -29,7 +29,7 @@ const heardWhile = <Service extends object>(service: Service, isAlive: () => boo
   })
 }
 
-/** Runs one process at a time. */
+/** Starts and kills processes, one at a time. */
 export const supervisor = Effect.gen(function* () {
   const outside = yield* Effect.context<Layer.Services<typeof worker>>()
   const jobs = yield* JobStore
@@ -39,7 +39,6 @@ export const supervisor = Effect.gen(function* () {
   let living = 0
   let deaths = 0
 
-  /** Starts a process. */
   const start = Effect.gen(function* () {
     const own = living
     const isAlive = () => living === own
@@ -53,7 +52,7 @@ export const supervisor = Effect.gen(function* () {
     yield* Layer.buildWithScope(process, yield* Scope.make())
   }).pipe(Effect.provideContext(outside))
 
-  /** Kills the process and starts another one. The old process can no longer reach its ports. */
+  /** Kills the process, which can no longer reach its ports, and starts another one. */
   const kill = Effect.suspend(() => {
     living += 1
     deaths += 1

@@ -1,6 +1,6 @@
 /**
- * A whole deployment in one process: the real core and worker, in-memory stores, and scripted
- * engines and receivers.
+ * A deployment in one process: the real core and worker, in-memory stores, and scripted engines and
+ * receivers.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -16,7 +16,7 @@ const platform = Layer.mergeAll(
   NodeCrypto.layerMac
 )
 
-/** Stores, fakes and ids that all processes share. */
+/** The stores and fakes that all processes share. */
 export const outside = Layer.mergeAll(
   Memory.layer,
   FakeEngines.layer,

@@ -30,7 +30,7 @@ const nameSpeaker = (id: string, name: string, idempotencyKey?: string) => ({
   idempotencyKey
 })
 
-/** Other callers write between two of the service's store calls. */
+/** The service over a store in which other callers write between two of the service's calls. */
 const disturbed = (write: Effect.Effect<unknown, unknown>) =>
   Layer.fresh(Corrections.layer).pipe(
     Layer.provide(
@@ -40,7 +40,7 @@ const disturbed = (write: Effect.Effect<unknown, unknown>) =>
     )
   )
 
-/** The store's clock does not advance, but the process's clock does. */
+/** The service over a store whose clock does not advance with the process's clock. */
 const apart = Layer.fresh(Corrections.layer).pipe(
   Layer.provide(replace(JobStore, () => ({ now: Effect.succeed(DateTime.makeUnsafe(0)) })))
 )

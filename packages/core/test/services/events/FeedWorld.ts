@@ -13,7 +13,7 @@ export class Questions extends Context.Service<
   Questions,
   {
     readonly count: Effect.Effect<number>
-    /** Makes queries for a job's whole history fail. */
+    /** Makes every query for a job's whole history fail. */
     readonly refuseFirsts: Effect.Effect<void>
     /** Makes the next query hang. */
     readonly hangOnce: Effect.Effect<void>
@@ -32,7 +32,7 @@ export const layer = Layer.unwrap(
       changes: (query) =>
         Effect.gen(function* () {
           yield* Ref.update(count, (so) => so + 1)
-          // The fiber yields before it returns, as it would with a database.
+          // A database would not return immediately either.
           yield* Effect.yieldNow
           if (yield* Ref.getAndSet(isHanging, false)) return yield* Effect.never
           const isFirst = query.jobs.some(({ beyond }) => beyond === 0)
@@ -62,11 +62,11 @@ export const listen = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
   return { received, fiber }
 })
 
-/** The received revisions of a job. */
+/** Returns the revisions of the received commits. */
 export const revisionsOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) => (message._tag === "Committed" ? [message.entry.revision] : []))
 
-/** Describes each received message about a job by the job's number and the commit's revision. */
+/** Describes each received commit or deletion by the job's number and the revision, as in `1:2`. */
 export const commitsOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) =>
     message._tag === "Committed"
@@ -76,15 +76,15 @@ export const commitsOf = (received: ReadonlyArray<FeedMessage>) =>
         : []
   )
 
-/** The progress values that a subscriber received. */
+/** Returns the progress values that a subscriber received. */
 export const progressOf = (received: ReadonlyArray<FeedMessage>) =>
   received.flatMap((message) => (message._tag === "Progressed" ? [message.progress] : []))
 
-/** Two commits: the start and the release of an attempt. */
+/** Commits twice: the start and the release of an attempt. */
 export const twice = Effect.fnUntraced(function* (job: Job) {
   const started = yield* commitJob(job, { events: [attemptStarted()] })
   return yield* commitJob(started, { events: [attemptReleased()] })
 })
 
-/** Advances the clock by one poll. */
+/** Advances the clock by one second, the interval between two polls. */
 export const tick = TestClock.adjust("1 seconds")

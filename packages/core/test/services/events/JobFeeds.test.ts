@@ -1,4 +1,4 @@
-/** Many subscribers in one process are served independently, but share one query per second. */
+/** The subscribers in a process do not affect each other, but share one query per second. */
 import { assert, describe, it } from "@effect/vitest"
 import { insertJob, makeUploadJob, upTo, workspaceId } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Latch, Option, Stream } from "effect"
@@ -45,7 +45,7 @@ describe("Subscribers to a job", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the job's changes even after the store did not respond to a poll", () =>
+  it.effect("receive the job's changes even if the store did not respond to an earlier poll", () =>
     Effect.gen(function* () {
       const { followJob } = yield* JobFeeds
       const job = yield* insertJob(makeUploadJob(1))
@@ -87,7 +87,7 @@ describe("A thousand subscribers", () => {
       )
       assert.strictEqual(all.length, 1_000)
       yield* TestClock.adjust("1 millis")
-      // By this point, every subscriber has read all existing entries.
+      // Every subscriber has now read all existing entries.
       yield* Effect.repeat(Effect.yieldNow, { times: 5_000 })
       yield* questions.count
       yield* TestClock.adjust("10 seconds")

@@ -1,4 +1,4 @@
-/** Subscribers receive a recording's text during recognition, each segment once. */
+/** Subscribers receive each segment of a recording once, while the recording is recognised. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -25,7 +25,7 @@ import { listen } from "./FeedWorld.ts"
 
 const unavailable = unanswered("pieces")
 
-/** A deployment that counts piece reads, and runs a hook before each. */
+/** A deployment that counts how often pieces are read, and runs a hook before each read. */
 const makeWorld = () => {
   const reads = { count: 0, before: Effect.void as Effect.Effect<void, JobStoreError> }
   const counting = replace(JobStore, ({ pieces }) => ({
@@ -86,7 +86,7 @@ const readInCuts = Effect.fnUntraced(function* <E, E2, R>(
 const poll = TestClock.adjust("1 seconds")
 
 /**
- * Commits pieces in the given order; the text of each piece consists of the piece's index and plan.
+ * Commits pieces in the given order. The text of a piece is its plan and its index, such as `a0`.
  */
 const recognise = Effect.fnUntraced(function* (
   job: Job,
@@ -100,7 +100,7 @@ const recognise = Effect.fnUntraced(function* (
 })
 
 describe("The events of a job with pieces", () => {
-  it.effect("contain the text as it becomes readable, long before the job ends", () =>
+  it.effect("contain text as soon as it is readable, long before the job ends", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* begin
       const one = yield* listen(yield* followJob(principal, job))
@@ -170,7 +170,7 @@ describe("The events of a job with pieces", () => {
     }).pipe(Effect.scoped, Effect.provide(makeWorld().layer))
   )
 
-  it.effect("contain no text from pieces that another plan replaced, or that were deleted", () =>
+  it.effect("contain no text from pieces that were deleted or replaced under another plan", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* begin
       const first = yield* recognise(job, { count: 2, indexes: [0, 1] })
@@ -192,7 +192,7 @@ describe("The events of a job with pieces", () => {
 })
 
 describe("Waiting for the status of a job with pieces", () => {
-  it.effect("does not end when a piece is recognised", () =>
+  it.effect("continues when a piece is recognised", () =>
     Effect.gen(function* () {
       const { job, principal } = yield* begin
       const { awaitStatus } = yield* EventStreams
@@ -230,7 +230,7 @@ describe("The text of a piece", () => {
   )
 
   it.effect(
-    "is read again for later subscribers after a failed read ended the waiting streams",
+    "is read again for new subscribers if a read failed and ended the earlier streams",
     () => {
       const { layer, reads } = makeWorld()
       return Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Subscribers to a workspace, each with its own cursor. */
+/** Each subscriber to a workspace has its own cursor. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -80,7 +80,7 @@ describe("Subscribers to a workspace", () => {
     })
   )
 
-  it.effect("receive no older entries if they subscribe after all others have left", () =>
+  it.effect("receive only new entries if they subscribe after all others have left", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       const first = yield* listen(followWorkspace(workspaceId(1), Option.none()))
@@ -95,7 +95,7 @@ describe("Subscribers to a workspace", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("receive the latest progress of their jobs, but never the same progress twice", () =>
+  it.effect("receive the latest progress of their jobs, and no value twice", () =>
     Effect.gen(function* () {
       const { followWorkspace } = yield* JobFeeds
       yield* TestClock.setTime(DateTime.toEpochMillis(instant))

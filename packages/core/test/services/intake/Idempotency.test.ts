@@ -1,4 +1,4 @@
-/** Requests that are retried with an idempotency key. */
+/** Tests requests that are retried with an idempotency key. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"
@@ -49,7 +49,7 @@ const spend = (principal: Principal) =>
   )
 
 describe("a request with an idempotency key", () => {
-  it.effect("is refused when its content differs", () =>
+  it.effect("is refused if the key was used with other content", () =>
     withCaller(function* (principal) {
       yield* submit(principal, { parameters: { language: "en" } })
       const others = [
@@ -67,7 +67,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("still matches after its workspace's keywords have changed", () =>
+  it.effect("returns the same job after its workspace's keywords have changed", () =>
     withCaller(function* (principal) {
       const first = yield* submit(principal)
       const workspaces = yield* Workspaces
@@ -76,7 +76,7 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect("creates one job when sent many times concurrently", () =>
+  it.effect("creates one job even if it is sent many times concurrently", () =>
     withCaller(function* (principal) {
       const all = yield* Effect.all(
         Array.from({ length: 8 }, () => submit(principal)),
@@ -87,16 +87,14 @@ describe("a request with an idempotency key", () => {
     })
   )
 
-  it.effect(
-    "returns the same job when retried, even if the balance has run out in the meantime",
-    () =>
-      withCaller(function* (principal) {
-        const first = yield* submit(principal)
-        yield* spend(principal)
-        assert.strictEqual((yield* submit(principal)).id, first.id)
-        const fresh = yield* Effect.flip(submit(principal, { key: "order-2" }))
-        assert.strictEqual(fresh._tag, "InsufficientBalance")
-      })
+  it.effect("returns the same job when it is retried, even if the balance is now too low", () =>
+    withCaller(function* (principal) {
+      const first = yield* submit(principal)
+      yield* spend(principal)
+      assert.strictEqual((yield* submit(principal)).id, first.id)
+      const fresh = yield* Effect.flip(submit(principal, { key: "order-2" }))
+      assert.strictEqual(fresh._tag, "InsufficientBalance")
+    })
   )
 
   it("requires a key of 1 to 255 visible ASCII characters", () => {

@@ -1,5 +1,6 @@
 /**
- * Retries with known idempotency keys: how many are read at a time, and which callers they delay.
+ * Tests how many retries with known idempotency keys are read at a time, and which callers they
+ * delay.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
@@ -22,7 +23,7 @@ const stranger = Effect.gen(function* () {
 })
 
 describe("a caller that reuses a key and has no balance", () => {
-  it.effect("has at most two of its files read at a time, without delaying other workspaces", () =>
+  it.effect("can have at most two files read at a time, and does not delay other workspaces", () =>
     run(
       Effect.fnUntraced(function* () {
         const [poor, other] = [yield* caller, yield* stranger]
@@ -37,8 +38,8 @@ describe("a caller that reuses a key and has no balance", () => {
           return Effect.forkChild(Effect.flip(repeat), { startImmediately: true })
         })
         assert.strictEqual(read.begun, 2)
-        // The clock does not advance here: another workspace has its own slots, so its call does
-        // not wait.
+        // The call of another workspace succeeds without an advance of the clock, because it has
+        // its own slots.
         assert.strictEqual((yield* call(other, short(2), keyed)).id, others.id)
         yield* TestClock.adjust("20 seconds")
         yield* end
@@ -46,7 +47,7 @@ describe("a caller that reuses a key and has no balance", () => {
         const count = (tag: string) => ended.filter(({ _tag }) => _tag === tag).length
         assert.deepStrictEqual([count("IdempotencyConflict"), count("InsufficientBalance")], [1, 1])
         assert.strictEqual(count("TooManyRepeats"), 98)
-        // The occupied slots are free again.
+        // The slots are free again.
         assert.strictEqual((yield* call(poor, short(1), keyed)).id, first.id)
       })
     )
@@ -54,7 +55,7 @@ describe("a caller that reuses a key and has no balance", () => {
 })
 
 describe("a caller that reuses a key and has a balance", () => {
-  it.effect("gets its response without waiting", () =>
+  it.effect("can have eight files read at once", () =>
     run(
       Effect.fnUntraced(function* () {
         const payer = yield* caller

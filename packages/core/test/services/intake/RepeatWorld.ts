@@ -1,4 +1,4 @@
-/** Callers that retry their requests, with files that end only when a test allows. */
+/** A deployment for tests of retried requests, with files that end only when a test allows it. */
 import { Deferred, Effect, Layer, Option, Stream } from "effect"
 import type { IncomingPart } from "#src/domain/transcription/TranscriptionRequest"
 import type { Principal } from "#src/domain/workspace/ApiKey"
@@ -9,7 +9,7 @@ import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { replace } from "../../world/ports.ts"
 import { front, outside } from "../../world/world.ts"
 
-/** Counts the bytes passed to the media store, including bytes from files that were not kept. */
+/** Counts the bytes that were passed to the media store, even those of files that were not kept. */
 const countPuts = () => {
   const counts = { bytes: 0 }
   const store = replace(MediaStore, (media) => ({
@@ -44,7 +44,7 @@ const fileOf = (content: Stream.Stream<Uint8Array>): IncomingPart<never> => ({
 /** A three-byte file. */
 export const short = (byte: number) => Stream.succeed(Uint8Array.of(byte, 2, 3))
 
-/** Submits a request with a file, which may be a retry. */
+/** Submits a file in a request that can be a retry. */
 export const call = (
   principal: Principal,
   content: Stream.Stream<Uint8Array>,
@@ -62,7 +62,7 @@ export const call = (
     })
   })
 
-/** Submits a request whose body must not be read. */
+/** Submits a request with a body that fails the test if it is read. */
 export const callUnread = (principal: Principal) =>
   Effect.flatMap(Submissions, (submissions) =>
     submissions.submit(principal, {
@@ -87,7 +87,7 @@ export const another = (principal: Principal) =>
     return yield* keys.authenticate(token)
   })
 
-/** Content that starts immediately, and ends only when the test allows. */
+/** A file that starts immediately, and ends only when the test allows it. */
 export const makeSlow = Effect.gen(function* () {
   const end = yield* Deferred.make<void>()
   const counts = { begun: 0 }

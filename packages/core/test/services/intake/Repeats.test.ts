@@ -1,6 +1,6 @@
 /**
- * Tests requests that may be retries, from callers that may not create another job: what these
- * requests cost, and which callers they delay.
+ * Tests requests that can only succeed as retries, because their callers may not create another
+ * job.
  */
 import { assert, describe, it } from "@effect/vitest"
 
@@ -17,7 +17,7 @@ import { front, outside } from "../../world/world.ts"
 import { another, call, callUnread, run, short, spend } from "./RepeatWorld.ts"
 
 describe("a caller that may not create another job", () => {
-  it.effect("is refused before its request is read unless its key has a job from that day", () =>
+  it.effect("is refused before its request is read if its key created no job in the last day", () =>
     run(
       Effect.fnUntraced(function* () {
         const principal = yield* caller
@@ -84,14 +84,14 @@ describe("a caller that may not create another job", () => {
           const { id } = yield* call(principal, short(1))
           yield* TestClock.adjust("90 minutes")
           assert.strictEqual((yield* call(principal, short(1))).id, id)
-          // Now the running job is also more than a day old.
+          // By now, the running job is more than a day old too.
           yield* TestClock.adjust("23 hours")
           assert.notStrictEqual((yield* call(principal, short(1))).id, id)
         })
       )
   )
 
-  it.effect("does not join a job that another request created with the derived key", () => {
+  it.effect("does not join another caller's job that has the derived key", () => {
     const keys: Array<IdempotencyKey> = []
     const noting = replace(JobStore, (jobs) => ({
       insert: (creation) => {

@@ -1,4 +1,6 @@
-/** Calls with the parameter `stream` receive text while the recording is recognised. */
+/**
+ * Tests calls with the parameter `stream`, which receive text while the recording is recognised.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -15,7 +17,7 @@ import { JobStore } from "#src/ports/JobStore"
 import { SpeechCalls } from "#src/services/intake/SpeechCalls"
 import { recordingParts, withCaller } from "../../world/caller.ts"
 
-/** Begins a call, and records its events as they arrive. */
+/** Begins a streamed call, and records its events as they arrive. */
 const begin = Effect.fnUntraced(function* (
   principal: Parameters<SpeechCalls["Service"]["events"]>[0],
   form = "json"

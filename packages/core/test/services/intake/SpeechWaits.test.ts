@@ -1,4 +1,4 @@
-/** Calls that wait for their transcripts while the store is unavailable. */
+/** Tests calls that wait for their transcripts while the store is unavailable. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   attemptStarted,
@@ -65,7 +65,7 @@ const begin = Effect.gen(function* () {
 })
 
 describe("A waiting call", () => {
-  it.effect("causes no store calls except those that all waiting calls share", () => {
+  it.effect("causes no store calls of its own, only those that all waiting calls share", () => {
     const { layer, store } = makeLeaving()
     return Effect.gen(function* () {
       const { wait } = yield* begin
@@ -77,7 +77,7 @@ describe("A waiting call", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   })
 
-  it.effect("continues after the store was unavailable for half a minute", () => {
+  it.effect("continues to wait while the store is unavailable for half a minute", () => {
     const { layer, store } = makeLeaving()
     return Effect.gen(function* () {
       const { answer, job } = yield* begin

@@ -15,7 +15,7 @@ const file = (name: string, filename = "a.mp3", byteLength = 4): Part => ({
 
 const parameter = (name: string, value: unknown): Part => ({ _tag: "Parameter", name, value })
 
-/** Requests, each as a list of its parts, and the error messages for them. */
+/** Requests as lists of their parts, with the expected error messages. */
 const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
   [[parameter("file", "x")], "File or URL required"],
   [[file("other")], "File or URL required"],
@@ -66,7 +66,7 @@ describe("Submissions.submit", () => {
       })
   )
 
-  it.effect("reports URLs in private networks to the operator, but no others", () => {
+  it.effect("reports only URLs in private networks to the operator", () => {
     const lines: Array<string> = []
     const submit = (name: string, url: string) =>
       withCaller(function* (principal) {

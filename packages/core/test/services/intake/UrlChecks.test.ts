@@ -14,7 +14,8 @@ const bad = "https://media.example.com/missing.mp3"
 const silent = "https://silent.example.com/a.mp3"
 
 /**
- * A fake internet with a host that accepts connections but stays silent until the test releases it.
+ * A fake internet with a host that accepts connections, but does not respond until the test lets
+ * it.
  */
 const makeInternet = Effect.gen(function* () {
   const spoken = yield* Deferred.make<void>()
@@ -49,7 +50,7 @@ const makeInternet = Effect.gen(function* () {
   return { counts, layer, spoken }
 })
 
-/** Starts checks on a silent host, and lets each proceed as far as possible. */
+/** Starts checks of URLs on a silent host, and lets each continue as far as it can. */
 const begin = (check: UrlChecks.UrlCheck, number: number, count: number) =>
   Effect.forEach(upTo(count), () =>
     Effect.forkChild(Effect.exit(check({ url: silent, workspaceId: workspace(number) })), {
@@ -69,8 +70,7 @@ describe("UrlChecks", () => {
         const check = yield* Effect.provide(UrlChecks.make, layer)
         const waiting = yield* begin(check, 1, 1000)
         assert.strictEqual(counts.open, 32)
-        // The clock does not advance here: this workspace's hosts respond, so its checks need not
-        // wait.
+        // This workspace's hosts respond, so its checks succeed without an advance of the clock.
         yield* check({ url: good, workspaceId: workspace(2) })
         const refusal = yield* Effect.flip(check({ url: bad, workspaceId: workspace(2) }))
         assert.strictEqual(refusal._tag, "UrlUnreachable")

@@ -1,7 +1,4 @@
-/**
- * Commits for callers' requests have no lease, so the request's id shows whether a commit was
- * written.
- */
+/** Tests commits without a lease: the id in the request shows whether a commit was written. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
@@ -24,7 +21,7 @@ const delivered = Effect.gen(function* () {
   return { job: Option.getOrThrow(found), at: yield* store.now }
 })
 
-/** One caller's request to resend the job's webhook. */
+/** A caller's request to resend the job's webhook. */
 const request = Effect.fnUntraced(function* (caller: number) {
   const { at, job } = yield* delivered
   const id = DeliveryId.make(jobId(caller))
@@ -35,7 +32,7 @@ const request = Effect.fnUntraced(function* (caller: number) {
 const reasonOf = (error: JobStoreError) => error.reason._tag
 
 describe("A commit without a lease", () => {
-  it.effect("is not mistaken for another caller's request that was written in between", () =>
+  it.effect("is not confused with another caller's commit that was written first", () =>
     Effect.gen(function* () {
       const mine = yield* request(1)
       const id = DeliveryId.make(jobId(2))

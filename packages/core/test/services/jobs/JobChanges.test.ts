@@ -1,7 +1,4 @@
-/**
- * Tests changes that callers make to jobs: deletions and resent webhooks, with the timestamps of
- * these changes.
- */
+/** Tests deleted jobs, resent webhooks, and the timestamps of these changes. */
 import { assert, describe, it } from "@effect/vitest"
 import { instant } from "@verbatim/testkit/samples"
 import { DateTime, Effect, Layer, Option, Result, Schema } from "effect"
@@ -49,20 +46,20 @@ describe("a deleted job", () => {
   )
 })
 
-/** A store in which a job is deleted just before its transcript is read. */
+/** A store that deletes a job just before the job's transcript is read. */
 const forgetful = ({ workspaceId }: Principal) =>
   replace(JobStore, (store) => ({
     transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
   }))
 
-/** A store in which each job exists when it is looked up, but not afterwards. */
+/** A store that deletes each job as soon as it has been found. */
 const deleting = replace(JobStore, (store) => ({
   find: (workspaceId, id) =>
     Effect.tap(store.find(workspaceId, id), () => store.remove(workspaceId, id))
 }))
 
 describe("a job that is deleted between two reads", () => {
-  it.effect("is reported as not found, not as a job with an empty history", () =>
+  it.effect("is reported as missing, not as a job with an empty history", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const refusal = yield* Effect.flip(historyOf(principal, yield* submit(principal, {})))
@@ -80,8 +77,8 @@ describe("a job that is deleted between two reads", () => {
   )
 })
 
-describe("a webhook that is requested again", () => {
-  it.effect("is a new delivery with its own id, listed in the history", () =>
+describe("a resent webhook", () => {
+  it.effect("is sent as a new delivery with its own id, and listed in the history", () =>
     withWorker(function* (principal) {
       const job = yield* submit(principal, callback)
       yield* pass(5)
@@ -112,7 +109,7 @@ describe("a webhook that is requested again", () => {
   )
 })
 
-describe("a webhook that is requested repeatedly", () => {
+describe("a request to resend a webhook", () => {
   it.effect("is refused once the job's history is too long", () =>
     withWorker(function* (principal) {
       const { id } = yield* submit(principal, callback)
@@ -141,7 +138,7 @@ describe("a list of jobs", () => {
     },
     ({ apart }) =>
       Effect.gen(function* () {
-        // The clock is advanced so that a store whose clock is behind shows no time before 1970.
+        // The clock advances first, so that a store with a slow clock shows no time before 1970.
         yield* TestClock.setTime(DateTime.toEpochMillis(instant))
         const skewed = replace(JobStore, ({ now }) => ({
           now: Effect.map(now, (at) => DateTime.add(at, { minutes: apart }))

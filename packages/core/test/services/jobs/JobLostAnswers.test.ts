@@ -1,4 +1,4 @@
-/** Tests that a caller's write takes effect exactly once, even if the store's response is lost. */
+/** Tests that a write takes effect exactly once, even if the store's response is lost. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -9,7 +9,7 @@ import { caller, recordingParts, stored, submit } from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
 import { deployment, front } from "../../world/world.ts"
 
-/** A store that performs its writes, but loses the first few responses. */
+/** A store that writes, but loses the first few responses. */
 const forgetful = (times: number) =>
   replace(JobStore, (store) => {
     let left = times
@@ -21,7 +21,7 @@ const forgetful = (times: number) =>
     }
   })
 
-/** A store that refuses jobs with an error, so that no job is written. */
+/** A store that fails to insert jobs. */
 const full = replace(JobStore, () => ({ insert: () => unanswered("insert") }))
 
 const services = (times: number) => Layer.fresh(front.pipe(Layer.provide(forgetful(times))))
@@ -68,7 +68,7 @@ describe("A lost response", () => {
     )
   }
 
-  it.effect("leads to a failure without a job if the submission was never written", () =>
+  it.effect("leads to an error if the store never wrote the job", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const services = Layer.fresh(front.pipe(Layer.provide(full)))
@@ -78,7 +78,7 @@ describe("A lost response", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("neither makes a deletion fail nor leaves the file behind", () =>
+  it.effect("does not make a deletion fail, and the job's file is removed", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

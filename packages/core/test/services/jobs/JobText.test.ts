@@ -22,7 +22,7 @@ const options = Arbitrary.all({
   isEndEmpty: Arbitrary.schema(Schema.Boolean)
 })
 
-/** Parts with the given numbers of segments; the last part may be empty. */
+/** Reads a transcript in parts with this number of segments; the last part may be empty. */
 const partsOf =
   (transcript: Transcript, size: number, isEndEmpty: boolean) =>
   (before: Option.Option<CountedCursor>): Effect.Effect<CountedPart> => {
@@ -47,8 +47,8 @@ describe("the text of a status", () => {
       Effect.gen(function* () {
         const shown = { ...view, callback_id: callbackId }
         const { piece } = makeStatusWriter(shown, partsOf(transcript, size, isEndEmpty))
-        // A reader's position contains no segments; otherwise, a hundred waiting readers would each
-        // hold a part in memory.
+        // A position contains no segments; otherwise, a hundred waiting readers would hold a part
+        // each.
         const { next } = yield* piece(Option.none())
         assert.isFalse(Option.exists(next, (position) => "segments" in position))
         const text = yield* joinPieces(piece)

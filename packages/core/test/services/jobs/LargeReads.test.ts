@@ -13,13 +13,13 @@ const pieceCount = 4
 const workspace = (number: number) =>
   WorkspaceId.make(`00000000-0000-7000-8000-00000000000${number}`)
 
-/** Counts the pieces that are being built at the same time. */
+/** Counts how many pieces are built at the same time. */
 const counting = () => {
   const counts = { underway: 0, most: 0 }
   const making = Effect.fnUntraced(function* () {
     counts.underway += 1
     counts.most = Math.max(counts.most, counts.underway)
-    // This wait is long enough for another piece to be built.
+    // During this wait, another piece could be built.
     yield* Effect.repeat(Effect.yieldNow, { times: 3 })
     counts.underway -= 1
   })
@@ -41,7 +41,7 @@ const numbered = (making: () => Effect.Effect<void>, count = pieceCount) => ({
 const expected = (count: number) => Array.from({ length: count }, (_, at) => `${at};`).join("")
 
 describe("LargeReads", () => {
-  it.effect("builds only a few pieces at a time, no matter how many readers there are", () =>
+  it.effect("builds only a few pieces at a time, however many readers wait", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const { counts, making } = counting()
@@ -98,7 +98,7 @@ describe("LargeReads", () => {
         { concurrency: "unbounded" }
       ).pipe(Effect.forkChild({ startImmediately: true }))
       yield* Deferred.await(begun)
-      // By now, every piece that can be built has been built.
+      // By now, every piece has been built that can be.
       yield* Effect.repeat(Effect.yieldNow, { times: 10 * readerCount })
       const short = yield* write(numbered(() => Effect.void, 1))
       assert.deepStrictEqual(short, { _tag: "Whole", contentType: "text/plain", text: "0;" })
@@ -126,7 +126,7 @@ describe("LargeReads", () => {
       )
       yield* read("other", 2, Scope.makeUnsafe())
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other"])
-      // A caller that has stopped waiting occupies no slot.
+      // A caller that stops waiting frees its slot.
       yield* Fiber.interrupt(gone)
       const [first] = scopes
       if (first !== undefined) yield* Scope.close(first, Exit.void)

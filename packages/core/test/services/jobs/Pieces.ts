@@ -1,4 +1,4 @@
-/** Reads text that arrives piece by piece. */
+/** Joins long texts, which are written in pieces. */
 import { Effect, Option } from "effect"
 
 interface Piece<Position> {
@@ -6,7 +6,7 @@ interface Piece<Position> {
   readonly next: Option.Option<Position>
 }
 
-/** Joins all pieces of the text. */
+/** Reads and joins all pieces of a text. */
 export const joinPieces = Effect.fnUntraced(function* <Position, E>(
   piece: (position: Option.Option<Position>) => Effect.Effect<Piece<Position>, E>
 ) {

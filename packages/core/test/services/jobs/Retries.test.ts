@@ -1,4 +1,4 @@
-/** A failed job runs again under its id, once for each retry request. */
+/** Tests that a failed job runs again under its id, and only once per request. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 
@@ -107,7 +107,7 @@ describe("A failed job", () => {
   )
 
   for (const request of ["redeliver", "retry"] as const) {
-    it.effect(`accepts only one '${request}' request even if the first response is lost`, () =>
+    it.effect(`accepts '${request}' only once, even if the first response is lost`, () =>
       Effect.gen(function* () {
         const { job, principal } = yield* failing(callback)
         let lost = 0

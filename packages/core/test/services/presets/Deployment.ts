@@ -26,7 +26,7 @@ const begun = Layer.effectDiscard(
   Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))
 )
 
-/** All layers for these tests, with hooks that run before some store methods. */
+/** Layers for tests of presets, with hooks that run before some store methods. */
 export const makeDeployment = (
   methods: (store: Store, interference: Interference["Service"]) => Partial<Store>
 ) =>
@@ -51,7 +51,7 @@ export const makeDeployment = (
     )
   )
 
-/** The same deployment, with hooks that run before changes. */
+/** A deployment with a hook before each change to a preset. */
 export const deployment = makeDeployment(({ revise }, interference) => ({
   revise: withHook(revise, () => interference.before)
 }))
@@ -69,7 +69,7 @@ export const colleague: Principal = { ...manager, userId: userId(2) }
 /** A caller with read access. */
 export const reader: Principal = { ...manager, kind: "inference" }
 
-/** Finds a preset by its slug. */
+/** The preset that these tests use, and its caller. */
 export const named = { principal: manager, slug: "support" }
 
 /** Stores a version whose model name contains its number. */
@@ -90,7 +90,7 @@ export const moved = (status: "active" | "disabled" | "archived") =>
     presets.revise({ ...named, wanted: Effect.succeed({ status }) })
   )
 
-/** Runs an effect, and advances the clock by the longest time that it can wait. */
+/** Runs an effect, and advances the clock by a minute, longer than any call waits. */
 export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const running = yield* Effect.forkChild(effect)
@@ -98,11 +98,11 @@ export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* Fiber.join(running)
   })
 
-/** The tag of the error from a refused call. */
+/** Returns the tag of the error with which a call is refused. */
 export const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
-/** Makes another caller write before each of the next writes (by default, one). */
+/** Makes another caller write before each of the next writes, by default only before one. */
 export const interfere = <A, E>(write: (left: number) => Effect.Effect<A, E, Presets>, times = 1) =>
   Effect.gen(function* () {
     const presets = yield* Effect.context<Presets>()

@@ -29,8 +29,8 @@ const protect = Effect.flatMap(Presets, (presets) =>
   presets.protectLabel({ by: holder, label: "production" })
 )
 
-describe("a label of a preset", () => {
-  it.effect("is validated in this order: key, slug, name, body, preset", () =>
+describe("a request to move a preset's label", () => {
+  it.effect("is checked in this order: key, slug, label, body, preset", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       let isRead = false
@@ -68,7 +68,7 @@ describe("a label of a preset", () => {
 })
 
 describe("a protected label", () => {
-  it.effect("is not moved if it was protected after the move was decided", () =>
+  it.effect("is not moved by a request that began before the label was protected", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)
@@ -97,28 +97,30 @@ describe("a protected label", () => {
       }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("cannot be taken out of service or restored by a key without its scope", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      yield* created(1)
-      yield* labelled(1)
-      yield* labelled(1, { text: "staging" })
-      yield* protect
-      const turn = (status: "active" | "archived" | "disabled", principal = manager) =>
-        presets.revise({ ...named, principal, wanted: Effect.succeed({ status }) })
-      for (const status of ["disabled", "archived"] as const) {
-        assert.strictEqual(yield* tagOf(turn(status)), "LabelProtected")
-        const other = { ...holder, scopes: ["presets:write", "labels:staging"] }
-        assert.strictEqual(yield* tagOf(turn(status, other)), "LabelProtected")
-        const described = { name: status, description: "in service" }
-        yield* presets.revise({ ...named, wanted: Effect.succeed(described) })
-        yield* turn("active")
-        yield* turn(status, holder)
-        assert.strictEqual(yield* tagOf(turn("active")), "LabelProtected")
-        yield* turn("active", holder)
-      }
-      yield* unlabelled("production", holder)
-      yield* turn("archived")
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "cannot be disabled, archived or restored with its preset by a key without the label's scope",
+    () =>
+      Effect.gen(function* () {
+        const presets = yield* Presets
+        yield* created(1)
+        yield* labelled(1)
+        yield* labelled(1, { text: "staging" })
+        yield* protect
+        const turn = (status: "active" | "archived" | "disabled", principal = manager) =>
+          presets.revise({ ...named, principal, wanted: Effect.succeed({ status }) })
+        for (const status of ["disabled", "archived"] as const) {
+          assert.strictEqual(yield* tagOf(turn(status)), "LabelProtected")
+          const other = { ...holder, scopes: ["presets:write", "labels:staging"] }
+          assert.strictEqual(yield* tagOf(turn(status, other)), "LabelProtected")
+          const described = { name: status, description: "in service" }
+          yield* presets.revise({ ...named, wanted: Effect.succeed(described) })
+          yield* turn("active")
+          yield* turn(status, holder)
+          assert.strictEqual(yield* tagOf(turn("active")), "LabelProtected")
+          yield* turn("active", holder)
+        }
+        yield* unlabelled("production", holder)
+        yield* turn("archived")
+      }).pipe(Effect.provide(deployment))
   )
 })

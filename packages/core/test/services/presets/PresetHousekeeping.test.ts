@@ -32,8 +32,8 @@ const keyed = (options: { stage?: boolean; comment?: string } = {}, slug = "keye
 const erased = (version: number, principal = manager) =>
   Effect.flatMap(Presets, (presets) => presets.erase({ ...named, principal, version }))
 
-describe("a staged version", () => {
-  it.effect("conflicts with a designating request that has the same key", () =>
+describe("a request to stage a version", () => {
+  it.effect("conflicts with a request to designate a version under the same idempotency key", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* presets.create({ ...named, slug: "keyed", body: Effect.succeed({ input: "x" }) })
@@ -73,7 +73,7 @@ describe("the content of a version", () => {
   )
 
   it.effect(
-    "cannot be erased if it is designated or labelled, or if the API key or the condition is wrong",
+    "cannot be erased while it is designated or labelled, or by a wrong API key or condition",
     () =>
       Effect.gen(function* () {
         const presets = yield* Presets

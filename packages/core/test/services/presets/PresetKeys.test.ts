@@ -47,7 +47,7 @@ const others: ReadonlyArray<PresetOptions> = [
   { body: { ...request, model: "n" } },
   { body: { ...request, instructions: "" } },
   { body: { ...request, tools: [{ type: "function", name: "f" }] } },
-  // A preset stores none of these fields, but they make the body different.
+  // Presets do not store these fields, but the requests still differ.
   { body: { ...request, input: "y" } },
   { body: { ...request, metadata: { a: "b" } } },
   { body: { ...request, temperature: null } },

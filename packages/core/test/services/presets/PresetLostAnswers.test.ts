@@ -6,12 +6,12 @@ import { TestClock } from "effect/testing"
 import { Presets } from "#src/services/presets/Presets"
 import { created, deployment, designated, manager, moved, named } from "./Deployment.ts"
 
-/** The service in another process, which does not wait for this process's locks. */
+/** The service in another process, which has its own locks. */
 class Elsewhere extends Context.Service<Elsewhere, Presets["Service"]>()("test/Elsewhere") {}
 
 const elsewhere = Layer.provide(Layer.effect(Elsewhere, Presets), Layer.fresh(Presets.layer))
 
-/** The service over a store that loses responses. */
+/** The service over a store that can lose responses. */
 const losing = Layer.merge(Layer.fresh(Presets.layer), elsewhere).pipe(
   Layer.provideMerge(Layer.provideMerge(losingPresets, deployment))
 )
@@ -19,10 +19,7 @@ const losing = Layer.merge(Layer.fresh(Presets.layer), elsewhere).pipe(
 const lose = (method: string, count?: number) =>
   Effect.flatMap(Losses, (losses) => losses.lose(method, count))
 
-/**
- * Starts a call whose response is lost, lets another process write in between, and completes the
- * call.
- */
+/** Starts a call that loses a response, lets another process write, and then completes the call. */
 const interrupted = <A, E, R, B, F, S>(
   call: Effect.Effect<A, E, R>,
   between: Effect.Effect<B, F, S>
@@ -65,7 +62,7 @@ describe("when the response to a preset write is lost", () => {
     ["a request with an idempotency key", keyed]
   ] as const) {
     it.effect(
-      `${title} creates one version and returns it, even if another version was added since`,
+      `${title} creates one version and returns it, even if another version was then added`,
       () =>
         Effect.gen(function* () {
           yield* lose("append")
@@ -77,7 +74,7 @@ describe("when the response to a preset write is lost", () => {
     )
   }
 
-  it.effect("a designation is made once, and does not overwrite a later designation", () =>
+  it.effect("a version is designated once, and a later designation stays", () =>
     Effect.gen(function* () {
       yield* created(1)
       yield* created(2)
@@ -90,7 +87,7 @@ describe("when the response to a preset write is lost", () => {
     }).pipe(Effect.provide(losing))
   )
 
-  it.effect("a preset is removed once, and a new preset with the same slug remains", () =>
+  it.effect("a preset is removed once, and a new preset with its slug stays", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

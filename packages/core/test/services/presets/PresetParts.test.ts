@@ -1,4 +1,4 @@
-/** Tests versions that are created from other versions while other callers write. */
+/** Tests how versions are created from other versions while other callers write. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Struct } from "effect"
 import type { VersionParts } from "#src/domain/preset/PresetCommand"
@@ -6,7 +6,7 @@ import { Presets } from "#src/services/presets/Presets"
 import { withHook } from "../WriteHooks.ts"
 import { created, Interference, interfere, makeDeployment, named, patiently } from "./Deployment.ts"
 
-/** Lets other callers write after the base version is read and before the next version is added. */
+/** Lets another caller write between the read of the base version and the write of the new one. */
 const deployment = makeDeployment(({ append }, interference) => ({
   append: withHook(append, () => interference.before)
 }))
@@ -16,7 +16,7 @@ const edit = (parts: VersionParts, idempotencyKey?: string) =>
     presets.createFromVersion({ ...named, idempotencyKey, wanted: Effect.succeed(parts) })
   )
 
-/** The service in another process, which shares no locks with this one. */
+/** The service in another process, which has its own locks. */
 const elsewhere = Effect.map(Layer.build(Layer.fresh(Presets.layer)), Context.get(Presets))
 
 describe("a version made from another one", () => {
@@ -42,7 +42,7 @@ describe("a version made from another one", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is created by a retry if the first process died before the write", () =>
+  it.effect("is created by a retry if the first process died before it wrote", () =>
     Effect.gen(function* () {
       const presets = yield* elsewhere
       const interference = yield* Interference
@@ -61,7 +61,7 @@ describe("a version made from another one", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is created once per key, even after its base version is gone", () =>
+  it.effect("is created once per key, even if its base version has been erased", () =>
     Effect.gen(function* () {
       const presets = yield* Presets
       yield* created(1)

@@ -50,7 +50,7 @@ describe("a preset write", () => {
       const misnamed = { principal: manager, slug: ".." }
       assert.deepStrictEqual(yield* refused(misnamed), every("InvalidRequest"))
       assert.isFalse(seen.isRead)
-      // The preset is missing too, but the unreadable body is reported first.
+      // The preset does not exist either, but the unreadable body is reported first.
       const unread = Effect.fail("unread" as const)
       assert.strictEqual(
         yield* Effect.flip(presets.designate({ ...named, wanted: unread })),

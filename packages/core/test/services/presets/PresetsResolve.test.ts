@@ -48,7 +48,7 @@ const rolledBack = Effect.gen(function* () {
   yield* designated(1)
 })
 
-/** References with timestamps, and the models or errors that they resolve to. */
+/** References, some with a time, and the model or error that each resolves to. */
 const rows: ReadonlyArray<readonly [preset: string, at: number | undefined, result: string]> = [
   ["support", undefined, "m1"],
   ["support", -1, "PresetNotFound"],
@@ -74,7 +74,7 @@ const rows: ReadonlyArray<readonly [preset: string, at: number | undefined, resu
 ]
 
 describe("a reference to a preset", () => {
-  it.effect("resolves to a version, now and at a given time", () =>
+  it.effect("resolves to the current version, or to the version at a given time", () =>
     Effect.gen(function* () {
       yield* rolledBack
       yield* labelled("production", 2)

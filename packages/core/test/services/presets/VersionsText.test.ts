@@ -41,7 +41,7 @@ describe("the text of a page of versions", () => {
     ([{ fits, later, limit, offset, prompts }]) =>
       Effect.gen(function* () {
         const all = prompts.map((prompt, index) => versionOf(index + 1, prompt))
-        // Versions that were added after the preset was found are not on the page.
+        // The page lists no versions that were added after the preset was found.
         const total = Math.max(0, all.length - later)
         const { piece } = makeVersionsWriter(
           { offset, limit },

@@ -1,4 +1,4 @@
-/** Each partition has a maximum share of one pool, and all partitions take turns in it. */
+/** Partitions take turns in a pool of permits, and each has a maximum share. */
 import { assert, it } from "@effect/vitest"
 import { upTo } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Scope } from "effect"
@@ -33,7 +33,7 @@ it.effect(
         yield* Effect.yieldNow
         assert.strictEqual(large.state.hasRoom, index >= 7, `${index}`)
       }
-      // The remaining permits go to later requests.
+      // Later requests get the remaining permits.
       yield* Effect.yieldNow
       assert.strictEqual(flow.filter(({ state }) => state.hasRoom).length, 2)
       yield* large.leave
@@ -69,8 +69,7 @@ it.effect("A partition waits for its own share, and takes turns with others in t
     yield* Effect.yieldNow
     yield* mine[1]?.leave ?? Effect.void
     yield* Effect.yieldNow
-    // One caller from each partition is served. The other partition's second caller precedes the
-    // first partition's remaining callers.
+    // Each partition gets one of the freed permits: the other partition does not wait for `mine`.
     assert.deepStrictEqual([countOf(mine), countOf(others)], [3, 2])
   })
 )

@@ -1,4 +1,4 @@
-/** Concurrent callers share one result, or one failure. */
+/** Concurrent callers share one query's result or failure. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +6,7 @@ import { shareInFlight } from "#src/services/quota/SharedAnswers"
 
 const interval = Duration.seconds(10)
 
-/** A query that waits for a signal before it returns, and counts its runs. */
+/** A query that counts its runs, and returns only after a signal. */
 const makeQuestion = <A, E>(answer: (ordinal: number) => Effect.Effect<A, E>) =>
   Effect.map(Deferred.make<void>(), (word) => {
     const state = { runs: 0, underway: 0, most: 0 }
@@ -41,18 +41,18 @@ describe("a shared query", () => {
     })
   )
 
-  it.effect("runs again after the interval, but never twice at the same time", () =>
+  it.effect("runs again after the interval, but only one run at a time", () =>
     Effect.gen(function* () {
       const { question, speak, state } = yield* makeQuestion(Effect.succeed)
       const shared = shareInFlight(question, interval)
       yield* Effect.forkChild(shared)
-      // The query takes longer than the interval, and callers wait for its result.
+      // The query takes longer than the interval, so callers wait for its result.
       yield* TestClock.adjust("1 minute")
       const late = yield* Effect.forkChild(shared)
       yield* TestClock.adjust("1 second")
       yield* speak
       assert.strictEqual(yield* Fiber.join(late), 1)
-      // The interval is counted from when the query starts, not from when it returns.
+      // The interval is counted from the start of the query, not from its end.
       assert.strictEqual(yield* shared, 2)
       yield* TestClock.adjust("9 seconds")
       assert.strictEqual(yield* shared, 2)

@@ -1,4 +1,4 @@
-/** Old jobs lose exactly the data that their workspace no longer retains. */
+/** Tests that old jobs lose exactly the data that their workspace no longer keeps. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript } from "@verbatim/testkit/fakes"
 import { jobId, readLedger, upTo } from "@verbatim/testkit/samples"
@@ -42,7 +42,7 @@ const everythingOf = Effect.fnUntraced(function* (job: JobView) {
 const ledgerOf = ({ workspaceId }: Principal) =>
   Effect.flatMap(WorkspaceStore, (store) => readLedger(store, workspaceId))
 
-/** A job that fails because its file is not a recording. The files of later jobs can be decoded. */
+/** Submits a job that fails, because its file is not a recording. Later files can be decoded. */
 const submitNoise = Effect.fnUntraced(function* (principal: Principal) {
   yield* script({ decode: undecodable })
   const job = yield* submit(principal, {})
@@ -108,7 +108,7 @@ describe("Old jobs", () => {
     }).pipe(Effect.provideService(DefaultRetention, { ...noRetentionRule, jobDays: 1 }))
   )
 
-  it.effect("remain, and cause no queries, if there is no rule", () =>
+  it.effect("are kept, and cause no queries, if there is no rule", () =>
     withCaller(function* (principal) {
       const job = yield* submit(principal, {})
       yield* work
@@ -126,7 +126,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("block neither other jobs nor other workspaces if they cannot be removed", () =>
+  it.effect("do not block other jobs and workspaces if they cannot be removed", () =>
     withCaller(function* (principal) {
       const workspaces = yield* Workspaces
       const failed = yield* Effect.forEach(upTo(5), () => submitNoise(principal))
@@ -163,7 +163,7 @@ describe("Old jobs", () => {
     })
   )
 
-  it.effect("are removed one by one if the store cannot delete several in time", () =>
+  it.effect("are removed one by one if the store cannot delete several before the timeout", () =>
     withCaller(function* (principal) {
       const jobs = yield* Effect.forEach(upTo(4), () => submit(principal, {}))
       const [large] = jobs
@@ -204,7 +204,7 @@ describe("Old jobs", () => {
 
 const day = (number: number) => DateTime.makeUnsafe(number * 86_400_000)
 
-/** A store with the given number of full pages of jobs, each with media. */
+/** A store with this many full pages of jobs that all have media. */
 const storeOf = (pages: number) => {
   let calls = 0
   return replace(RetentionStore, () => ({
@@ -230,14 +230,14 @@ const previewOf = (pages: number) =>
   })
 
 describe("A preview of expiring jobs", () => {
-  it.effect("adds up the jobs on all pages", () =>
+  it.effect("counts the jobs on all pages", () =>
     Effect.gen(function* () {
       const { isAll, jobs, oldest } = yield* previewOf(7)
       assert.deepStrictEqual([jobs, isAll, oldest], [70_000, true, Option.some(day(1))])
     })
   )
 
-  it.effect("counts a million jobs and reports that there are more", () =>
+  it.effect("stops at a million jobs, and reports that there are more", () =>
     Effect.gen(function* () {
       const { isAll, jobs } = yield* previewOf(1_000)
       assert.deepStrictEqual([jobs, isAll], [1_000_000, false])

@@ -1,4 +1,4 @@
-/** Collection of old jobs, shared by tests. */
+/** Runs work and the removal of old jobs, for several tests. */
 import { Effect, Exit, Layer, Scope } from "effect"
 import type { Principal } from "#src/domain/workspace/ApiKey"
 import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
@@ -10,8 +10,8 @@ import { pass } from "../../world/caller.ts"
 import { worker } from "../../world/world.ts"
 
 /**
- * Runs a worker until all pending work is done, and then stops the worker, because the test clock
- * skips days faster without a worker.
+ * Runs a worker until all pending work is done, and stops it: without a worker, the test clock
+ * skips days faster.
  */
 export const work = Effect.gen(function* () {
   const scope = yield* Scope.make()
@@ -25,9 +25,9 @@ export const retain = ({ workspaceId }: Principal, change: WorkspaceChange) =>
 
 const collection = ExpiryCollection.layer.pipe(Layer.provide(Layer.fresh(Expiries.layer)))
 
-/** Collects old jobs until the scope is closed. */
+/** Removes old jobs until the scope is closed. */
 export const collecting = Layer.build(collection)
 
-/** Collects old jobs in a process with another job store until the scope is closed. */
+/** Removes old jobs through another job store until the scope is closed. */
 export const collectingOver = (store: Layer.Layer<JobStore, never, JobStore>) =>
   Layer.fresh(Layer.provide(collection, store))

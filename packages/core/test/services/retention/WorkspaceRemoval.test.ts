@@ -1,4 +1,4 @@
-/** A deleted workspace's data is removed, and another workspace's data remains. */
+/** Tests that a deleted workspace's data is removed, and that other workspaces keep theirs. */
 import { assert, describe, it } from "@effect/vitest"
 import {
   makeDraft,
@@ -28,7 +28,7 @@ import { caller, stored, submit } from "../../world/caller.ts"
 import { replace } from "../../world/ports.ts"
 import { deployment } from "../../world/world.ts"
 
-/** The number of presets and of jobs: more than a single step removes. */
+/** The number of presets, and also of jobs. It is more than one step removes. */
 const presetCount = 60
 const jobCount = 120
 
@@ -73,7 +73,7 @@ const statusOf = (id: WorkspaceId) =>
     Effect.map(workspaces.account(id), ({ workspace }) => workspace._tag)
   )
 
-/** Asserts that the workspace was deleted together with all its data. */
+/** Asserts that the workspace and all its data were deleted. */
 const assertDeleted = Effect.fnUntraced(function* (own: Principal) {
   assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
   assert.deepStrictEqual(yield* remains(own), empty)
@@ -89,7 +89,7 @@ const neighbour = Effect.gen(function* () {
   return yield* keys.authenticate(token)
 })
 
-/** Fills the caller's workspace and another one. */
+/** Fills the caller's workspace and another one with data. */
 const fillTwo = Effect.gen(function* () {
   const two = { own: yield* caller, other: yield* neighbour }
   yield* fill(two.own, 1_000)
@@ -118,7 +118,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("is emptied even if another workspace cannot be", () =>
+  it.effect("loses its data even if another workspace's data cannot be removed", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const { other, own } = yield* fillTwo
@@ -134,13 +134,13 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("is not completely deleted while it has a job that only a newer release can read", () =>
+  it.effect("remains until a newer release has deleted a job that only that release can read", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const own = yield* caller
       yield* submit(own, {})
       yield* workspaces.remove(own.workspaceId)
-      // This release cannot read the job, and leaves it to the release that wrote it.
+      // This release cannot read the job, and leaves it to a newer one.
       const older = replace(JobStore, () => ({ list: () => Effect.succeed([]) }))
       const scope = yield* Scope.make()
       const looking = Layer.fresh(workspaceCollection)
@@ -176,7 +176,7 @@ describe("a deleted workspace", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("refuses jobs from a caller that was authenticated before the deletion", () =>
+  it.effect("refuses a job even if its caller was authenticated before the deletion", () =>
     Effect.gen(function* () {
       const own = yield* caller
       yield* (yield* Workspaces).remove(own.workspaceId)

@@ -8,14 +8,14 @@ import { callback, look, pass, received, submit, withCaller } from "../../world/
 import { delayFirst, replace } from "../../world/ports.ts"
 import { worker } from "../../world/world.ts"
 
-/** A job store whose first read of a transcript takes the given time. */
+/** A job store in which the first read of a transcript takes this long. */
 const slow = (wait: Effect.Effect<void>) =>
   replace(JobStore, (store) => {
     const delay = delayFirst(wait)
     return { transcript: (id) => delay(store.transcript(id)) }
   })
 
-/** A workspace store whose first read of secrets takes the given time. */
+/** A workspace store in which the first read of secrets takes this long. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
   replace(WorkspaceStore, (store) => {
     const delay = delayFirst(wait)
@@ -24,7 +24,7 @@ const slowSecrets = (wait: Effect.Effect<void>) =>
 
 const late = Effect.sleep("29 seconds")
 
-/** Lets a worker deliver with a slow store, and returns the time left for the receiver. */
+/** Delivers a webhook with a slow store, and returns the time left for the receiver. */
 const deliverBehind = Effect.fnUntraced(function* <Store, R>(
   principal: Principal,
   store: Layer.Layer<Store, never, R>
@@ -38,7 +38,7 @@ const deliverBehind = Effect.fnUntraced(function* <Store, R>(
 })
 
 describe("Deliveries", () => {
-  it.effect("begin no attempt before the webhook's body is built", () =>
+  it.effect("begin an attempt only after the webhook's body is built", () =>
     withCaller(function* (principal) {
       const { accepted, timeout } = yield* deliverBehind(principal, slow(late))
       assert.isAtLeast(timeout, 29_000)
@@ -46,7 +46,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("subtract the time taken by the store from the receiver's time limit", () =>
+  it.effect("leave the receiver less time if the store is slow", () =>
     withCaller(function* (principal) {
       const { accepted, timeout } = yield* deliverBehind(principal, slowSecrets(late))
       assert.isAtMost(timeout, 1_000)
@@ -54,7 +54,7 @@ describe("Deliveries", () => {
     })
   )
 
-  it.effect("send nothing in an attempt after 30 seconds, and do not count that attempt", () =>
+  it.effect("send nothing 30 seconds after an attempt began, and do not count that attempt", () =>
     withCaller(function* (principal) {
       yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
       const accepted = yield* submit(principal, callback)

@@ -50,7 +50,7 @@ const newFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Runs an effect in a new process that uses the given folder. All processes share the database. */
+/** Runs an effect in a new process with the given folder and the shared database. */
 const onFolder = <A, E, R>(directory: string, effect: Effect.Effect<A, E, R>) =>
   Effect.provide(
     effect,
@@ -64,7 +64,7 @@ const markerOf = (directory: string) =>
     Effect.flatMap(MediaStore, ({ marker }) => marker)
   )
 
-/** Kills a process that has marked a folder, but not its database. */
+/** Kills a process after it has marked a folder, and before it has marked its database. */
 const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
   const reached = yield* Deferred.make<void>()
   const adoptMedia = () => Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
@@ -75,7 +75,7 @@ const dieHalfMarked = Effect.fnUntraced(function* (folder: string) {
 })
 
 describe("MediaIdentity", () => {
-  it.effect("checks the store once for all callers while the result is current", () =>
+  it.effect("checks the store once, and shares the result with all callers for a while", () =>
     Effect.gen(function* () {
       const state = yield* Watched
       const { verify } = yield* MediaIdentity
@@ -103,7 +103,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(identity))
   )
 
-  it.effect("ends a running check before the media store closes", () =>
+  it.effect("ends a running check before its media store closes", () =>
     Effect.gen(function* () {
       const events: Array<string> = []
       const began = yield* Deferred.make<void>()
@@ -137,7 +137,7 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.effect("never takes over another database's store on its own, even for a new database", () =>
+  it.effect("never takes over another database's store without an operator's request", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       assert.strictEqual(yield* onFolder(folder, status), "Ours")
@@ -167,7 +167,7 @@ describe("MediaIdentity", () => {
       }).pipe(Effect.provide(outside))
   )
 
-  it("leaves the store to the original database if this one is a copy", () => {
+  it("leaves the store to the original database if its own database is a copy", () => {
     const marker = Option.some("one.1")
     const original = { identity: "one", createdAt: instant, marker, isCopied: false }
     const tagOf = (mark: typeof original) => judgeMarker(mark, marker)?._tag
@@ -177,7 +177,7 @@ describe("MediaIdentity", () => {
     )
   })
 
-  it.effect("recovers from a crash after the store was marked, but before the database was", () =>
+  it.effect("recovers from a crash between the marking of the store and of the database", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const jobs = yield* JobStore
@@ -187,14 +187,16 @@ describe("MediaIdentity", () => {
     }).pipe(Effect.provide(outside))
   )
 
-  it.live("lets only one process win if many start together with a new database", () =>
-    Effect.gen(function* () {
-      const [shared, alone] = yield* Effect.all([newFolder, newFolder])
-      const starts = [shared, alone, shared].map((folder) => onFolder(folder, status))
-      const [one, other, third] = yield* Effect.all(starts, { concurrency: "unbounded" })
-      assert.strictEqual(one, third)
-      assert.sameMembers([`${one}`, `${other}`], ["Ours", "NotOurs"])
-    }).pipe(Effect.provide(outside))
+  it.live(
+    "gives a new database only one store, even if processes with different stores start together",
+    () =>
+      Effect.gen(function* () {
+        const [shared, alone] = yield* Effect.all([newFolder, newFolder])
+        const starts = [shared, alone, shared].map((folder) => onFolder(folder, status))
+        const [one, other, third] = yield* Effect.all(starts, { concurrency: "unbounded" })
+        assert.strictEqual(one, third)
+        assert.sameMembers([`${one}`, `${other}`], ["Ours", "NotOurs"])
+      }).pipe(Effect.provide(outside))
   )
 
   it.effect("accepts no upload into another database's store", () =>

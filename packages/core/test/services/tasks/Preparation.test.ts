@@ -1,6 +1,6 @@
 /**
- * A body that cannot be built affects only its own webhook, and a defect before an attempt causes
- * no endless loop.
+ * Tests that a body that cannot be built affects only its own webhook, and that a defect causes no
+ * endless loop.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -12,7 +12,7 @@ import { callback, look, pass, received, submit, withCaller } from "../../world/
 import { replace } from "../../world/ports.ts"
 import { worker } from "../../world/world.ts"
 
-describe("Preparing a webhook", () => {
+describe("The preparation of a webhook", () => {
   it.effect("does not block other webhooks when it fails", () =>
     withCaller(function* (principal) {
       const broken = new Set<string>()
@@ -32,7 +32,7 @@ describe("Preparing a webhook", () => {
         yield* Context.get(context, Worker).activity.pipe(Effect.map(({ outages }) => outages)),
         []
       )
-      // The bad webhook uses up its attempts and fails.
+      // The webhook without a body uses up its attempts and fails.
       yield* pass(180)
       assert.strictEqual((yield* look(principal, bad)).status, "WEBHOOK_FAILED")
       assert.lengthOf(yield* received, good.length)
@@ -63,8 +63,8 @@ describe("Preparing a webhook", () => {
       yield* Layer.build(worker.pipe(Layer.provide(defective)))
       const job = yield* submit(principal, callback)
       yield* pass(100)
-      // The preparation dies at 0, 30, 60 and 90 seconds: at the start, and each time the lease
-      // lapses.
+      // The preparation dies at 0, 30, 60 and 90 seconds: at the start, and whenever the lease has
+      // lapsed.
       assert.strictEqual(deaths, 4)
       assert.strictEqual(releases, 0)
       isBroken = false

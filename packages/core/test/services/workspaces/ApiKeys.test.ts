@@ -19,7 +19,7 @@ import {
 const inAnHour = DateTime.add(instant, { hours: 1 })
 
 describe("a key of a workspace", () => {
-  it.effect("authenticates its user, with its scopes", () =>
+  it.effect("authenticates its user with its own scopes", () =>
     Effect.gen(function* () {
       const workspace = yield* made("one")
       const scopes = ["presets:read"] as const
@@ -44,7 +44,7 @@ describe("a key of a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("cannot have a scope that does not exist for its kind", () =>
+  it.effect("cannot have a scope that keys of its kind do not have", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* made("one")
@@ -57,7 +57,7 @@ describe("a key of a workspace", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is not issued with a token that is taken or easy to guess", () =>
+  it.effect("is refused if its token is in use or easy to guess", () =>
     Effect.gen(function* () {
       const one = yield* made("one")
       const other = yield* made("other")
@@ -74,8 +74,8 @@ describe("a key of a workspace", () => {
   )
 })
 
-describe("the user of a key", () => {
-  it.effect("is the same for all of a holder's keys, and differs between workspaces", () =>
+describe("the id of a key's user", () => {
+  it.effect("is the same for all keys of a holder, but differs between workspaces", () =>
     Effect.gen(function* () {
       const one = yield* made("one")
       const other = yield* made("other")
@@ -99,7 +99,7 @@ describe("the user of a key", () => {
 })
 
 describe("a rotated key", () => {
-  it.effect("keeps its expiry, and passes it on to the new key", () =>
+  it.effect("keeps its expiry, which the new key also gets", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id, ...old } = yield* issuedAnew({ expiresAt: inAnHour })
@@ -114,7 +114,7 @@ describe("a rotated key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("must belong to the workspace and be valid", () =>
+  it.effect("must be a valid key of the workspace", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* made("one")
@@ -147,7 +147,7 @@ describe("a workspace with the maximum number of keys", () => {
   const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.match(effect, { onFailure: ({ _tag }) => _tag, onSuccess: () => "none" })
 
-  it.effect("gets no more keys, even by rotation, while other workspaces still get keys", () =>
+  it.effect("cannot get more keys, not even by rotation, but other workspaces can", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)
@@ -162,7 +162,7 @@ describe("a workspace with the maximum number of keys", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("deletes keys 30 days after they end, and can then issue new ones", () =>
+  it.effect("gets new keys once old ones have been deleted, 30 days after they end", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const id = yield* filled(keyMax - 1)

@@ -44,7 +44,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is stored at a later use if the store failed, and the caller's request succeeds", () =>
+  it.effect("is stored by a later use if the store fails, and no caller's request fails", () =>
     Effect.gen(function* () {
       const { interference, key, lastUse, use } = yield* founded
       const recovered = interference.beforeNote
@@ -59,7 +59,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("delays no caller while the store hangs, and causes only a few concurrent writes", () =>
+  it.effect("delays no caller if the store hangs, and causes only a few concurrent writes", () =>
     Effect.gen(function* () {
       const { id, interference, key, writes, use } = yield* founded
       const others = yield* Effect.forEach(upTo(4), () => issued(id))
@@ -70,7 +70,7 @@ describe("the last use of a key", () => {
     }).pipe(Effect.provide(world))
   )
 
-  it.effect("is stored for operator keys too", () =>
+  it.effect("is also stored for operator keys", () =>
     Effect.gen(function* () {
       const { uses } = yield* founded
       const operators = yield* OperatorKeys

@@ -14,7 +14,7 @@ const refusal = (token: Redacted.Redacted) =>
   )
 
 describe("an operator key", () => {
-  it.effect("authenticates with its token, and has its own token prefix", () =>
+  it.effect("authenticates by its token, which has a prefix of its own", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { key, token } = yield* keys.issue({ token: Option.none(), name: "deployment" })
@@ -26,7 +26,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is refused after it is revoked, and stays listed", () =>
+  it.effect("is still listed after it was revoked, but refused", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       const { key, token } = yield* keys.issue({ token: Option.none() })
@@ -37,7 +37,7 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is not issued with a token that is taken or easy to guess", () =>
+  it.effect("is refused if its token is in use or easy to guess", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys
       yield* keys.issue({ token: Option.some(brought) })
@@ -63,17 +63,19 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is created once if it is supplied at each start, and stays revoked once revoked", () =>
-    Effect.gen(function* () {
-      const keys = yield* OperatorKeys
-      yield* Effect.all([keys.ensure(brought), keys.ensure(brought)], { concurrency: 2 })
-      assert.strictEqual(yield* refusal(brought), "none")
-      const [key, ...others] = yield* keys.keys
-      assert.deepStrictEqual(others, [])
-      yield* keys.revoke(yield* Effect.fromNullishOr(key?.id))
-      yield* keys.ensure(brought)
-      assert.strictEqual(yield* refusal(brought), "OperatorKeyUnknown")
-      assert.lengthOf(yield* keys.keys, 1)
-    }).pipe(Effect.provide(deployment))
+  it.effect(
+    "is created once if it is supplied at each start, and is not restored once revoked",
+    () =>
+      Effect.gen(function* () {
+        const keys = yield* OperatorKeys
+        yield* Effect.all([keys.ensure(brought), keys.ensure(brought)], { concurrency: 2 })
+        assert.strictEqual(yield* refusal(brought), "none")
+        const [key, ...others] = yield* keys.keys
+        assert.deepStrictEqual(others, [])
+        yield* keys.revoke(yield* Effect.fromNullishOr(key?.id))
+        yield* keys.ensure(brought)
+        assert.strictEqual(yield* refusal(brought), "OperatorKeyUnknown")
+        assert.lengthOf(yield* keys.keys, 1)
+      }).pipe(Effect.provide(deployment))
   )
 })

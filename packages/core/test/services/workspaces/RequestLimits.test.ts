@@ -59,7 +59,7 @@ const watched = (answer: "answers" | "fails" | "hangs" | "dies" = "answers") =>
     return { calls, layer }
   })
 
-/** Requests to one of the processes, with timestamps in milliseconds. */
+/** A request to one of the processes, with its time in milliseconds. */
 const Arrival = Schema.Struct({
   after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 })),
   count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })),
@@ -94,13 +94,13 @@ describe("requests per second", () => {
             assert.isAtMost(later - index + 1, most)
           }
         }
-        // At least one request is admitted, because the bucket is full at the start.
+        // The bucket is full at the start, so at least one request is admitted.
         assert.isAtLeast(admitted.length, 1)
         return true
       }).pipe(Effect.scoped, Effect.provide(Memory.layer, { local: true }))
   )
 
-  it.effect("are refused until the next request is allowed, and admitted from then on", () =>
+  it.effect("are refused until the time that the refusal names, and then admitted", () =>
     Effect.gen(function* () {
       const [limits] = yield* processes(1)
       assert.isDefined(limits)
@@ -116,7 +116,7 @@ describe("requests per second", () => {
     }).pipe(Effect.scoped, Effect.provide(Memory.layer))
   )
 
-  it.effect("cause no queries if there is no limit, or if a refusal is remembered", () =>
+  it.effect("cause no queries without a limit or after a recent refusal", () =>
     Effect.gen(function* () {
       const { calls, layer } = yield* watched()
       yield* Effect.gen(function* () {
@@ -140,7 +140,7 @@ describe("requests per second", () => {
       const now = Clock.currentTimeMillis
       const begun = yield* now
       const store = RateLimiter.RateLimiterStore.of({
-        // The database server's clock, which keeps running.
+        // The clock of the database server, which is not set back.
         tokenBucket: () => Effect.succeed([(isFull ? -1 : 0) as number, 0] as const),
         fixedWindow: () => Effect.die("not called"),
         adaptiveConsume: () => Effect.die("not called"),

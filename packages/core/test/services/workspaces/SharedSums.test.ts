@@ -1,6 +1,6 @@
 /**
- * Usage totals are computed one at a time, shared by identical queries, and limited for each
- * workspace.
+ * Usage totals are computed one at a time, identical queries share a total, and workspaces take
+ * turns.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { credit, instant, upTo } from "@verbatim/testkit/samples"
@@ -13,7 +13,7 @@ import { deployment, made } from "./WorkspaceDeployment.ts"
 
 const seen = { now: 0, most: 0, sums: 0 }
 
-/** A store that takes 100 ms to compute a usage total, and counts the computations. */
+/** A store that counts how often it computes usage totals, which takes 100 ms each time. */
 const counted = Layer.effect(
   WorkspaceStore,
   Effect.map(WorkspaceStore, (store) => ({
@@ -65,7 +65,7 @@ describe("usage totals", () => {
       )
       yield* TestClock.adjust(0)
       const quiet = yield* Effect.forkChild(usage.read(page(other, 30)))
-      // Only one of the other workspace's eleven queries runs before this one.
+      // Only one of the other workspace's eleven queries precedes this one.
       yield* TestClock.adjust(Duration.millis(200))
       const [row] = yield* Fiber.join(quiet)
       assert.strictEqual(row?.workspaceId, other)

@@ -15,7 +15,7 @@ import { OperatorKeys } from "#src/services/workspaces/OperatorKeys"
 import { Workspaces } from "#src/services/workspaces/Workspaces"
 import { withHook } from "../WriteHooks.ts"
 
-/** Effects that run before a workspace is written and before a key's use is recorded. */
+/** Hooks that run before a workspace is written or a key's use is recorded. */
 export class Interference extends Context.Service<
   Interference,
   {
@@ -40,7 +40,7 @@ const disturbed = Layer.effect(
 
 const begun = Layer.effectDiscard(TestClock.setTime(DateTime.toEpochMillis(instant)))
 
-/** The services and their ports. */
+/** The services for workspaces and keys, with their ports. */
 export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Workspaces.layer).pipe(
   Layer.provideMerge(disturbed),
   Layer.provideMerge(
@@ -58,7 +58,7 @@ export const deployment = Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Work
 export const made = (name: string) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.create({ name }))
 
-/** A request for a key with a new token and all scopes for its kind. */
+/** An order for a key with a new token and all scopes for its kind. */
 const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
   kind: "management",
   token: Option.none(),
@@ -87,8 +87,7 @@ export const refusal = (token: Redacted.Redacted) =>
   )
 
 /**
- * Tries a token one millisecond before an hour has passed, and again after the hour, and returns
- * both errors.
+ * Tries a token one millisecond before the end of an hour and at its end, and returns both errors.
  */
 export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>
   Effect.all([

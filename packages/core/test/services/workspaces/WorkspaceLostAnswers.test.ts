@@ -48,7 +48,7 @@ const founded = Effect.gen(function* () {
 
 type Founded = Effect.Success<typeof founded>
 
-/** Each write, and the records of its kind that exist afterwards. */
+/** Each write, with the number of records that exist afterwards. */
 const writes: ReadonlyArray<{
   readonly title: string
   readonly method: string
@@ -99,7 +99,7 @@ const writes: ReadonlyArray<{
 
 describe("when the response to a workspace write is lost", () => {
   for (const { count, expected, method, title, write } of writes) {
-    it.effect(`${title}, and the caller gets the result`, () =>
+    it.effect(`${title}, and its caller gets the result`, () =>
       Effect.gen(function* () {
         const world = yield* founded
         yield* losing(method, write(world))
@@ -122,7 +122,7 @@ describe("when the response to a workspace write is lost", () => {
   )
 
   it.effect(
-    "the caller can retry a credit even if the responses to the service's retries are lost too",
+    "a credit can be retried even if the responses to the service's own retries are lost too",
     () =>
       Effect.gen(function* () {
         const { id, store, workspaces } = yield* founded

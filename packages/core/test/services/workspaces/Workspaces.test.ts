@@ -9,7 +9,7 @@ import { deployment, Interference, made } from "./WorkspaceDeployment.ts"
 const changed = (id: WorkspaceId, change: WorkspaceChange) =>
   Effect.flatMap(Workspaces, (workspaces) => workspaces.change(id, change))
 
-/** A workspace that had 10 minutes when it was removed. */
+/** Creates a workspace with 10 minutes and removes it. */
 const removed = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const { id } = yield* made("one")
@@ -17,7 +17,7 @@ const removed = Effect.gen(function* () {
   return yield* workspaces.remove(id)
 })
 
-/** Calls that are all refused, because the workspace does not exist. */
+/** Asserts that all calls are refused because their workspace does not exist. */
 const assertMissing = (
   ...attempts: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, Workspaces>>
 ) =>
@@ -42,7 +42,8 @@ describe("a change to a workspace that conflicts with other changes", () => {
     interference.beforeReplace = Effect.suspend(() => {
       if (left <= 0) return Effect.void
       left -= 1
-      // The interfering caller's writes also run this hook, so it is disabled for them.
+      // The interfering caller's own write also runs this hook, which is disabled during that
+      // write.
       const before = interference.beforeReplace
       interference.beforeReplace = Effect.void
       return Effect.tap(Effect.orDie(rename), () =>
