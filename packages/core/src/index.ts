@@ -1,6 +1,6 @@
 /**
- * The public entry point for hosts: the services, the worker, the ports, and every refusal. The
- * types of the domain have their own entry points, for example `@verbatim/core/job`.
+ * The entry point for hosts: the services, the worker, the ports, and every refusal. The types of
+ * the domain have their own entry points, for example `@verbatim/core/job`.
  */
 
 export { IdempotencyConflict } from "./domain/idempotency/IdempotencyKey.ts"

@@ -1,5 +1,5 @@
 /**
- * Core's metrics: jobs, attempts, leases, claims, webhooks and pending work. Each row is one
+ * The metrics of core: jobs, attempts, leases, claims, webhooks and pending work. Each row is one
  * metric; `docs/metrics.md` is generated from the rows.
  */
 import { FailureName } from "../domain/attempt/Failure.ts"
@@ -191,8 +191,8 @@ const build = {
   }
 } as const satisfies MetricTable
 
-/** All of core's metrics. */
+/** The table of core's metrics. */
 export const coreTable = { ...build, ...jobs, ...attempts, ...queue, ...gauges } as const
 
-/** Recorders for all of core's metrics. */
+/** The recorders for core's metrics. */
 export const coreMetrics: Recorders<typeof coreTable> = makeRecorders(coreTable)

@@ -1,5 +1,5 @@
 /**
- * Creates recorders from a table of metrics: a recorder adds to a counter, sets a gauge, or
+ * Creates recorders from a table of metrics. A recorder adds to a counter, sets a gauge, or
  * observes a value. Recorders are ordinary Effect metrics, in the caller's registry.
  */
 import { type Context, Effect, Metric } from "effect"
@@ -13,29 +13,29 @@ import {
   unitOf
 } from "./MetricTable.ts"
 
-/** Records values of the metric that a row describes. */
+/** The recorder for one row of a table of metrics. */
 export interface Recorder<Labels> {
-  /** Adds to a counter (by default 1), sets a gauge, or adds a value to a histogram. */
+  /** Adds to a counter (1 by default), sets a gauge, or adds a value to a histogram. */
   readonly record: (labels: Labels, value?: number) => Effect.Effect<void>
   /** Records synchronously, for code inside a driver. */
   readonly recordUnsafe: (context: Context.Context<never>, labels: Labels, value?: number) => void
-  /** Removes the value for these labels because the value is no longer known. */
+  /** Removes the value for these labels, because it is no longer known. */
   readonly forget: (labels: Labels) => Effect.Effect<void>
   /**
-   * Starts every expected series at zero, so that its first event shows as an increase. Gauges do
-   * not start at zero, and a metric with many series shows only those that occurred.
+   * Starts every expected series of a counter or a histogram at zero, so that its first event shows
+   * as an increase. A metric with many series shows only those that occurred.
    */
   readonly begin: Effect.Effect<void>
 }
 
-/** A recorder for each row of a table. */
+/** The recorders for all rows of a table of metrics. */
 export type Recorders<Table extends MetricTable> = {
   readonly [Name in keyof Table]: Recorder<LabelsOf<Table[Name]>>
 }
 
 /**
- * A metric with at most this many series creates all of them in advance. A metric with more series
- * shows only those that occurred.
+ * Maximum number of series that a metric creates in advance. A metric with more series shows only
+ * those that occurred.
  */
 const begunMax = 120
 
@@ -47,7 +47,7 @@ type Series = Metric.Metric<number, unknown>
 const makeSeries = (row: MetricRow, labels: Labels): Series => {
   const { buckets = [], help, name } = row
   const unit = unitOf(row)
-  // Both exporters recognise this attribute: one leaves it out, and the other sends it as the unit.
+  // Both exporters know this attribute: one leaves it out, and the other sends it as the unit.
   const attributes = unit === undefined ? labels : { ...labels, unit }
   const options = { description: help, attributes }
   switch (typeOf(row)) {
@@ -60,7 +60,7 @@ const makeSeries = (row: MetricRow, labels: Labels): Series => {
   }
 }
 
-/** The label value for any value outside the list. */
+/** The label value that stands for all values outside the list. */
 export const otherValue = "other"
 
 /** A tree of series, with one level per label. */
@@ -72,7 +72,7 @@ interface Branch {
 const makeBranch = (): Branch => ({ next: new Map() })
 
 /**
- * Finds the series for the given label values, and creates it on first use. Looking up one label
+ * Returns the series for the given label values, and creates it on first use. Looking up one label
  * after another takes half as long as building a single key from all labels.
  */
 const makeFind = (row: MetricRow) => {
@@ -118,7 +118,7 @@ const makeRecorder = (row: MetricRow): Recorder<Labels> => {
       find(labels).updateUnsafe(value, context)
     },
     forget: (labels) => Metric.remove(find(labels)),
-    // A series is created when it is first read.
+    // Creates a series when it is first read.
     begin: Effect.suspend(() =>
       isBegun
         ? Effect.forEach(combineLabels(row).map(find), Metric.value, { discard: true })
@@ -127,7 +127,7 @@ const makeRecorder = (row: MetricRow): Recorder<Labels> => {
   }
 }
 
-/** Creates a recorder for each row of a table. */
+/** Creates a recorder for each row of a table of metrics. */
 export const makeRecorders = <const Table extends MetricTable>(table: Table): Recorders<Table> =>
   Object.fromEntries(
     Object.entries(table).map(([name, row]) => [name, makeRecorder(row)])

@@ -1,4 +1,4 @@
-/** Metrics and their recorders. */
+/** Tables of metrics, and recorders for them. */
 
 export { coreMetrics, coreTable } from "./CoreTable.ts"
 export {

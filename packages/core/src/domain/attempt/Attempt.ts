@@ -10,33 +10,32 @@ const instant = Schema.DateTimeUtcFromMillis
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** Number of attempts used so far. */
 const AttemptsSpent = Count
 
 /** Number of the running attempt; the first is 1. */
 export const AttemptNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** Problems that did not use up an attempt of a task. */
+/** The setbacks of a task: problems that did not use up an attempt. */
 export const Setbacks = Schema.Struct({
   /** Number of consecutive outages of the task's dependencies. */
   outages: Count,
   /** Number of processes that died while running only this task. */
   deaths: Count,
   /**
-   * Whether the process died while running the task. A suspect task runs alone until it makes
-   * progress, or until its process survives an attempt.
+   * Whether a process died while running the task. A suspect task runs alone until it makes
+   * progress, or until the process running it survives an attempt.
    */
   isSuspect: Schema.Boolean
 })
 export type Setbacks = typeof Setbacks.Type
 
-/** The state field for setbacks, left out if there are none. */
+/** The `setbacks` field of a state, which is missing if there are none. */
 const setbacksField = { setbacks: Schema.optionalKey(Setbacks) }
 
-/** Fields of a state in which the task waits for its next attempt. */
+/** The fields of a waiting task's state. */
 export const waitingFields = { attempts: AttemptsSpent, dueAt: instant, ...setbacksField }
 
-/** Fields of a state in which an attempt is running. */
+/** The fields of a running task's state. */
 export const runningFields = { attempt: AttemptNumber, startedAt: instant, ...setbacksField }
 
 /** Events of an attempt, shared by all tasks. */
@@ -54,15 +53,15 @@ export const events = {
   GivenUp: { at: instant, failure: Failure }
 }
 
-/** The part of a task's state that records setbacks. */
+/** The setbacks in a task's state. */
 interface Tried {
   readonly setbacks?: Setbacks
 }
 
-/** No setbacks: the initial value. */
+/** The setbacks of a new task: none. */
 export const noSetbacks: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
 
-/** Returns the setbacks that a state passes on to the next state. */
+/** Returns the setbacks of a state, for use in the next state. */
 const carrySetbacks = ({ setbacks }: Tried): Tried => (setbacks === undefined ? {} : { setbacks })
 
 /**
@@ -75,8 +74,8 @@ const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
 })
 
 /**
- * Counts one more death if the task ran alone, because no other task can have caused that death. A
- * process is considered dead once another process takes over its work.
+ * Counts one more death if the task ran alone, because then no other task can have killed the
+ * process. A process is considered dead once another process takes over its work.
  */
 export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: {
@@ -87,15 +86,15 @@ export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> =>
 })
 
 /**
- * Restarts the count, because the task has stored more results than ever before: the current
- * attempt becomes the first, without setbacks.
+ * Makes the current attempt the first, without setbacks, because the task has stored more results
+ * than ever before.
  */
 export const afterProgress = <State extends Running>({ setbacks, ...state }: State) => ({
   ...state,
   attempt: 1
 })
 
-/** Attempt fields of a state in which the task waits for the next attempt. */
+/** The attempts and the due time of a waiting task. */
 export interface Waiting extends Tried {
   readonly attempts: number
   readonly dueAt: DateTime.Utc
@@ -154,7 +153,7 @@ export const movesBackTo = <State extends Running, Next>(
   AttemptLost: (state: State, { dueAt }: Due) => wait(state, lose(state, dueAt))
 })
 
-/** Whether the task runs alone. */
+/** Whether the task is suspect, and so runs alone. */
 export const isSuspect = ({ setbacks = noSetbacks }: Tried): boolean => setbacks.isSuspect
 
 /** A UUIDv7, so that sorting jobs by id sorts them by acceptance time. */

@@ -14,7 +14,7 @@ import { storable } from "../schema/StorableText.ts"
  */
 const lengthMax = 4_000
 
-/** Matches text that follows `API key provided:` or a similar phrase. */
+/** Matches `API key provided:` and similar phrases, with the text that follows. */
 const named = new RegExp(
   String.raw`\b((?:api[ -]?)?key|token|secret|password)` +
     "((?: provided| given| is| was)?[:=]\\s*[\\\\\"'`]*)" +
@@ -38,7 +38,7 @@ const secrets: ReadonlyArray<readonly [RegExp, string]> = [
 const run = /[\w+/-]{20,}=*/g
 
 /**
- * Whether text is part of a model name or of a hyphenated word: letters, numbers, or a short
+ * Whether text could be part of a model name or a hyphenated word: letters, numbers, or a short
  * mixture of both.
  */
 const isNamePart = (part: string): boolean =>
@@ -59,8 +59,8 @@ const detail = Schema.String
 /** Why an attempt failed. */
 export const Failure = Schema.TaggedUnion({
   /**
-   * The URL could not be read: it was refused, unreachable or too slow, or the response was not
-   * 2xx.
+   * The URL could not be read: it was refused, unreachable or too slow, or the response had another
+   * status than 2xx.
    */
   MediaUnreachable: { detail },
   /** The media at the URL is larger than this server accepts. */
@@ -78,7 +78,7 @@ export const Failure = Schema.TaggedUnion({
       Schema.Literals(["Empty", "Html", "IndexMissing", "UnknownFormat", "TooManyChannels"])
     )
   },
-  /** The media has no audio track, or no samples. */
+  /** The media has no audio track, or the track is empty. */
   AudioMissing: {},
   /** Decoding or recognising the recording would exceed the limits. */
   AudioTooLong: { maxHours: Schema.Int },
@@ -90,19 +90,19 @@ export const Failure = Schema.TaggedUnion({
    */
   EngineUnavailable: { detail },
   EngineFailed: { detail },
-  /** The engine permanently refuses this recording or this text. */
+  /** The engine refuses this recording or this text, and always will. */
   EngineRefused: { detail },
   StorageFailed: { detail },
   /** The transcript no longer exists, because the job was just deleted. */
   TranscriptMissing: {},
-  /** The webhook receiver responded, but not with 2xx. */
+  /** The webhook receiver responded with a status other than 2xx. */
   ReceiverRefused: { status: Schema.Int, detail: Schema.optionalKey(detail) },
   /** The webhook receiver did not respond in time, or at all. */
   ReceiverUnreachable: { detail },
-  /** The process running the task disappeared. */
+  /** The process that was running the task died. */
   WorkerLost: {},
   /**
-   * The first attempt may have sent bytes that cannot be reproduced, so this attempt sent nothing.
+   * The first attempt may have sent a body that cannot be rebuilt, so this attempt sent nothing.
    */
   BodyChanged: {},
   /** The host's listener failed, or did not return in time. */
@@ -110,7 +110,7 @@ export const Failure = Schema.TaggedUnion({
 })
 export type Failure = typeof Failure.Type
 
-/** The name of a failure, which is the same for all jobs that failed for the same reason. */
+/** A failure's name, by which jobs that failed for the same reason are found. */
 export const FailureName = Schema.Literals(Record.keys(Failure.cases))
 export type FailureName = typeof FailureName.Type
 
@@ -161,8 +161,8 @@ export const sentence: (failure: Failure) => string = Failure.match({
 })
 
 /**
- * Whether a dependency of the task was unreachable. The recording did not cause the failure, so the
- * attempt is not counted, and the task waits.
+ * Whether a dependency of the task was unreachable. The recording is not at fault, so the attempt
+ * is not counted and the task waits.
  */
 export const isOutage = ({ _tag }: Failure): boolean =>
   _tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"
@@ -182,8 +182,8 @@ const permanent: ReadonlySet<Failure["_tag"]> = new Set([
   "BodyChanged"
 ])
 
-// The cause of a failure as worded by the engine, receiver or server: one short line without likely
-// secrets, for operators and workspace managers.
+// The cause of a failure in the words of the engine, receiver or server: one short line without
+// likely secrets, for operators and workspace managers.
 
 /** Maximum length of a log or history line, in UTF-16 units. */
 const lineLengthMax = 500
@@ -209,13 +209,13 @@ export const printable = (text: string): string =>
 /** Converts external text into one line for the log. */
 export const toLine = (text: string): string => printable(withoutSecrets(text))
 
-/** Converts external text into a cause that responses can show. */
+/** Converts external text into a failure cause that responses can show. */
 export const toCause = (text: string): string =>
   printable(withoutSecrets(text).replace(path, "$1[path]").replace(address, "[address]"))
 
 /**
- * Failures with a detail that responses can show. Details from our storage and from host code are
- * for the log only.
+ * Failures that have a detail which responses can show. Details from our storage and from host code
+ * are only for the log.
  */
 const shown: ReadonlySet<Failure["_tag"]> = new Set([
   "MediaUnreachable",

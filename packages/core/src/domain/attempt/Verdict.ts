@@ -1,13 +1,13 @@
 /**
- * Decides what follows a failed attempt: a later attempt, or the failure of the task. The decision
- * is made before the event is written, so that every event leads to exactly one state.
+ * Decides what happens after a failed attempt: another attempt, or the failure of the task. The
+ * decision is made before the event is written, so that every event leads to exactly one state.
  */
 import { Context, DateTime, Duration, Schema } from "effect"
 import { afterDeath, noSetbacks, type Setbacks } from "./Attempt.ts"
 import { Failure, isOutage, isTransient } from "./Failure.ts"
 import type { Task } from "./Work.ts"
 
-/** The rules for retrying a task. */
+/** When and how often a task is retried. */
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number
@@ -15,14 +15,17 @@ export interface RetryPolicy {
   readonly delay: Duration.Duration
   /** Factor by which the delay grows with each further failure. */
   readonly growth: number
-  /** Delay between the start of an attempt that lost its worker and the start of the next one. */
+  /**
+   * Minimum delay between the start of an attempt that lost its worker and the start of the next
+   * one.
+   */
   readonly lostDelay: Duration.Duration
   /**
    * Number of crashes in isolation after which a task fails; null if each crash uses up an attempt
    * instead.
    */
   readonly maxDeaths: number | null
-  /** Maximum duration of an attempt, so that a hanging port does not hold its slot forever. */
+  /** Maximum duration of an attempt, so that a call that hangs does not hold its slot forever. */
   readonly maxDuration: Duration.Duration
   /** The failure recorded for an attempt that exceeds the maximum duration. */
   readonly overdue: Failure
@@ -60,8 +63,8 @@ const notice = {
 } satisfies RetryPolicy
 
 /**
- * A retry policy for each task. A webhook or notice attempt counts even if the process died,
- * because the request may have been sent or the listener called.
+ * A retry policy for each task. An attempt at a webhook or a notice counts even if the process
+ * died, because the request may have been sent or the listener called.
  */
 export type Policies = Readonly<Record<Task, RetryPolicy>> & {
   readonly Deliver: { readonly maxDeaths: null }
@@ -69,8 +72,8 @@ export type Policies = Readonly<Record<Task, RetryPolicy>> & {
 }
 
 /**
- * The rules for waiting for an unreachable dependency. The delay doubles up to a maximum, and the
- * task stops waiting when the job is old.
+ * How long tasks wait for an unreachable dependency. The delay doubles up to a maximum, and the
+ * task stops waiting when the job is a day old.
  */
 export const patience = {
   delay: Duration.seconds(1),
@@ -97,7 +100,7 @@ export const policies: Policies = {
   },
   Summarize: {
     ...engine,
-    // An hour is enough for a local language model to read ten hours of speech in parts.
+    // An hour is enough for a local language model to read ten hours of speech in several parts.
     maxDuration: Duration.hours(1),
     overdue: Failure.cases.EngineFailed.make({ detail })
   },
@@ -113,18 +116,18 @@ export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
   { defaultValue: () => policies }
 )
 
-/** The step that follows a failed attempt. */
+/** The decision after a failed attempt. */
 export const Verdict = Schema.TaggedUnion({
   Retry: { dueAt: Schema.DateTimeUtcFromMillis },
-  /** Retry later; the attempt is not counted. */
+  /** Retry later, without counting the attempt. */
   Postpone: { dueAt: Schema.DateTimeUtcFromMillis },
-  /** Retry alone; the attempt is not counted. */
+  /** Retry while nothing else runs, without counting the attempt. */
   Isolate: { dueAt: Schema.DateTimeUtcFromMillis },
   GiveUp: {}
 })
 export type Verdict = typeof Verdict.Type
 
-/** A failed attempt, and everything that decides what follows it. */
+/** A failed attempt, with everything that the verdict depends on. */
 export interface Failed {
   readonly policy: RetryPolicy
   /** Number of the attempt; the first is 1. */
@@ -138,7 +141,7 @@ export interface Failed {
   readonly requestedAt: DateTime.Utc
 }
 
-/** Decides what follows a failed attempt. */
+/** Returns the verdict on a failed attempt. */
 export const decide = (failed: Failed): Verdict => {
   const { attempt, failure, now, policy, startedAt } = failed
   if (failure._tag === "WorkerLost" && policy.maxDeaths !== null) return afterLoss(failed)
@@ -152,15 +155,15 @@ export const decide = (failed: Failed): Verdict => {
 }
 
 /**
- * A death counts only against a task that ran alone, because any other running task may have caused
- * it.
+ * A death counts only against a task that ran alone. Otherwise, any other running task may have
+ * caused it.
  */
 const afterLoss = (failed: Failed): Verdict =>
   afterDeath(failed).setbacks.deaths >= (failed.policy.maxDeaths ?? 0)
     ? Verdict.cases.GiveUp.make({})
     : Verdict.cases.Isolate.make({ dueAt: failed.now })
 
-/** Whether the job is too old to wait for a dependency. Outages then count as ordinary failures. */
+/** Whether the job is too old to wait for a dependency; outages then count as ordinary failures. */
 const isOld = ({ requestedAt, now }: Failed): boolean =>
   DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(requestedAt, patience.maxAge))
 

@@ -3,11 +3,11 @@ import { Schema } from "effect"
 import { ApiKeyId } from "../workspace/ApiKey.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 
-/** All tasks of a job, in the order in which they fall due. `Notify` calls the host. */
+/** All tasks of a job, in the order in which they run. `Notify` calls the host. */
 export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver", "Notify"])
 export type Task = typeof Task.Type
 
-/** Services that tasks depend on, apart from the work queue. */
+/** The services that tasks depend on, except the work queue. */
 export const Dependency = Schema.Literals(["MediaStore", "SpeechEngine", "Summarizer", "Database"])
 export type Dependency = typeof Dependency.Type
 
@@ -20,7 +20,7 @@ export const dependencyNames = {
 } as const satisfies Record<Dependency, string>
 
 /**
- * Whether a task notifies an external party. The notification may go out as soon as an attempt
+ * Whether a task notifies an external party. The notification may be sent as soon as an attempt
  * begins, so a lost attempt always counts.
  */
 export const isNotification = (task: Task): task is "Deliver" | "Notify" =>
@@ -39,7 +39,7 @@ export type WorkKind = typeof WorkKind.Type
  */
 export const taskOf = (kind: WorkKind): Task | undefined => (kind === "Isolate" ? undefined : kind)
 
-/** Builds a record with an entry for each kind of work. */
+/** Creates a record with one entry for each kind of work. */
 export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<WorkKind, A>> => ({
   Fetch: of("Fetch"),
   Transcribe: of("Transcribe"),
@@ -58,15 +58,15 @@ export const Work = Schema.Struct({
   /** The key that submitted the job, if any. */
   keyId: Schema.optionalKey(ApiKeyId),
   /**
-   * The lane: the origin of a download or a webhook. All work in a lane shares a limit. Null if
-   * there is no lane.
+   * The lane, named after the origin of the download or webhook; null if there is none. All work in
+   * a lane shares a limit.
    */
   lane: Schema.NullOr(Schema.String)
 })
 export type Work = typeof Work.Type
 
 /**
- * Maximum number of pending tasks counted per kind, earliest due first, to limit the cost of
- * counting.
+ * Maximum number of pending tasks that are counted per kind, because counting more would be slow.
+ * The tasks that are due first are counted.
  */
 export const pendingMax = 10_000

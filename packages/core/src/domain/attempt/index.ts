@@ -1,4 +1,4 @@
-/** Parts shared by the attempts of all tasks: ids, work, failures and retries. */
+/** Code shared by the attempts of all tasks: ids, work, failures and retries. */
 
 export { JobId } from "./Attempt.ts"
 export {

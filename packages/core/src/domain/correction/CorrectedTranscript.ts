@@ -1,8 +1,8 @@
 /**
- * Applies corrections to a transcript. A part of a transcript is corrected like a whole transcript,
- * given the number of recognised segments before the part. Corrected text has no word timestamps,
- * because it is not known when typed words were spoken. Renderings estimate word timestamps from
- * those of the segment.
+ * Applies corrections to a transcript. A part of a transcript is corrected in the same way as the
+ * whole, given the number of recognised segments before the part. Corrected text has no word
+ * timestamps, because it is not known when typed words were spoken. Renderings estimate word
+ * timestamps from those of the segment.
  */
 import { Effect, Option } from "effect"
 import type { Segment, TranscriptCursor, TranscriptPart } from "../transcription/Transcript.ts"
@@ -23,7 +23,7 @@ export type Corrector = <A extends Segmented>(part: A, before: number) => A
 
 const asRecognised: Corrector = (part) => part
 
-/** Finds the first corrected segment at or after a given index, in an ordered list. */
+/** Finds the first correction at or after the index of a segment, in an ordered list. */
 const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number => {
   let [from, to] = [0, readings.length]
   while (from < to) {
@@ -35,18 +35,19 @@ const placeOf = (readings: ReadonlyArray<SegmentReading>, index: number): number
 }
 
 /**
- * Returns the index of the segment at a position in the list; infinity past the end of the list.
+ * Returns the index of the segment that the correction at a position belongs to; infinity past the
+ * end of the list.
  */
 const indexAt = (readings: ReadonlyArray<SegmentReading>, position: number): number =>
   readings[position]?.index ?? Number.POSITIVE_INFINITY
 
 const isBlank = (reading: SegmentReading | undefined): boolean => reading?.text?.trim() === ""
 
-/** The corrected content of a segment. */
+/** A segment's content after corrections. */
 interface Outcome {
   readonly speaker: string
   readonly text: string
-  /** Whether a correction removed the word that continued in this segment. */
+  /** Whether a correction removed the start of a word that continued in this segment. */
   readonly isParted: boolean
 }
 
@@ -54,8 +55,8 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
   const { endMillis, hasSpaceBefore, startMillis, words } = segment
   const isSaid = text === segment.text
   if (speaker === segment.speaker && isSaid && !isParted) return segment
-  // Copies fields one by one, because object spread took 1.5 times as long for ten hours of speech
-  // in which every speaker is named.
+  // The fields are copied one by one, because object spread took 1.5 times as long for ten hours of
+  // speech in which every speaker is named.
   const corrected = { startMillis, endMillis, speaker, text }
   if (hasSpaceBefore === undefined && words === undefined) return corrected
   return {
@@ -66,8 +67,8 @@ const correct = (segment: Segment, { isParted, speaker, text }: Outcome): Segmen
 }
 
 /**
- * Renames the speaker of a segment. For a ten-hour transcript, corrections spend nearly all of
- * their time here.
+ * Renames the speaker of a segment. For a ten-hour transcript, nearly all of the time for
+ * corrections is spent here.
  */
 const rename = (segment: Segment, speaker: string): Segment => {
   if (speaker === segment.speaker) return segment
@@ -85,16 +86,19 @@ export const makeCorrector = (overlay: Overlay): Corrector => {
   const nameOf = (speaker: string): string => names.get(speaker) ?? speaker
 
   return (part, before) => {
-    // Both lists are ordered and read in parallel, starting with the segment before the part.
+    // The lists of segments and corrections are both ordered, and are read in parallel, starting
+    // with the segment before the part.
     let position = placeOf(readings, before - 1)
     let next = indexAt(readings, position)
-    /** Returns the corrections of a segment's fragments. */
     const takeReadings = (index: number): ReadonlyArray<SegmentReading> => {
       const from = position
       while (next === index) next = indexAt(readings, ++position)
       return readings.slice(from, position)
     }
-    /** A segment whose corrected text is empty leaves a space between its neighbours. */
+    /**
+     * Whether the previous segment's text was corrected to nothing, which leaves a space in its
+     * place.
+     */
     let isSpacePassed = isBlank(takeReadings(before - 1).at(-1))
     // A loop fills a preallocated list, because `map` took 1.5 times as long.
     const segments = new Array<Segment>(part.segments.length)
@@ -144,17 +148,17 @@ export interface CountedCursor extends TranscriptCursor {
   readonly count: number
 }
 
-/** A corrected part, with the number of recognised segments up to its end. */
+/** A corrected part of a transcript, with the number of recognised segments up to its end. */
 export interface CountedPart extends TranscriptPart, CountedCursor {}
 
-/** Reads the part that follows a cursor; without a cursor, reads the first part. */
+/** Reads the part of a transcript after a cursor; without a cursor, the first part. */
 type ReadPart<Cursor, Part, E> = (
   before: Option.Option<Cursor>
 ) => Effect.Effect<Option.Option<Part>, E>
 
 /**
- * Creates a function that reads a corrected transcript in parts. A part that ends within a joined
- * segment is extended with the next part.
+ * Creates a function that reads a corrected transcript in parts. If a part ends within a joined
+ * segment, the next part is added to it.
  */
 export const makePartReader = <E>(
   overlay: Overlay,

@@ -29,25 +29,25 @@ import {
 // One version of the corrections: its author, time and changes. Versions are numbered from 1
 // without gaps, and never change.
 
-/** The id of a version, chosen by its writer, so that a retried write counts once. */
+/** The id of a version, chosen by its writer, so that a retried write adds only one version. */
 export const CorrectionId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("CorrectionId"))
 export type CorrectionId = typeof CorrectionId.Type
 
-/** A version number, or 0 if nothing was ever corrected. */
+/** The number of a corrections version, or 0 if nothing was ever corrected. */
 export const CorrectionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** The request that created a version, stored to recognise a retry. */
 export const CorrectionRequest = Schema.Struct({ key: IdempotencyKey, fingerprint: Schema.String })
 export type CorrectionRequest = typeof CorrectionRequest.Type
 
-/** A version without the segments that it changed. */
+/** A version of the corrections, without the segments that it changed. */
 export const CorrectionVersion = Schema.Struct({
   id: CorrectionId,
   jobId: JobId,
   version: CorrectionNumber.check(Schema.isGreaterThanOrEqualTo(1)),
   at: Schema.DateTimeUtcFromMillis,
   userId: UserId,
-  /** The key of the version's author; null for a host, which has no key. */
+  /** The key of the version's author; null if the author is the host, which has no key. */
   keyId: Schema.NullOr(ApiKeyId),
   /** The number of the restored version; null if none was restored. */
   backTo: Schema.NullOr(CorrectionNumber),
@@ -59,7 +59,7 @@ export const CorrectionVersion = Schema.Struct({
 })
 export type CorrectionVersion = typeof CorrectionVersion.Type
 
-/** A version with all its changes. */
+/** A version of the corrections, with all its changes. */
 export const WholeVersion = Schema.Struct({
   ...CorrectionVersion.fields,
   segments: Schema.Array(SegmentReading)
@@ -68,12 +68,12 @@ export type WholeVersion = typeof WholeVersion.Type
 
 const identity = { id: JobId, outline: TranscriptOutline }
 
-/** The states of a transcript's corrections. */
+/** Whether a transcript has corrections. */
 export const State = Schema.TaggedUnion({
   /** The transcript was never corrected. */
   Recognised: identity,
   /**
-   * The corrections have at least one version; the latest version may have undone all corrections.
+   * The transcript has at least one version of corrections; the latest may have undone all of them.
    */
   Corrected: {
     ...identity,
@@ -103,7 +103,7 @@ export const edges = {
 
 const { Corrected } = State.cases
 
-/** The state of corrections that have at least one version. */
+/** The state of a transcript with at least one version of corrections. */
 export type Corrected = Extract<State, { readonly _tag: "Corrected" }>
 
 const advance = (state: State, { change }: Event): Corrected => {
@@ -126,13 +126,13 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   }
 })
 
-/** Returns the number of the last version, or 0 if there is none. */
+/** Returns the number of the latest corrections version, or 0 if there is none. */
 export const versionOf = (state: State): number => (state._tag === "Corrected" ? state.version : 0)
 
-/** Returns all current corrections. */
+/** Returns the current corrections. */
 export const overlayOf = (state: State): Overlay =>
   state._tag === "Corrected" ? state.overlay : noCorrections
 
-/** Returns the total length of all versions. */
+/** Returns the total length of all corrections versions. */
 export const writtenLengthOf = (state: State): number =>
   state._tag === "Corrected" ? state.writtenLength : 0

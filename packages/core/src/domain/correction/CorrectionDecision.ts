@@ -1,4 +1,4 @@
-/** Decides the outcome of a requested correction: a new version, no change, or a refusal. */
+/** Decides whether a requested correction adds a version, changes nothing, or is refused. */
 import { type DateTime, Option, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { refusal } from "../schema/Refusal.ts"
@@ -47,12 +47,12 @@ export interface CorrectionDecision {
   readonly version: WholeVersion
 }
 
-/** A requested correction: some changes, or the restoration of an earlier version. */
+/** A request to change the corrections, or to restore an earlier version. */
 export type RequestedCorrection =
   | { readonly _tag: "Change"; readonly change: Overlay }
   | { readonly _tag: "GoBack"; readonly version: number; readonly overlay: Overlay }
 
-/** A requested correction and its minimal change. */
+/** A requested correction, with the smallest change that has the same effect. */
 interface Judged {
   readonly change: Overlay
   readonly requested: RequestedCorrection
@@ -63,8 +63,8 @@ const overlayAfter = (before: Overlay, requested: RequestedCorrection): Overlay 
 
 /**
  * Whether a request only undoes corrections, completely or in part. Such a request is accepted even
- * if the limits are reached. The number of such requests is limited, because each one leaves fewer
- * corrections to undo.
+ * if the limits are reached. Only a limited number of them can follow each other, because each one
+ * leaves fewer corrections to undo.
  */
 const canUndo = (state: State, { change, requested }: Judged): boolean => {
   if (requested._tag === "GoBack" && isEmpty(requested.overlay)) return true
@@ -104,8 +104,8 @@ const checkLengths = (state: State, { change, requested }: Judged): CorrectionsF
 }
 
 /**
- * Returns the next version, or none if the request changes nothing. Restoring a version adds a copy
- * of that version, so no earlier version is lost.
+ * Returns the next version; none if the request changes nothing. Restoring a version adds a copy of
+ * that version, so no version is ever lost.
  */
 export const decide = (
   state: State,
@@ -149,7 +149,7 @@ const versionAfter = (
   segments: change.segments
 })
 
-// The reasons for refusing a correction. Each message is the sentence that the caller sees.
+// Each refusal's message is the sentence that the caller sees.
 
 const sentences = {
   Pending: "The transcription has no transcript yet",
@@ -157,7 +157,7 @@ const sentences = {
   Removed: "The results are no longer stored"
 } as const
 
-/** The transcript does not exist yet, will never exist, or was deleted. */
+/** The job has no transcript to correct: not yet, not any more, or not at all. */
 export class NothingToCorrect extends refusal<NothingToCorrect>()("NothingToCorrect", {
   fields: {
     reason: Schema.Literals(["Pending", "Failed", "Removed"])
@@ -171,7 +171,7 @@ export class CorrectionsNotFound extends refusal<CorrectionsNotFound>()("Correct
   sentence: ({ version }) => `The corrections have no version ${version}`
 }) {}
 
-/** The current version of the corrections is not the version that the caller requires. */
+/** The caller's `If-Match` names another version than the current one. */
 export class CorrectionsMoved extends refusal<CorrectionsMoved>()("CorrectionsMoved", {
   fields: {
     version: Schema.Int

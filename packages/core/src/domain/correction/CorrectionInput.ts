@@ -1,5 +1,5 @@
 /**
- * Reads requested corrections, and validates them against the recognised transcript. The change to
+ * Parses requested corrections, and validates them against the recognised transcript. The change to
  * a segment contains only the fields that change; any other field keeps its correction.
  */
 import { Option, Result, Schema } from "effect"
@@ -14,7 +14,7 @@ import {
 } from "./CorrectionLimits.ts"
 import type { Overlay, SpeakerNaming } from "./Overlay.ts"
 
-/** Creates a rule that is left out of the derived JSON Schema. */
+/** Creates a validation rule that is left out of the derived JSON Schema. */
 const rule = <A>(message: string, isKept: (value: A) => boolean) =>
   Schema.makeFilter<A>(isKept, { message, toJsonSchema: () => [{}, true] })
 
@@ -64,7 +64,7 @@ export const SpeakerNames = Schema.Record(Schema.String, NameOrNull)
 
 const offsetRule = "must be a number of characters, counted from 0"
 
-/** The change to one segment; a field that is left out keeps its correction. */
+/** The requested change to one segment. A field that is left out keeps its correction. */
 const SegmentChange = Schema.Struct({
   index: countedFrom0({
     message: "must be the number of a segment, counted from 0",
@@ -119,12 +119,12 @@ const SegmentChange = Schema.Struct({
   )
 export type SegmentChange = typeof SegmentChange.Type
 
-/** The segment corrections in a request. */
+/** The list of segment corrections in a request. */
 export const SegmentCorrections = Schema.Array(SegmentChange)
   .annotate({ message: "must be a list of segments" })
   .check(Schema.isMaxLength(changeMax, { message: `must be at most ${changeMax}` }))
 
-/** A request to restore a version. */
+/** The body of a request to restore a version of the corrections. */
 export const CorrectionTarget = Schema.Struct({
   version: countedFrom0({
     message: "must be the number of a version, or 0 for the recognised transcript",
@@ -132,7 +132,7 @@ export const CorrectionTarget = Schema.Struct({
   })
 })
 
-/** Refuses a parameter because it breaks a rule. */
+/** Refuses a parameter, and names the rule that it breaks. */
 export const refuse = (parameter: string, rule: string) =>
   Result.fail(new InvalidParameter({ parameter, detail: `'${parameter}' ${rule}` }))
 
@@ -142,8 +142,8 @@ export type Judged<A> = Result.Result<A, InvalidParameter>
 const show = (text: string): string => toShown(text).replaceAll("\0", "")
 
 /**
- * Creates a function that parses a body, or refuses it with the name of the first invalid field and
- * the broken rule.
+ * Creates a function that parses a body, or refuses it and names the first invalid field and the
+ * rule that it breaks.
  */
 const makeRead = <A>(
   schema: Schema.ConstraintDecoder<A>,
@@ -189,11 +189,11 @@ const readTarget = makeRead(CorrectionTarget, () => "version", "ignore")
 export const parseTarget = (body: unknown): Judged<number> =>
   Result.map(readTarget(body), ({ version }) => version)
 
-/** Parses a version number in a path; returns none if it is invalid. */
+/** Parses the version number in a path; none if it is invalid. */
 export const parseVersion = (text: string): Option.Option<number> =>
   /^(?:0|[1-9]\d{0,8})$/.test(text) ? Option.some(Number(text)) : Option.none()
 
-/** Returns the change that sets speaker names. Only recognised speakers can be named. */
+/** Returns the change that sets the names of speakers. Only recognised speakers can be named. */
 export const toNaming = (
   outline: TranscriptOutline,
   namings: ReadonlyArray<SpeakerNaming>

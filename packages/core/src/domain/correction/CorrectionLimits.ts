@@ -5,13 +5,12 @@
 import { Schema } from "effect"
 import type { Segment } from "../transcription/Transcript.ts"
 
-// The outline of a recognised transcript, against which corrections are validated. The outline is
-// built once, part by part, before the first correction, because reading a ten-hour transcript for
-// each later correction would take 300 ms.
+// The outline of a recognised transcript, against which corrections are validated. It is built
+// once, part by part, before the first correction, because reading a ten-hour transcript for each
+// later correction would take 300 ms.
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The number of segments, the total length of their texts, and the speakers. */
 export const TranscriptOutline = Schema.Struct({
   segments: Count,
   /** Total length of the segments' texts, in UTF-16 units. */
@@ -21,10 +20,10 @@ export const TranscriptOutline = Schema.Struct({
 })
 export type TranscriptOutline = typeof TranscriptOutline.Type
 
-/** The empty outline, to which the first part is added. */
+/** The outline of no segments, to which the parts of a transcript are added. */
 export const noOutline: TranscriptOutline = { segments: 0, textLength: 0, speakers: [] }
 
-/** Adds the segments of the next part to an outline. */
+/** Adds the segments of a transcript's next part to an outline. */
 export const addToOutline = (
   outline: TranscriptOutline,
   segments: ReadonlyArray<Segment>
@@ -56,30 +55,29 @@ export const changeMax = 1_000
 export const versionMax = 10_000
 
 /**
- * Length of corrected text that every transcript may have: enough to rewrite a short transcript.
+ * How much corrected text every transcript may have, in UTF-16 units: enough to rewrite a short
+ * transcript.
  */
 const textFloor = 200_000
 
-/** Maximum length of all corrections, as a multiple of the recognised text. */
+/** Maximum length of the current corrections, as a multiple of the recognised text's length. */
 const textFactor = 4
 
 /** Returns the maximum length of a transcript's current corrected text, in UTF-16 units. */
 export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
   Math.max(textFloor, textFactor * textLength)
 
-/**
- * Number of times that the whole text can be rewritten; limited, because all versions are stored.
- */
+/** How many times the whole text can be rewritten; limited, because all versions are stored. */
 const writtenFactor = 10
 
-/** Returns the maximum length of the corrected text in all versions. */
+/** Returns the maximum length of the corrected text in all versions together. */
 export const writtenLengthMax = (outline: TranscriptOutline): number =>
   writtenFactor * textLengthMax(outline)
 
 /**
- * Returns the maximum total length of all versions for a request that only removes names. Each such
- * version stores all remaining names, so removing a thousand names one by one stores half a
- * million.
+ * Returns the maximum total length of all versions for a request that only removes names. Each of
+ * these versions stores all remaining names, so removing a thousand names one by one would store
+ * half a million.
  */
 export const unnamedLengthMax = (outline: TranscriptOutline): number =>
   2 * writtenLengthMax(outline)

@@ -1,6 +1,6 @@
 /**
- * The forms in which responses show corrections. The current corrections leave out fields without a
- * correction. A version that undid a field's correction has null in that field.
+ * Converts corrections to their JSON form in responses. The current corrections leave out fields
+ * without a correction. A version that undid a field's correction has null in that field.
  */
 import { DateTime, Option, Result, Schema } from "effect"
 import { optional, withDescription } from "../schema/ObjectSchemas.ts"
@@ -33,7 +33,7 @@ const summary = {
 export const CorrectionsSummary = Schema.Struct(summary)
 export type CorrectionsSummary = typeof CorrectionsSummary.Type
 
-/** The fields that identify the parts of split segments, and mark joined segments. */
+/** The fields that identify the parts of a split segment, and mark a joined one. */
 const edges = {
   at: optional(
     Schema.Int,
@@ -71,7 +71,7 @@ const VersionView = Schema.Struct({
   segment_count: withDescription(Schema.Int, "Number of segments that the version changed.")
 })
 
-/** A version with the segments that it changed. */
+/** A corrections version with the segments that it changed. */
 export const WholeVersionView = Schema.Struct({
   ...VersionView.fields,
   segments: withDescription(
@@ -88,7 +88,7 @@ export const WholeVersionView = Schema.Struct({
 })
 export type WholeVersionView = typeof WholeVersionView.Type
 
-/** The summary, with one page of corrected segments and one page of versions. */
+/** The summary of the corrections, with one page of corrected segments and one page of versions. */
 export const CorrectionsView = Schema.Struct({
   ...summary,
   segments: withDescription(Schema.Array(SegmentView), "Corrected segments, in order."),
@@ -107,7 +107,7 @@ export type CorrectionsView = typeof CorrectionsView.Type
 /** Maximum number of segments in one response: a few megabytes with the longest texts. */
 export const segmentPageMax = 500
 
-/** Summarizes the overlay of a version. */
+/** Summarizes an overlay. */
 export const toSummary = (version: number, overlay: Overlay): CorrectionsSummary => ({
   version,
   speakers: Object.fromEntries(
@@ -132,7 +132,7 @@ const toVersionView = (version: CorrectionVersion): typeof VersionView.Type => (
   segment_count: version.segmentCount
 })
 
-/** Converts a version to its response form. */
+/** Converts a corrections version to its response form. */
 export const toWholeVersionView = (version: WholeVersion): WholeVersionView => ({
   ...toVersionView(version),
   segments: version.segments
@@ -146,7 +146,7 @@ export const toCorrectionsView = (
   const overlay = overlayOf(state)
   const following = overlay.segments.filter(({ index }) => index >= page.fromSegment)
   const last = page.versions.at(-1)?.version ?? 1
-  // A page ends after all parts of its last segment.
+  // A page never ends between two parts of a split segment.
   const end = following.findIndex(
     ({ index }, position) => position >= segmentPageMax && index !== following[position - 1]?.index
   )
@@ -161,15 +161,16 @@ export const toCorrectionsView = (
 
 // The pages of corrections that a caller can request.
 
-/** Page parameters of a query. An empty string means the same as a missing parameter. */
+/** The page parameters in the URL. An empty string means the same as a missing parameter. */
 export interface CorrectionsQuery {
   /**
-   * The version at which the list begins, followed by earlier ones; by default the latest version.
+   * The first version in the list, which continues with earlier ones; by default the latest
+   * version.
    */
   readonly before?: string | undefined
   /** Maximum number of versions in the response. */
   readonly limit?: string | undefined
-  /** The segment at which the list of corrected segments begins. */
+  /** The first segment in the list of corrected segments. */
   readonly fromSegment?: string | undefined
 }
 
@@ -197,10 +198,10 @@ const read = (
   return Result.fail(new InvalidParameter({ parameter, detail }))
 }
 
-/** Largest number accepted in a query: no transcript has that many segments or versions. */
+/** Largest number accepted in a query; no transcript has that many segments or versions. */
 const numberMax = 999_999_999
 
-/** Reads the pages, or refuses the first invalid parameter. */
+/** Parses the page parameters, or refuses the first invalid one. */
 export const parseCorrectionsQuery = ({ before, fromSegment, limit }: CorrectionsQuery) =>
   Result.gen(function* () {
     const end = yield* read("before", before)

@@ -1,6 +1,6 @@
 /**
- * Cuts fragments out of recognised segments, and joins segments. A fragment gets its timestamps
- * from its words; if the words have no timestamps, from the fragment's share of the segment's
+ * Cuts fragments out of recognised segments, and joins segments. A fragment's timestamps come from
+ * its words or, if the words have no timestamps, from the fragment's share of the segment's
  * characters.
  */
 import { isSpaced } from "../transcription/Language.ts"
@@ -8,15 +8,15 @@ import type { Segment, Word } from "../transcription/Transcript.ts"
 
 /** A range of a recognised text. */
 interface Range {
-  /** Offset at which the range begins; missing if the range begins with the text. */
+  /** Start of the range; missing if the range begins at the start of the text. */
   readonly from?: number | undefined
-  /** Offset at which the range ends; missing if the range ends with the text. */
+  /** End of the range; missing if the range ends at the end of the text. */
   readonly to?: number | undefined
   /** Whether the fragment keeps its recognised text. */
   readonly isSaid: boolean
 }
 
-/** Returns a fragment of a recognised segment. */
+/** Cuts a fragment out of a recognised segment. */
 export const cutSegment = (segment: Segment, { from = 0, isSaid, to }: Range): Segment => {
   if (from === 0 && to === undefined) return segment
   const { endMillis, text, words: _, ...rest } = segment
@@ -40,7 +40,7 @@ export const cutSegment = (segment: Segment, { from = 0, isSaid, to }: Range): S
   }
 }
 
-/** Returns the index from which a condition holds; the length if the condition never holds. */
+/** Returns the lowest index at which a condition holds; the length if the condition never holds. */
 const firstIndex = <A>(list: ReadonlyArray<A>, holds: (item: A) => boolean): number => {
   let [from, to] = [0, list.length]
   while (from < to) {
@@ -52,7 +52,10 @@ const firstIndex = <A>(list: ReadonlyArray<A>, holds: (item: A) => boolean): num
   return from
 }
 
-/** A segment's words with their ranges in its text, and the timestamps of its characters. */
+/**
+ * A segment's words with their ranges in its text, and a function that returns a character's
+ * timestamp.
+ */
 interface Places {
   readonly found: ReadonlyArray<FoundWord> | undefined
   readonly millisAt: (at: number) => number
@@ -94,7 +97,7 @@ const findWords = (text: string, words: ReadonlyArray<Word>) => {
   return found
 }
 
-/** Creates a function that returns a character's timestamp. Timestamps never decrease. */
+/** Creates a function that returns the timestamp of a character. Timestamps never decrease. */
 const makeClock = (
   { endMillis, startMillis, text }: Segment,
   words: ReadonlyArray<FoundWord>
@@ -124,8 +127,8 @@ const makeClock = (
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""
 
 /**
- * Joins the texts of segments, and returns where each of them starts. All texts are joined at once,
- * because joining a ten-hour transcript pair by pair took 17 s.
+ * Joins the texts of segments, and returns where each segment's text starts. All texts are joined
+ * at once, because joining a ten-hour transcript pair by pair took 17 s.
  */
 export const joinTexts = (segments: ReadonlyArray<Segment>, language = "und") => {
   const isApart = isSpaced(language)
@@ -144,7 +147,7 @@ export const joinTexts = (segments: ReadonlyArray<Segment>, language = "und") =>
   return { starts, text: texts.join("") }
 }
 
-/** Joins segments into one segment, which has the speaker of the first. */
+/** Joins several segments into one, spoken by the speaker of the first. */
 export const joinSegments = (
   segments: readonly [Segment, ...ReadonlyArray<Segment>],
   language?: string

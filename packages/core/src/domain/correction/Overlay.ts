@@ -1,5 +1,5 @@
 /**
- * The overlay: all corrections to a transcript, that is, speaker names, and the texts, speakers,
+ * The overlay: all corrections of a transcript, that is, speaker names, and the texts, speakers,
  * splits and joins of segments. The recognised transcript itself never changes.
  *
  * Splits divide a recognised segment into fragments, which are identified by where they begin in
@@ -8,16 +8,16 @@
  */
 import { Schema } from "effect"
 
-/** Position among the recognised segments, counted from 0. */
+/** A segment's position among the recognised segments, counted from 0. */
 export const SegmentIndex = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const NullableText = Schema.NullOr(Schema.String)
 
-/** A recognised speaker, such as `speaker_0`, and a name; null if the speaker has no name. */
+/** A recognised speaker, such as `speaker_0`, with a name; null if the speaker has no name. */
 export const SpeakerNaming = Schema.Struct({ speaker: Schema.String, name: NullableText })
 export type SpeakerNaming = typeof SpeakerNaming.Type
 
-/** The corrected content of a fragment. Null stands for the recognised content. */
+/** The corrected content of a fragment; null in a field keeps the recognised content. */
 export const SegmentReading = Schema.Struct({
   index: SegmentIndex,
   /** The offset in the recognised text, in UTF-16 units; missing for the first fragment. */
@@ -25,8 +25,8 @@ export const SegmentReading = Schema.Struct({
   text: NullableText,
   speaker: NullableText,
   /**
-   * `split` if this fragment begins at a split, and so is not the first in its segment; `joined` if
-   * the fragment is the first in its segment and continues the previous segment.
+   * `split` if this fragment begins at a split; `joined` if it is the first of its recognised
+   * segment and continues the segment before it.
    */
   edge: Schema.optionalKey(Schema.Literals(["joined", "split"]))
 })
@@ -39,10 +39,10 @@ export const Overlay = Schema.Struct({
 })
 export type Overlay = typeof Overlay.Type
 
-/** The changes to some speakers and segments; all others stay unchanged. */
+/** A change to some speakers and segments; all others stay unchanged. */
 export type OverlayChange = Overlay
 
-/** The empty overlay; also the empty change. */
+/** The overlay without corrections, which also stands for a change without effect. */
 export const noCorrections: Overlay = { speakers: [], segments: [] }
 
 /** Whether an overlay or a change is empty. */
@@ -63,21 +63,21 @@ const bySpeaker = (one: SpeakerNaming, other: SpeakerNaming): number => {
 const byIndex = (one: SegmentReading, other: SegmentReading): number =>
   one.index - other.index || (one.at ?? 0) - (other.at ?? 0)
 
-/** Indexes names by speaker; if a speaker was named several times, the last name counts. */
+/** Indexes the names by speaker. If a speaker was named several times, the last name counts. */
 const speakersIn = ({ speakers }: Overlay) =>
   new Map(speakers.map((naming) => [naming.speaker, naming]))
 
-/** Identifies a fragment: by a number if it is a whole segment, because most fragments are. */
+/** Identifies a fragment: by a number if it is a whole segment, as most fragments are. */
 const keyOf = ({ at, index }: SegmentReading): number | string =>
   at === undefined ? index : `${index}.${at}`
 
 /**
- * Indexes the corrected fragments; if a fragment occurs several times, the last correction counts.
+ * Indexes the corrections by fragment. If a fragment occurs several times, the last correction
+ * counts.
  */
 const segmentsIn = ({ segments }: Overlay) =>
   new Map(segments.map((reading) => [keyOf(reading), reading]))
 
-/** Applies a change to an overlay. */
 export const applyChange = (before: Overlay, change: OverlayChange): Overlay => {
   const speakers = new Map([...speakersIn(before), ...speakersIn(change)])
   const segments = new Map([...segmentsIn(before), ...segmentsIn(change)])
@@ -87,7 +87,7 @@ export const applyChange = (before: Overlay, change: OverlayChange): Overlay => 
   }
 }
 
-/** Returns the recognised content of a fragment, to undo all its corrections. */
+/** Returns a fragment with its recognised content, which undoes all its corrections. */
 const withoutCorrection = ({ at, index }: SegmentReading): SegmentReading => ({
   index,
   ...(at === undefined ? {} : { at }),
@@ -95,7 +95,7 @@ const withoutCorrection = ({ at, index }: SegmentReading): SegmentReading => ({
   speaker: null
 })
 
-/** Returns the minimal change from one overlay to another; empty if they are equal. */
+/** Returns the smallest change from one overlay to another; empty if they are equal. */
 export const diffOverlays = (before: Overlay, after: Overlay): OverlayChange => {
   const [speakersBefore, speakersAfter] = [speakersIn(before), speakersIn(after)]
   const [segmentsBefore, segmentsAfter] = [segmentsIn(before), segmentsIn(after)]
@@ -129,7 +129,10 @@ export const isUndoing = (before: Overlay, change: OverlayChange): boolean => {
   return !change.speakers.some(isNamed) && change.segments.every(isBack)
 }
 
-/** Cost of each changed segment or name in addition to its text: about one database row. */
+/**
+ * The length counted for each changed segment or name in addition to its text: about one database
+ * row.
+ */
 const changeLength = 40
 
 /**
@@ -149,9 +152,9 @@ const namesLength = (speakers: Overlay["speakers"]): number =>
   lengthOf({ speakers, segments: [] }) + changeLength * speakers.length
 
 /**
- * Returns the stored length of a change: its texts, and a fixed cost for each changed segment or
- * name. A version that changes a name is stored with the resulting names of all speakers, so that
- * it can be read on its own.
+ * Returns the length that a change takes up in the store: its texts, and a fixed length for each
+ * changed segment or name. A version that changes a name is stored with the resulting names of all
+ * speakers, so that it can be read on its own.
  */
 export const keptLengthOf = (change: Overlay, after: Overlay): number => {
   const { segments, speakers } = change

@@ -1,6 +1,6 @@
 /**
  * Applies requested changes to a transcript's segments. A request numbers the segments as they are
- * shown: after earlier splits and joins.
+ * displayed, after earlier splits and joins.
  */
 import { Result } from "effect"
 import { graphemes } from "../rendering/Tokens.ts"
@@ -14,11 +14,11 @@ import { diffOverlays, isCorrected, type Overlay, type SegmentReading } from "./
 interface Corrected {
   readonly outline: TranscriptOutline
   readonly overlay: Overlay
-  /** The recognised transcript, which only splits and joins need. */
+  /** The recognised transcript, which is needed only for splits and joins. */
   readonly transcript?: Transcript
 }
 
-/** Whether changes split or join segments. */
+/** Whether any of the changes splits or joins segments. */
 export const isDividing = (changes: ReadonlyArray<SegmentChange>): boolean =>
   changes.some(({ join, split }) => join !== undefined || split !== undefined)
 
@@ -26,7 +26,7 @@ export const isDividing = (changes: ReadonlyArray<SegmentChange>): boolean =>
 export const isDivided = ({ segments }: Overlay): boolean =>
   segments.some(({ edge }) => edge !== undefined)
 
-/** Returns the change that corrects segments, in addition to earlier corrections. */
+/** Returns the change that adds these segment corrections to the earlier ones. */
 export const toReadings = (
   { outline, overlay, transcript }: Corrected,
   changes: ReadonlyArray<SegmentChange>
@@ -55,8 +55,8 @@ export const toReadings = (
 }
 
 /**
- * The corrections of a shown segment's fragments. Every fragment except the first is a whole
- * segment, or begins one.
+ * The corrections of a displayed segment's fragments. Every fragment except the first is a whole
+ * segment, or the start of one.
  */
 type Shown = ReadonlyArray<SegmentReading>
 
@@ -70,8 +70,8 @@ interface Work {
 const toRecognised = (index: number): SegmentReading => ({ index, text: null, speaker: null })
 
 /**
- * Returns the corrections of the corrected segments if none is split or joined. For ten hours of
- * speech, a list of all segments takes about 0.1 s.
+ * Returns the corrections by the index of their segment, if no segment is split or joined. For ten
+ * hours of speech, listing all segments takes about 0.1 s.
  */
 const toSparse = ({ segments }: Overlay, count: number): Array<Shown> => {
   const shown = new Array<Shown>(count)
@@ -79,7 +79,7 @@ const toSparse = ({ segments }: Overlay, count: number): Array<Shown> => {
   return shown
 }
 
-/** Returns the corrections of all shown segments. */
+/** Returns the corrections of all displayed segments. */
 const toShown = ({ segments }: Overlay, count: number): Array<Shown> => {
   const corrected = Map.groupBy(segments, ({ index }) => index)
   const shown: Array<Array<SegmentReading>> = []
@@ -101,7 +101,7 @@ const withEdges = (shown: Shown): ReadonlyArray<SegmentReading> =>
     return reading.at === undefined ? reading : { ...reading, edge: "split" }
   })
 
-/** Corrects text and speaker. The first fragment gets the whole text. */
+/** Corrects the text and speaker of a displayed segment. The first fragment gets the whole text. */
 const correct = (shown: Shown, { speaker, text }: SegmentChange): Shown =>
   shown.map((reading, position) => {
     const isFirst = position === 0
@@ -120,14 +120,14 @@ interface Content extends Segment {
 
 const nothing: Segment = { startMillis: 0, endMillis: 0, speaker: "", text: "" }
 
-/** Returns the fragments of a shown segment. */
+/** Returns the fragments of a displayed segment. */
 const contentsOf = ({ index, shown, transcript }: Work): ReadonlyArray<Content> => {
   const following = shown[index + 1]?.[0]
   return (shown[index] ?? []).map((reading, position, all) => {
     const segment = transcript?.segments[reading.index] ?? nothing
     const to = following?.index === reading.index ? following.at : undefined
     const fragment = cutSegment(segment, { from: reading.at, to, isSaid: reading.text === null })
-    // An empty text leaves a space between its neighbours, as `makeCorrector` shows them.
+    // An empty text leaves a space between its neighbours, as in `makeCorrector`.
     const isParted = fragment.hasSpaceBefore === false && isBlank(all[position - 1]?.text ?? "said")
     const shape = isParted ? { ...fragment, hasSpaceBefore: true } : fragment
     return { ...shape, recognised: fragment.text, text: reading.text ?? fragment.text }
@@ -135,8 +135,8 @@ const contentsOf = ({ index, shown, transcript }: Work): ReadonlyArray<Content> 
 }
 
 /**
- * Joins a segment to the one before it, or returns the rule that the join breaks. The fragments of
- * one segment become a single fragment, to undo the split between them.
+ * Joins a segment to the one before it, or returns the rule that the join breaks. Two fragments of
+ * the same segment become a single fragment, which undoes the split between them.
  */
 const joinBefore = ({ index, shown, transcript }: Work): string | undefined => {
   const [before, joined] = [shown[index - 1], shown[index]]
@@ -187,7 +187,10 @@ const splitAt = (work: Work, split: SegmentChange["split"]): string | undefined 
   return undefined
 }
 
-/** Divides a list of fragments before, within or after fragment `last`; undefined if impossible. */
+/**
+ * Divides a list of fragments before, within or after the fragment `last`; undefined if that is
+ * impossible.
+ */
 const divide = (
   fragments: Shown,
   place: { readonly contents: ReadonlyArray<Content>; readonly last: number; readonly at: number }
@@ -196,7 +199,7 @@ const divide = (
   const [content, reading] = [contents[last], fragments[last]]
   if (content === undefined || reading === undefined) return undefined
   const [before, after] = [content.text.slice(0, at), content.text.slice(at)]
-  // A split between two fragments undoes a join.
+  // Splitting between two fragments undoes their join.
   if (isBlank(before)) return [fragments.slice(0, last), fragments.slice(last)]
   if (isBlank(after)) return [fragments.slice(0, last + 1), fragments.slice(last + 1)]
   const isSaid = reading.text === null

@@ -1,4 +1,4 @@
-/** Corrections of a transcript: a versioned overlay on the recognised transcript. */
+/** Corrections of a transcript, stored as a versioned overlay on the recognised text. */
 export * from "./CorrectedTranscript.ts"
 export * from "./Correction.ts"
 export * from "./CorrectionDecision.ts"

@@ -1,6 +1,6 @@
 /**
  * One webhook delivery. At most three requests are sent, all with the same bytes under the same
- * `webhook-id`: the parts of the body that would change over time are frozen when the first attempt
+ * `webhook-id`. The parts of the body that would change over time are frozen when the first attempt
  * starts, together with the body's digest.
  *
  * ```mermaid
@@ -22,7 +22,7 @@ import { Receiver } from "../transcription/TranscriptionRequest.ts"
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** The `webhook-id` of all attempts of one delivery. */
+/** The `webhook-id`, which all attempts of a delivery share. */
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
@@ -128,10 +128,10 @@ export function frozenOf(delivery: State | null): Frozen | undefined {
   }
 }
 
-// The body of a webhook's first request, stored while another request may follow, because a
+// The body of a webhook's first request is stored while another request may follow, because a
 // different release could render a different body.
 
-/** The body of one delivery, exactly as sent. */
+/** The body of a delivery, exactly as the first request sent it. */
 export const KeptBody = Schema.Struct({
   deliveryId: DeliveryId,
   contentType: Schema.String,
@@ -139,12 +139,11 @@ export const KeptBody = Schema.Struct({
 })
 export type KeptBody = typeof KeptBody.Type
 
-// The signature of a webhook (Standard Webhooks 1.0). During a rotation of secrets, there is one
+// Webhooks are signed as in Standard Webhooks 1.0. During a rotation of secrets, there is one
 // signature per secret, so that a receiver can verify with either.
 
 /** The parts of a webhook that its signature covers. */
 export interface Signed {
-  /** The `webhook-id`. */
   readonly id: string
   /** The `webhook-timestamp`: whole seconds since 1970. */
   readonly timestamp: string
@@ -154,8 +153,8 @@ export interface Signed {
 const encoder = new TextEncoder()
 
 /**
- * Returns the bytes that HMAC-SHA256 covers. Ids are UUIDs and contain no dot, so the parts cannot
- * be confused.
+ * Returns the bytes that the signature covers. Ids are UUIDs and contain no dot, so the parts are
+ * always distinguishable.
  */
 export const contentOf = ({ body, id, timestamp }: Signed): Uint8Array =>
   encoder.encode(`${id}.${timestamp}.${body}`)

@@ -1,6 +1,6 @@
 /**
- * Decides which events begin and end an attempt in any machine. The module is pure: the worker
- * calls it, runs the attempt and commits the events.
+ * Decides which events begin and end an attempt of any task. The module is pure: the worker calls
+ * it, runs the attempt and commits the events.
  */
 import { type DateTime, Result } from "effect"
 import { Failure, toStorable } from "../attempt/Failure.ts"
@@ -44,7 +44,10 @@ const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undef
   return Result.isFailure(chosen) ? chosen.failure : undefined
 }
 
-/** Given how the transcription ended, returns the event that skips an impossible summary. */
+/**
+ * Returns the event that skips the summary, if the transcription ended in a way that makes a
+ * summary impossible.
+ */
 const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): Events => {
   const reason = skipReason({ ...job, transcription })
   return reason === undefined
@@ -84,7 +87,7 @@ export const beginEvents = (
   }
 }
 
-/** Counts a recognised piece of a running transcription. */
+/** Returns the event that counts a recognised piece of a running transcription. */
 export const pieceEvents = (
   { transcription }: Job,
   { at, ...piece }: CountedPiece & { readonly at: DateTime.Utc }
@@ -95,7 +98,8 @@ export const pieceEvents = (
 }
 
 /**
- * Ends a transcription with its transcript. An impossible summary is skipped in the same commit.
+ * Returns the events that end a transcription with its transcript. If no summary is possible, one
+ * of them skips it, in the same commit.
  */
 export const transcriptEvents = (
   job: Job,
@@ -109,7 +113,7 @@ export const transcriptEvents = (
   ]
 }
 
-/** Turns a verdict into an event. */
+/** Converts a verdict to an event. */
 const endingOf = (verdict: Verdict, { at, failure }: { at: DateTime.Utc; failure: Failure }) =>
   Verdict.match(verdict, {
     Retry: ({ dueAt }) => ({ _tag: "RetryScheduled" as const, at, dueAt, failure }),
@@ -145,7 +149,7 @@ export const failureEvents = (
   })
   if (attempt.task === "Summarize") return [onSummary(ending)]
   if (isNotification(attempt.task)) {
-    // Every lost attempt counts under this policy, so the verdict is never isolation.
+    // The verdict is never isolation, because every lost attempt of these tasks counts.
     if (ending._tag === "AttemptLost") return []
     return [attempt.task === "Deliver" ? onDelivery(ending) : onNotice(ending)]
   }
@@ -154,8 +158,8 @@ export const failureEvents = (
 }
 
 /**
- * Releases the attempt of a stopping worker. Webhook and notice attempts count, because the webhook
- * may have been sent or the listener called.
+ * Returns the events that release the attempt of a stopping worker. Attempts at a webhook or a
+ * notice are counted instead, because the webhook may have been sent or the listener called.
  */
 export const releaseEvents = (
   job: Job,

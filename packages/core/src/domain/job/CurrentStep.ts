@@ -1,7 +1,6 @@
 /**
- * Finds the current step of a job: first the transcript, then the summary, then the webhook, which
- * waits for both, and last the notice. The step includes the pending work, and whether an attempt
- * is running.
+ * Finds the current step of a job: first the transcript, then the summary, then the webhook, and
+ * finally the notice. The step contains the pending work, and the running attempt, if there is one.
  */
 import type { DateTime } from "effect"
 import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"
@@ -20,10 +19,10 @@ export interface Machines {
   readonly notice?: Notice.State
 }
 
-/** Pending work without its owner, which is the job's owner. */
+/** Pending work without its owner, because that is the job's owner. */
 type PendingTask = Omit<Work, "keyId" | "workspaceId">
 
-/** An attempt that is running. */
+/** A running attempt. */
 export interface AttemptUnderway {
   readonly task: Task
   /** The number of the attempt; the first is 1. */
@@ -32,10 +31,10 @@ export interface AttemptUnderway {
   readonly startedAt: DateTime.Utc
 }
 
-/** A step of a job that is due or running. */
+/** A step of a job that is waiting for an attempt, or is being attempted. */
 export type Step =
   | { readonly _tag: "Due"; readonly task: Task; readonly work: () => PendingTask }
-  /** The work stays pending; the lease keeps other workers away from it. */
+  /** The work of a running attempt stays pending; the lease keeps other workers away from it. */
   | {
       readonly _tag: "Underway"
       readonly task: Task
@@ -45,10 +44,10 @@ export type Step =
 
 /** The current step of a job. */
 export type CurrentStep =
-  /** There is nothing to do until a retry or redelivery is requested. */
+  /** The job has nothing to do until a retry or a redelivery is requested. */
   { readonly _tag: "Idle" } | Step
 
-/** The task for each state in which an attempt is due or running. */
+/** The task to run in each state that has a due or running attempt. */
 const tasks: Readonly<Record<keyof Machines, Readonly<Record<string, Task>>>> = {
   transcription: {
     AwaitingMedia: "Fetch",
@@ -63,18 +62,18 @@ const tasks: Readonly<Record<keyof Machines, Readonly<Record<string, Task>>>> = 
 
 type MachineState = NonNullable<Machines[keyof Machines]>
 
-/** Returns the lane of a download or a webhook; other tasks have none. */
+/** Returns the lane of a download or a webhook; null for other tasks. */
 const laneOf = (state: MachineState): string | null => {
   if ("url" in state) return downloadLane(state.url)
   return "receiver" in state ? webhookLane(state.receiver.url) : null
 }
 
-/** Returns the step of one machine, if an attempt is due or running. */
+/** Returns the current step of one machine, if it has a due or running attempt. */
 const stepOf = (machines: Machines, name: keyof Machines): Step | undefined => {
   const state = machines[name]
   if (state === undefined || state === null) return undefined
   const task = tasks[name][state._tag]
-  // The due time of a running task is the start of its attempt.
+  // A running task counts as due since the start of its attempt.
   const dueAt = "startedAt" in state ? state.startedAt : "dueAt" in state ? state.dueAt : undefined
   if (task === undefined || dueAt === undefined) return undefined
   // The work is computed on demand, because `currentStep` runs a dozen times per attempt, and
@@ -89,12 +88,12 @@ const stepOf = (machines: Machines, name: keyof Machines): Step | undefined => {
 }
 
 /**
- * Returns the step that produces the results a caller waits for: transcript, summary and webhook,
- * one after the other.
+ * Returns the current step towards the results that a caller waits for: the transcript, then the
+ * summary, then the webhook.
  */
 export const resultStep = (machines: Machines): Step | undefined =>
   stepOf(machines, "transcription") ?? stepOf(machines, "summary") ?? stepOf(machines, "delivery")
 
-/** Returns the one current step of a job. */
+/** Returns the current step of a job, including the notice. */
 export const currentStep = (job: Machines): CurrentStep =>
   resultStep(job) ?? stepOf(job, "notice") ?? { _tag: "Idle" }

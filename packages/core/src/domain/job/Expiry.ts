@@ -1,6 +1,7 @@
 /**
- * Decides which parts of a finished job are removed, and when. A rule's days count from the end of
- * the job: the end of its transcript, summary, webhook or notice, whichever comes last.
+ * Decides which parts of a finished job are removed, and when. The days in a retention rule count
+ * from the end of the job: the end of its transcript, summary, webhook or notice, whichever comes
+ * last.
  */
 import { DateTime, Duration, Option } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -11,14 +12,15 @@ import { JobEvent } from "./JobEvent.ts"
 import { type Event, retentionStateOf } from "./RetentionState.ts"
 
 /**
- * The part of a finished job that is removed next, before the job itself. A failed job without
- * media can still be retried, so it is treated like a job with a transcript until a transcript
- * would expire.
+ * The part of a finished job that is removed next; `Nothing` if only the job itself remains. A
+ * failed job without media can still be retried, so it is treated like a job with a transcript
+ * until a transcript would expire.
  */
 export type Holding = "Media" | "Transcript" | "Nothing"
 
 /**
- * The time when a job ended, stored next to the job so that queries find old jobs without a scan.
+ * When a job ended and what it still has, stored next to the job so that queries find old jobs
+ * without a scan.
  */
 export interface JobEnd {
   /** The time when the job ended; none while any part of it can still change. */
@@ -56,7 +58,7 @@ const hasLostMedia = (job: Job): boolean => {
   return _tag === "MediaGone" || _tag === "TranscriptGone"
 }
 
-/** Returns the parts that a job still has. */
+/** Returns the part of a job that would be removed next. */
 export const holdingOf = (job: Job): Holding => {
   if (retentionStateOf(job)._tag === "TranscriptGone") return "Nothing"
   return Option.isSome(findMediaKey(job)) ? "Media" : "Transcript"
@@ -69,34 +71,34 @@ export const jobEnd = (job: Job): JobEnd => ({
 })
 
 /**
- * The cutoff for each part. Jobs that ended at or before the cutoff lose the part; null means that
- * the part is never removed. The cutoff for the transcript is never later than that for media, and
- * the cutoff for the job is never later than that for the transcript.
+ * The cutoff for each part. A job that ended at or before the cutoff loses the part; null means
+ * that the part is never removed. The cutoff for the transcript is never later than that for media,
+ * and the cutoff for the job is never later than that for the transcript.
  */
 export type Cutoffs = Readonly<Record<"media" | "transcript" | "job", DateTime.Utc | null>>
 
 const before = (now: DateTime.Utc, days: number | null): DateTime.Utc | null =>
   days === null ? null : DateTime.subtract(now, { days })
 
-/** Returns the cutoffs of a rule. */
+/** Returns the cutoffs of a retention rule at the given time. */
 export const cutoffsOf = (rule: RetentionRule, now: DateTime.Utc): Cutoffs => ({
   media: before(now, rule.mediaDays),
   transcript: before(now, rule.transcriptDays),
   job: before(now, rule.jobDays)
 })
 
-/** The next removal for a job. */
+/** The next removal from a job. */
 export type Expiry =
   /** Remove nothing yet: the job has not ended, or ended too recently. */
   | { readonly _tag: "None" }
-  /** Make the media unusable, and then remove the file. `afterMedia` decides what follows. */
+  /** Make the media unusable, and then remove the file. `afterMedia` decides what to do next. */
   | { readonly _tag: "Media" }
-  /** Commit these events, which remove stored parts. */
+  /** Commit these events, which remove parts of the job. */
   | { readonly _tag: "Events"; readonly events: ReadonlyArray<JobEvent> }
   /** Remove the whole job. */
   | { readonly _tag: "Job" }
 
-/** The facts that decide the expiry of a job. */
+/** The cutoffs and the current time. */
 export interface ExpiryContext {
   readonly cutoffs: Cutoffs
   readonly now: DateTime.Utc
@@ -107,14 +109,14 @@ const none: Expiry = { _tag: "None" }
 const hasPassed = (job: Job, cutoff: DateTime.Utc | null): boolean =>
   cutoff !== null && Option.exists(endedAt(job), (at) => DateTime.isLessThanOrEqualTo(at, cutoff))
 
-/** Returns the events that lead from a job's retention state to a job without media. */
+/** Returns the names of the events that still have to happen before a job is without media. */
 const mediaTags = (job: Job): ReadonlyArray<Event["_tag"]> => {
   const { _tag } = retentionStateOf(job)
   if (_tag === "MediaGoing") return ["MediaRemoved"]
   return _tag === "Kept" && holdingOf(job) === "Media" ? ["MediaExpired", "MediaRemoved"] : []
 }
 
-/** Decides what follows once the media is gone: remove the whole job, or its expired parts. */
+/** Decides what to remove once the media is gone: the whole job, or its expired parts. */
 export const afterMedia = (
   job: Job,
   { cutoffs, now }: ExpiryContext
@@ -126,24 +128,24 @@ export const afterMedia = (
   return events.length === 0 ? none : { _tag: "Events", events }
 }
 
-/** Decides the next removal. Media always goes first. */
+/** Decides what to remove next from a job. Media always goes first. */
 export const nextExpiry = (job: Job, deciding: ExpiryContext): Expiry => {
   if (holdingOf(job) !== "Media") return afterMedia(job, deciding)
   if (!hasPassed(job, deciding.cutoffs.media)) return none
   return { _tag: "Media" }
 }
 
-/** Returns the first event of a media removal. After this event, nothing uses the media. */
+/** Returns the event that begins the removal of media. After this event, nothing uses the media. */
 export const mediaExpired = (now: DateTime.Utc): JobEvent =>
   JobEvent.cases.Keeping.make({ event: { _tag: "MediaExpired", at: now } })
 
-/** Whether the events remove the transcript and everything that repeats its text. */
+/** Whether the events remove the transcript, and with it everything that repeats its text. */
 export const removesTranscript = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "TranscriptExpired")
 
 /**
- * Returns the events without the text of a summary, because that text repeats the transcript.
- * Events without a summary are returned unchanged.
+ * Returns the events without the texts of summaries, because these repeat the transcript. Events
+ * without such a text are returned unchanged.
  */
 export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobEvent> =>
   events.some(({ event }) => event._tag === "SummaryProduced" && event.text !== "")
@@ -154,17 +156,17 @@ export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobE
       )
     : events
 
-// The sweep goes through the old jobs of a workspace page by page: first the jobs without a stored
-// end, then the finished jobs, grouped by the parts that they still have. Each page begins after
-// the jobs already visited, so that a job that cannot be removed now does not block the next ones.
+// The retention sweep goes through the old jobs of a workspace page by page: first the jobs without
+// a stored end, then the finished jobs, grouped by the parts that they still have. Each page begins
+// after the jobs already visited, so a job that cannot be removed now does not block the next ones.
 
-/** A job's timestamp and id: its position in a list ordered by end or acceptance. */
+/** A job's position in a list that is ordered by time of end or acceptance, and then by id. */
 export interface JobPosition {
   readonly at: DateTime.Utc
   readonly id: JobId
 }
 
-/** The position from which a sweep resumes. */
+/** The position from which a retention sweep resumes. */
 export interface SweepPosition {
   readonly stage: Holding
   readonly after: Option.Option<JobPosition>
@@ -172,12 +174,12 @@ export interface SweepPosition {
 
 const stages: ReadonlyArray<Holding> = ["Media", "Transcript", "Nothing"]
 
-/** The position at which a sweep starts. */
+/** The position at which a retention sweep starts. */
 export const sweepStart: SweepPosition = { stage: "Media", after: Option.none() }
 
 /**
- * Returns the position from which a sweep resumes when a stage has no more jobs; none at the end of
- * the sweep.
+ * Returns the position at which a retention sweep continues after the last job of a stage; none at
+ * the end of the sweep.
  */
 export const nextStage = ({ stage }: SweepPosition): Option.Option<SweepPosition> =>
   Option.map(Option.fromUndefinedOr(stages[stages.indexOf(stage) + 1]), (next) => ({
@@ -185,26 +187,34 @@ export const nextStage = ({ stage }: SweepPosition): Option.Option<SweepPosition
     after: Option.none()
   }))
 
-/** Returns the cutoff for jobs that still have a part; null if the part never expires. */
+/**
+ * Returns the cutoff for jobs at this stage; null if the part that they would lose never expires.
+ */
 export const cutoffOf = (holding: Holding, cutoffs: Cutoffs): DateTime.Utc | null =>
   ({ Media: cutoffs.media, Transcript: cutoffs.transcript, Nothing: cutoffs.job })[holding]
 
-/** Number of rows on a page, and the maximum number of rows that one transaction removes. */
+/** Maximum number of jobs on a page of the sweep, and of rows that one transaction removes. */
 export const pageMax = 100
 
-/** Maximum cost of a step, in rows. A transaction at this cost takes about ten milliseconds. */
+/**
+ * Maximum cost of one step of the retention sweep, in rows. A transaction at this cost takes about
+ * ten milliseconds.
+ */
 const costMax = 100
 
 /**
- * Costs in addition to the job's row: several statements per commit, and a call to the media store
- * per file.
+ * The cost of each kind of removal, in rows: a commit takes several statements, and a file also
+ * takes a call to the media store.
  */
 const costs = { None: 0, Job: 1, Events: 4, Media: 10 } as const satisfies Record<
   Expiry["_tag"],
   number
 >
 
-/** Minutes of audio whose transcript, about 40 kB, costs as much to remove as one more row. */
+/**
+ * The minutes of audio that cost as much to remove as one more row: their transcript takes about 40
+ * kB.
+ */
 const minutesPerRow = 2
 
 /** Returns the cost of removing the expired parts of a job. */
@@ -216,8 +226,8 @@ export const costOf = ({ _tag }: Expiry, job: Job): number => {
 }
 
 /**
- * Takes jobs from the start of a page until the maximum cost of a step is reached; always takes at
- * least one job.
+ * Takes jobs from the start of a page until their cost reaches the maximum of a step; always takes
+ * at least one job.
  */
 export const takeStep = <A extends { readonly cost: number }>(
   page: ReadonlyArray<A>

@@ -1,24 +1,22 @@
 /**
- * A cursor in the feed: the commits of all jobs in a store, in one order. A later commit never gets
- * a position before one that a reader has already seen, so a reader that resumes from a cursor
- * misses nothing and repeats nothing. Because the ordinal counts the work of all workspaces,
- * subscribers see the cursor only as an encrypted string, which is valid only in their own
- * workspace.
+ * A cursor in the feed of all jobs' commits in a store. No commit ever gets a position before one
+ * that a reader has already seen, so a reader that resumes from a cursor misses nothing and sees
+ * nothing twice. Because the ordinal counts the work of all workspaces, subscribers see the cursor
+ * only as an encrypted string, which is valid only in their own workspace.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 
-/** A position in a store's feed. Not every position holds a commit. */
+/** A position in a store's feed, whether or not there is a commit at that position. */
 export interface FeedCursor {
   /**
-   * Identifies the feed: a cursor from another feed, such as that of a copied store, is not valid
-   * here. The feed id is never shown to callers, because it is the encryption key of the cursors
-   * that callers receive.
+   * Identifies the feed. A cursor from another feed, such as that of a copied store, is not valid
+   * here. Callers never see the feed id, because it is the key that encrypts their cursors.
    */
   readonly feedId: string
   /**
-   * A number that increases along the feed. Commits with the same ordinal are ordered by job and
+   * A number that increases along the feed. Commits with the same ordinal are ordered by job id and
    * revision.
    */
   readonly ordinal: number
@@ -27,7 +25,7 @@ export interface FeedCursor {
   readonly revision: number
 }
 
-/** Returns the cursor before all commits of an ordinal. */
+/** Returns the cursor just before the commits with an ordinal. */
 export const cursorBefore = (feedId: string, ordinal: number): FeedCursor => ({
   feedId,
   ordinal,
@@ -35,17 +33,17 @@ export const cursorBefore = (feedId: string, ordinal: number): FeedCursor => ({
   revision: 0
 })
 
-/** Whether a cursor comes after another one in the same feed. */
+/** Whether a cursor comes after another cursor of the same feed. */
 export const isAfter = (cursor: FeedCursor, other: FeedCursor): boolean => {
   if (cursor.ordinal !== other.ordinal) return cursor.ordinal > other.ordinal
   if (cursor.jobId !== other.jobId) return cursor.jobId > other.jobId
   return cursor.revision > other.revision
 }
 
-/** A position among the events of one commit in a feed. */
+/** A position in the feed among the events of one commit. */
 export interface FeedEventCursor {
   readonly cursor: FeedCursor
-  /** The index of the last event that was sent; infinite if all of them were sent. */
+  /** The index of the last event of the commit that was sent; infinite if all of them were sent. */
   readonly index: number
 }
 
@@ -62,7 +60,7 @@ const textPattern = new RegExp(
 )
 
 /**
- * Every cursor has the same length, because a varying length would reveal the size of the ordinal.
+ * All cursors have the same length, because a varying length would reveal the size of the ordinal.
  */
 const toHex = ({ cursor: { jobId, ordinal, revision }, index }: FeedEventCursor): string =>
   ordinal.toString(16).padStart(16, "0") +
@@ -94,9 +92,9 @@ const frontOf = (feedId: string) =>
   Effect.map(digestOf(`feed/${feedId}`), (digest) => digest.slice(0, frontLength))
 
 /**
- * Formats a cursor for a workspace: the feed, a digest of the cursor, and the cursor itself, masked
- * with a value derived from the digest. No two cursors share a mask, so the strings do not reveal
- * how far apart the cursors are.
+ * Formats a cursor for a workspace. The string contains a short hash of the feed id, a digest of
+ * the cursor, and the cursor itself, masked with a value derived from the digest. No two cursors
+ * share a mask, so the strings do not reveal how far apart the cursors are.
  */
 export const formatFeedCursor = Effect.fnUntraced(function* (
   workspaceId: WorkspaceId,
@@ -110,8 +108,8 @@ export const formatFeedCursor = Effect.fnUntraced(function* (
 })
 
 /**
- * Parses a cursor from this feed. Returns none if the cursor was never sent to this workspace, and
- * a cursor without a feed id if it belongs to another feed.
+ * Parses a feed cursor. Returns none if the cursor was never sent to this workspace, and a cursor
+ * without a feed id if it belongs to another feed.
  */
 export const parseFeedCursor = Effect.fnUntraced(function* (
   workspaceId: WorkspaceId,

@@ -1,4 +1,4 @@
-/** The record of a request, which lets a client retry the request without creating a second job. */
+/** Records of requests, which let a client retry a request without creating a second job. */
 import { type DateTime, type Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -6,8 +6,8 @@ import { type IdempotencyKey, isCurrentKey } from "../idempotency/IdempotencyKey
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 
 /**
- * The first request under a key. The record outlives the job, so that a retry never creates another
- * job.
+ * The first request with an idempotency key. The record outlives the job, so that a retry never
+ * creates another job.
  */
 export interface IdempotencyRecord {
   readonly key: IdempotencyKey
@@ -17,7 +17,7 @@ export interface IdempotencyRecord {
   readonly at: DateTime.Utc
 }
 
-/** Whether a record still applies to retries of its request. */
+/** Whether an idempotency record is recent enough to apply to a retry. */
 export const isCurrentRecord = ({ at }: IdempotencyRecord, now: DateTime.Utc): boolean =>
   isCurrentKey(at, now)
 
@@ -34,8 +34,8 @@ interface Content {
 }
 
 /**
- * Returns a request's SHA-256 in hex. One function builds all requests, so their keys always have
- * the same order.
+ * Returns the hex SHA-256 of a request. All requests are built by the same function, so their keys
+ * always have the same order.
  */
 export const fingerprint = (
   request: TranscriptionRequest,

@@ -1,6 +1,6 @@
 /**
- * A transcription job: one request and the machines that serve it. The next step depends only on
- * this state (`pendingWork`), so nothing can be lost between store and queue.
+ * A transcription job: a request, and the state machines that carry it out. The next step depends
+ * only on this state (`pendingWork`), so no task can be lost between store and queue.
  */
 import { type DateTime, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -17,9 +17,9 @@ import { currentStep, resultStep } from "./CurrentStep.ts"
 import { JobEvent } from "./JobEvent.ts"
 import * as RetentionState from "./RetentionState.ts"
 
-// The initial states of the steps after the transcript.
+// The first states of the steps after the transcript.
 
-/** Creates the summary and the delivery that a request includes. */
+/** Creates the states of the summary and the delivery, if the request includes them. */
 const initialStates = (
   {
     id,
@@ -34,7 +34,7 @@ const initialStates = (
   delivery: callback === null ? null : newDelivery({ id: deliveryId, receiver: callback, at })
 })
 
-/** Creates a delivery that has not begun. */
+/** Creates a delivery that waits for its first attempt. */
 const newDelivery = (fields: {
   readonly id: Delivery.DeliveryId
   readonly receiver: Receiver
@@ -48,20 +48,20 @@ const newDelivery = (fields: {
     frozen: null
   })
 
-/** Creates a notice that has not begun. */
+/** Creates a notice that waits for its first attempt. */
 const newNotice = (fields: {
   readonly id: Notice.NoticeId
   readonly at: DateTime.Utc
 }): Notice.State =>
   Notice.State.cases.Waiting.make({ id: fields.id, attempts: 0, dueAt: fields.at })
 
-/** A stored job. */
+/** A job, as it is stored. */
 export const Job = Schema.Struct({
   id: JobId,
   workspaceId: WorkspaceId,
   /** The key that submitted the job; missing if a host submitted it. */
   keyId: Schema.optionalKey(ApiKeyId),
-  /** Number of commits, including the creation. */
+  /** Number of commits to the job, including its creation. */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   request: TranscriptionRequest,
   acceptedAt: Schema.DateTimeUtcFromMillis,
@@ -101,7 +101,7 @@ const machineOf: Readonly<Record<Task, JobEvent["_tag"]>> = {
   Notify: "Notice"
 }
 
-/** Returns the machine of the job's current step. */
+/** Returns the name of the machine that runs the job's current step. */
 const currentMachine = (job: Job): JobEvent["_tag"] | undefined => {
   const now = currentStep(job)
   return now._tag === "Idle" ? undefined : machineOf[now.task]
@@ -109,10 +109,9 @@ const currentMachine = (job: Job): JobEvent["_tag"] | undefined => {
 
 /**
  * Returns the job after one event, or `IllegalTransition`. A machine changes state only during its
- * own step. Once all machines have ended, the host can be notified again, and the kept parts can be
- * removed. A redelivery or retry can be requested while a notice is still waiting, so an
- * unreachable host delays neither. The revision does not change, because the revision counts
- * commits.
+ * own step. A redelivery or a retry can be requested while the notice is still waiting, so an
+ * unreachable host delays neither. Parts of the job can be removed once all machines have ended.
+ * The revision stays the same, because it counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
   isCurrentMachine(job, happened) || isLegalRequest(job, happened)
@@ -190,13 +189,13 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
 export const isClosed = (job: Job): boolean =>
   RetentionState.isTerminal(RetentionState.retentionStateOf(job))
 
-/** A summary repeats the transcript's content. */
+/** Removes the text of a summary, because it repeats the transcript's content. */
 const withoutText = (summary: Summary.State | null): Summary.State | null =>
   summary?._tag === "Completed" ? { ...summary, text: "" } : summary
 
 /**
- * Returns a failed job's transcription in the state from which the job can be retried; if only the
- * summary failed, that is the finished transcription. Undefined if nothing failed, if the uploaded
+ * Returns the transcription of a failed job in the state from which the retry starts; if only the
+ * summary failed, this is the finished transcription. Undefined if nothing failed, if the uploaded
  * media is no longer known, or if parts of the job that the retry needs were removed.
  */
 const restartTranscription = (job: Job, at: DateTime.Utc): Transcription.State | undefined => {
@@ -229,7 +228,6 @@ export const applyCommit = (
     (next) => ({ ...next, revision: next.revision + 1 })
   )
 
-/** Returns the owner of a job. */
 const ownerOf = ({ keyId, workspaceId }: Pick<Job, "keyId" | "workspaceId">) =>
   keyId === undefined ? { workspaceId } : { workspaceId, keyId }
 
@@ -242,7 +240,7 @@ export const pendingWork = (job: Job): Option.Option<Work> => {
   return now._tag === "Idle" ? Option.none() : Option.some({ ...now.work(), ...ownerOf(job) })
 }
 
-/** Whether an attempt is running, and its worker holds a lease. */
+/** Whether an attempt of the job is running. */
 export const isUnderway = (job: Job): boolean => currentStep(job)._tag === "Underway"
 
 /** Whether the transcription has ended and no longer reads the media. */
@@ -252,12 +250,15 @@ export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
 /** Whether the job has no pending work. Only a redelivery or a retry can add work. */
 export const isTerminal = (job: Job): boolean => currentStep(job)._tag === "Idle"
 
-/** Whether everything except possibly the notice has ended. */
+/**
+ * Whether transcript, summary and webhook have ended, and no call to the host's listener is
+ * running.
+ */
 export const isSettled = (job: Job): boolean => resultStep(job) === undefined && !isUnderway(job)
 
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
-/** Creates a job. An upload is queued immediately; a URL is fetched first. */
+/** Creates a job. An uploaded file is queued immediately; a URL is fetched first. */
 export const createJob = (fields: {
   readonly id: JobId
   readonly workspaceId: WorkspaceId
@@ -266,7 +267,7 @@ export const createJob = (fields: {
   /** The id of the notice, if the host listens for ended jobs. */
   readonly noticeId?: Notice.NoticeId | undefined
   readonly request: TranscriptionRequest
-  /** The uploaded media; missing for a URL, whose media has not been fetched yet. */
+  /** The uploaded media; none for a URL, whose media is fetched later. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
   readonly traceParent?: string | undefined

@@ -1,23 +1,23 @@
-/** Conditional deletion: a job is deleted only if it still has one of the required statuses. */
+/** Deletes a job only if it still has one of the required statuses. */
 import { Option, Result, Schema, Struct } from "effect"
 import { refusal } from "../schema/Refusal.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import { LegacyStatus } from "./JobView.ts"
 
-/** The statuses before a transcription ends, and after. */
+/** The statuses before the end of a transcription, and after it. */
 const statuses = {
   UNTRANSCRIBED: ["ACCEPTED", "IN_QUEUE", "IN_PROGRESS"],
   ENDED: ["TRANSCRIBED", "COMPLETED", "FAILED", "WEBHOOK_DELIVERED", "WEBHOOK_FAILED"]
 } as const satisfies Record<string, ReadonlyArray<LegacyStatus>>
 
-/** A condition for a deletion: the transcription has not ended, or it has. */
+/** The required status for a deletion: the transcription has not ended yet, or it has ended. */
 export const RequiredStatus = Schema.Literals(Struct.keys(statuses))
 
 const decode = Schema.decodeUnknownOption(RequiredStatus)
 
 /**
- * Returns the statuses that permit a deletion; undefined, and thus any status, by default. Empty
- * text is invalid, because a caller whose variable is empty meant to set a condition.
+ * Returns the statuses that permit a deletion; undefined if any status does, which is the default.
+ * An empty text is invalid, because a caller with an empty variable meant to set a condition.
  */
 export const parseRequiredStatus = (
   text?: string
@@ -37,7 +37,7 @@ export const parseRequiredStatus = (
         onSome: (required) => Result.succeed(statuses[required])
       })
 
-/** The job does not have the required status, so it was not deleted. */
+/** The job no longer has the required status, so it was not deleted. */
 export class StatusChanged extends refusal<StatusChanged>()("StatusChanged", {
   fields: { status: LegacyStatus },
   sentence: ({ status }) => `The status of the transcription is ${status}`

@@ -19,9 +19,9 @@ import { type Workspace, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"
 import { JobView, type ShownWithJob, toView } from "./JobView.ts"
 
-// Fields that not every key can see. Management and operator keys see the cause of a failure, as
-// engines and receivers word it. Only management keys see the URLs of the recording and the
-// webhook.
+// Some fields are hidden from some keys. Management and operator keys see the cause of a failure in
+// the words of the engine or the receiver. Only management keys see the URLs of the recording and
+// the webhook.
 
 const forManagers = "Only for management keys."
 
@@ -35,13 +35,13 @@ const cause = (whose: string) =>
 const link = (what: string) =>
   optional(Schema.String, `${what}, without user, password and query. ${forManagers}`)
 
-/** Fields with the URLs of the recording and the webhook. */
+/** The response fields with the URLs of the recording and the webhook. */
 export const linkFields = {
   media_url: link("The URL of the recording"),
   receiver: link("The URL of the webhook")
 }
 
-/** Fields with the causes of a job's failures. */
+/** The response fields with the causes of a job's failures. */
 const causeFields = {
   cause: cause("the engine or the server of the recording"),
   summary_cause: cause("the summary model"),
@@ -73,7 +73,7 @@ export const linksOf = ({ request }: Job, audience: KeyKind): Links =>
 const failedCause = (state: Job["transcription"] | Job["summary"] | Job["delivery"]) =>
   state?._tag === "Failed" ? causeOf(state.failure) : undefined
 
-/** Returns the causes that a reader may see. */
+/** Returns the failure causes that the reader may see. */
 const causesOf = (job: Job, audience: KeyKind): Causes =>
   audience === "management"
     ? present({
@@ -120,7 +120,7 @@ const detailFields = {
   )
 }
 
-/** A job in a list, without its transcript. */
+/** An entry in a list of jobs, without the transcript. */
 export const ListedJob = Schema.Struct({
   ...statusFields,
   ...detailFields,
@@ -134,7 +134,10 @@ export type ListedJob = typeof ListedJob.Type
 
 const { matches: _matches, summary: _summary, ...operatorFields } = ListedJob.fields
 
-/** A job in an operator's list, with its workspace and without any text from the recording. */
+/**
+ * An entry in an operator's list of jobs, with the workspace and without any text from the
+ * recording.
+ */
 export const WorkspaceJob = Schema.Struct({
   workspace_id: WorkspaceId,
   workspace_name: Schema.String,
@@ -142,7 +145,7 @@ export const WorkspaceJob = Schema.Struct({
 })
 export type WorkspaceJob = typeof WorkspaceJob.Type
 
-/** A job with all its details; the transcript comes last. */
+/** A job with all its details, ending with the transcript. */
 export const JobDetails = Schema.Struct({
   ...statusFields,
   ...detailFields,
@@ -179,7 +182,7 @@ const madeOf = ({ transcription }: Job): Partial<Details> => {
   }
 }
 
-/** Returns the recognised pieces of a job; undefined if there are none. */
+/** Returns which pieces of a job are recognised; undefined before the first piece. */
 export const piecesOf = ({ transcription }: Job): PieceProgress | undefined =>
   "pieces" in transcription ? transcription.pieces : undefined
 

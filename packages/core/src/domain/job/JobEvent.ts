@@ -1,6 +1,6 @@
 /**
- * Events of a job: the events of its machines, requests for a redelivery or a retry, and the
- * removal of its kept parts.
+ * The events of a job: those of its machines, requests for a redelivery or a retry, and the removal
+ * of its parts.
  */
 import { Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
@@ -16,14 +16,14 @@ const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
 })
 
 /**
- * A retry of a failed job was requested, starting with the step that failed: the transcription or
- * the summary. A retried job gets a new webhook and a new notice, if it had them before.
+ * A retry of a failed job was requested. It starts with the step that failed: the transcription or
+ * the summary. If the job had a webhook or a notice, it gets a new one.
  */
 const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,
   /**
-   * The id of the new delivery and notice. If the job has neither, the id distinguishes the
-   * requests.
+   * The id of the new delivery and the new notice. It also distinguishes requests for jobs that
+   * have neither.
    */
   id: Delivery.DeliveryId
 })

@@ -1,6 +1,6 @@
 /**
- * The history of a job in responses: every event with its timestamp, and every webhook request with
- * its outcome.
+ * The response form of a job's history: every event with its timestamp, and every webhook request
+ * with its outcome.
  */
 import { DateTime, Schema } from "effect"
 import { causeOf, type Failure, sentence } from "../attempt/Failure.ts"
@@ -14,7 +14,7 @@ import type { JobEvent } from "./JobEvent.ts"
 
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
 
-/** One event. Each detail is present only in events to which it applies. */
+/** One event in the history of a job. Each detail is present only in the events that have it. */
 export const HistoryEvent = Schema.Struct({
   revision: Schema.Int,
   at: Instant,
@@ -38,7 +38,7 @@ export const HistoryEvent = Schema.Struct({
   piece: Schema.optionalKey(Schema.Int),
   /** Number of pieces in the recording. */
   pieces: Schema.optionalKey(Schema.Int),
-  /** Whether the piece's result came from the store. */
+  /** Whether the result was already stored, so that the piece was not recognised again. */
   reused: Schema.optionalKey(Schema.Boolean)
 })
 export type HistoryEvent = typeof HistoryEvent.Type
@@ -53,14 +53,14 @@ const cause = Schema.optionalKey(
 
 /** One webhook request and its outcome, as shown in a job's history. */
 const WebhookAttempt = Schema.Struct({
-  /** The number of the delivery: the first is 1, and each redelivery adds one. */
+  /** The number of the delivery: 1 for the first, and one more for each redelivery or retry. */
   delivery: Schema.Int,
-  /** The number of the attempt within the delivery, starting with 1. */
+  /** The number of the attempt within its delivery; the first is 1. */
   attempt: Schema.Int,
   started_at: Instant,
   /** The duration of the request; null if it is still running. */
   duration_ms: Schema.NullOr(Schema.Int),
-  /** Status of the receiver's response; null if there is none, or none yet. */
+  /** The status of the receiver's response; null if there is none, or none yet. */
   status_code: Schema.NullOr(Schema.Int),
   /** Length of the request body; left out if it is unknown. */
   bytes: Schema.optionalKey(Schema.Int),
@@ -69,7 +69,7 @@ const WebhookAttempt = Schema.Struct({
 })
 type WebhookAttempt = typeof WebhookAttempt.Type
 
-/** The history of a job, oldest first. */
+/** The history of a job, with the oldest events first. */
 export const JobHistory = Schema.Struct({
   id: Schema.String,
   events: Schema.Array(Schema.Struct({ ...HistoryEvent.fields, cause })),
@@ -78,7 +78,7 @@ export const JobHistory = Schema.Struct({
 })
 export type JobHistory = typeof JobHistory.Type
 
-/** The parts of a commit that the history shows. */
+/** The parts of a commit that appear in the history. */
 export interface HistoryCommit {
   readonly revision: number
   readonly at: DateTime.Utc
@@ -102,7 +102,7 @@ export const toHistory = (
   ...linksOf(job, audience)
 })
 
-/** The subject of each event, as named in responses. */
+/** The subject of each kind of event, as responses name it. */
 const eventSubjects = {
   Transcription: "transcription",
   Summary: "summary",
@@ -113,14 +113,14 @@ const eventSubjects = {
   Keeping: "job"
 } as const satisfies Record<JobEvent["_tag"], HistoryEvent["about"]>
 
-/** A commit with events that may be unknown to this release. */
+/** A commit that this release may be unable to read. */
 interface ReadableCommit extends HistoryCommit {
   readonly isUnreadable?: boolean
 }
 
 /**
- * Converts the events of a commit to their response form. The first commit has no events, because
- * it created the job. Subscribers do not see the causes of failures.
+ * Converts the events of a commit to their response form. The first commit, which created the job,
+ * has no events and is shown as `accepted`. Subscribers do not see the causes of failures.
  */
 export const toHistoryEvents = (
   { at, events, isUnreadable = false, revision }: ReadableCommit,
@@ -147,7 +147,7 @@ export const toHistoryEvents = (
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
 
 /**
- * Describes how an attempt ended. Only the job's status shows whether that attempt was the last
+ * Describes how an attempt failed. Only the job's status shows whether that attempt was the last
  * one.
  */
 const attemptCause = (failure: Failure): string =>
@@ -174,8 +174,8 @@ const toEventDetails = (event: JobEvent["event"]): Partial<HistoryEvent> => ({
 })
 
 /**
- * Lists every webhook request, in order. A request begins with its start event and ends with the
- * next event.
+ * Lists all webhook requests in order. A request begins with the start of an attempt, and ends with
+ * the next event.
  */
 const attempts = (
   events: ReadonlyArray<JobEvent>,
@@ -201,7 +201,7 @@ const attempts = (
     }
     const open = all.pop()
     if (open === undefined || startedAt === undefined) continue
-    // A postponed attempt has sent no request.
+    // A postponed attempt sent no request.
     if (event._tag === "AttemptPostponed") {
       attempt -= 1
       continue

@@ -31,28 +31,28 @@ export interface JobQuery {
   readonly callbackId?: string | undefined
   /** Only jobs whose transcript, with its corrections, contains all these words. */
   readonly words?: ReadonlyArray<string> | undefined
-  /** The page begins after this job, which may have been deleted. */
+  /** The last job of the previous page, which may have been deleted since. */
   readonly after: Option.Option<JobId>
   readonly limit: number
 }
 
 /**
- * Maximum time between the creation of an id and the creation of its job. The id is created when
- * the request arrives, and an upload can take an hour. The second hour is for a store clock that is
+ * Maximum time between the creation of a job's id and that of the job. The id is created when the
+ * request arrives, and an upload can take an hour. The second hour allows for a store clock that is
  * set back during the upload.
  */
 const idAgeMax = Duration.hours(2)
 
-/** The most that the store's clock may be set back during an upload. */
+/** Maximum duration by which the store's clock may be set back during an upload. */
 const clockAheadMax = Duration.minutes(10)
 
 /**
- * Maximum lag of a process's clock behind the store's clock. A slow clock makes an id older than
- * its job.
+ * Maximum duration by which a process's clock may be behind the store's clock. A slow clock makes
+ * an id older than its job.
  */
 const clockBehindMax = Duration.minutes(10)
 
-/** The first 48 bits of a UUIDv7 are a timestamp in milliseconds. */
+/** The length of the digits that hold a UUIDv7's timestamp: 48 bits, in milliseconds. */
 const instantLength = "00000000-0000".length
 
 /** Returns a UUIDv7 with its timestamp replaced. */
@@ -66,8 +66,8 @@ const lowestId = (at: DateTime.Utc): string =>
   withInstant("00000000-0000-7000-8000-000000000000", at)
 
 /**
- * Whether a job's id was certainly created before a time on the store's clock, even by a process
- * with a slow clock.
+ * Whether a job's id must have been created before a time on the store's clock, even if the process
+ * that created it had a slow clock.
  */
 export const isIdBefore = (id: JobId, at: DateTime.Utc): boolean =>
   id < lowestId(DateTime.subtractDuration(at, clockBehindMax))
@@ -89,7 +89,7 @@ export const idRange = ({
 })
 
 /**
- * A page of jobs, newest first. The cursor leads to the next page, and is null on the last page.
+ * A page of jobs, newest first. `next_cursor` leads to the next page, and is null on the last page.
  */
 export const JobPage = Schema.Struct({
   data: Schema.Array(ListedJob),
@@ -110,10 +110,13 @@ export const limitMax = 100
 /** Default number of jobs on a page. */
 export const limitDefault = 50
 
-/** Maximum length of a search in characters. */
+/** Maximum length of a search text, in characters. */
 export const searchLengthMax = 200
 
-/** A caller's list parameters, as text. An empty string means the same as a missing parameter. */
+/**
+ * The parameters in the URL of a list of jobs. An empty string means the same as a missing
+ * parameter.
+ */
 export interface JobListParameters {
   readonly status?: string | undefined
   readonly cause?: string | undefined
@@ -127,8 +130,8 @@ export interface JobListParameters {
 }
 
 /**
- * An operator's list parameters. `q` is refused, because matching passages are parts of
- * transcripts.
+ * The parameters of an operator's list of jobs. `q` is refused, because matching passages are parts
+ * of transcripts.
  */
 export interface AllJobsParameters extends JobListParameters {
   /** The workspace whose jobs to list; all workspaces by default. */
@@ -138,7 +141,7 @@ export interface AllJobsParameters extends JobListParameters {
 const invalid = (parameter: string, rule: string) =>
   new InvalidParameter({ parameter, detail: `Invalid '${parameter}' value. ${rule}` })
 
-/** Creates a function that reads one parameter; undefined if the parameter is missing. */
+/** Creates a function that parses one parameter; undefined if the parameter is missing. */
 const reader =
   <A>(name: string, rule: string, decode: (text: string) => Option.Option<A>) =>
   (text: string | undefined): Result.Result<A | undefined, InvalidParameter> =>
@@ -152,10 +155,11 @@ const decodeLimit = (text: string): Option.Option<number> =>
     ? Option.some(Number(text))
     : Option.none()
 
-/** Returns the words in a search text, if the text has any words and is not too long. */
+/** Returns the words of a search; none if the text has no words or is too long. */
 const decodeSearch = (text: string): Option.Option<ReadonlyArray<string>> => {
   const trimmed = text.trim()
-  // A character has at most two UTF-16 units, so huge text is refused before it is read.
+  // A character has at most two UTF-16 units, so a huge text is refused before its characters are
+  // counted.
   if (trimmed.length > 2 * searchLengthMax) return Option.none()
   if (Array.from(trimmed).length > searchLengthMax) return Option.none()
   return Option.liftPredicate(queryWords(trimmed), (words) => words.length > 0)
@@ -189,7 +193,7 @@ const readers = {
   )
 }
 
-/** Parses the query, or refuses the first invalid parameter. */
+/** Parses the parameters of a list of jobs, or refuses the first invalid one. */
 export const parse = (
   workspaceId: JobQuery["workspaceId"],
   { callbackId, cause, createdAfter, createdBefore, cursor, limit, q, status }: JobListParameters
@@ -208,7 +212,7 @@ export const parse = (
     }
   })
 
-/** Parses an operator's query, or refuses the first invalid parameter. */
+/** Parses the parameters of an operator's list of jobs, or refuses the first invalid one. */
 export const parseForOperator = ({
   q,
   workspaceId,
@@ -218,7 +222,7 @@ export const parseForOperator = ({
   return Result.flatMap(readers.workspaceId(workspaceId), (id) => parse(id ?? null, wanted))
 }
 
-/** A page of jobs, as the store returned it. */
+/** A page of jobs from the store. */
 export interface ListedJobs {
   readonly jobs: ReadonlyArray<Job>
   readonly hasMore: boolean

@@ -1,7 +1,6 @@
 /**
- * Live events of jobs as subscribers receive them: each event as the history shows it, with a
- * cursor from which to resume and the text that the event made readable. Cursors are opaque to
- * clients.
+ * Events of jobs as subscribers receive them. Each event looks as in the history, and has a cursor
+ * from which to resume and the text that the event made readable. Clients do not interpret cursors.
  */
 import { Option, Schema, Struct } from "effect"
 import type { JobId } from "../attempt/Attempt.ts"
@@ -11,13 +10,13 @@ import { type HistoryCommit, HistoryEvent, toHistoryEvents } from "./JobHistory.
 
 const { speaker: _, ...segmentFields } = Output.fields.list.value.fields
 
-/** An event of a job, as sent to subscribers. */
+/** A job's event, as subscribers receive it. */
 export const StreamedEvent = Schema.Struct({
   id: Schema.String,
   ...HistoryEvent.fields,
   /**
-   * The text that the event made readable, in order. This text replaces all partial text from the
-   * start of its first segment onwards. Missing if there is no such text.
+   * The text that the event made readable, in order. It replaces all partial text from the start of
+   * its first segment onwards. Missing if the event made nothing readable.
    */
   segments: Schema.optionalKey(Schema.Array(Schema.Struct(segmentFields))),
   /** Marks the text in `segments` as partial, because the final transcript can differ from it. */
@@ -25,23 +24,23 @@ export const StreamedEvent = Schema.Struct({
 })
 export type StreamedEvent = typeof StreamedEvent.Type
 
-/** The fraction of a recording that is recognised, from 0 to 1. */
+/** The recognised fraction of a recording, from 0 to 1. */
 export const StreamedProgress = Schema.Struct({
   id: Schema.String,
   progress: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 })
 
-/** The job that has ended or was deleted. */
+/** The id of a job that has ended or was deleted. */
 export const StreamedJob = Schema.Struct({ id: Schema.String })
 
 /**
- * A message to a subscriber. `cursor` is the position from which to resume after the message.
- * Progress has no cursor, because the history does not contain it.
+ * A message to a subscriber, with a cursor from which to resume after the message. Progress has no
+ * cursor, because the history does not contain it.
  */
 export type StreamMessage =
   | { readonly event: "event"; readonly cursor: string; readonly data: StreamedEvent }
   | { readonly event: "progress"; readonly data: typeof StreamedProgress.Type }
-  /** Nothing more happens to the job unless a retry or redelivery is requested. */
+  /** The job has ended. Nothing more happens to it unless a retry or a redelivery is requested. */
   | { readonly event: "end"; readonly cursor: string; readonly data: typeof StreamedJob.Type }
   /**
    * The job was deleted. In a workspace's stream, the message has a cursor; a job's own stream ends
@@ -54,12 +53,12 @@ export type StreamMessage =
     }
   /** The events after the subscriber's cursor are no longer available. */
   | { readonly event: "reset"; readonly cursor: string }
-  /** Nothing more has happened up to this cursor. */
+  /** The subscriber has received all events before this cursor. */
   | { readonly event: "reached"; readonly cursor: string }
   /** Nothing has happened for a while; the stream is still open. */
   | { readonly event: "quiet" }
 
-/** A cursor in the history of one job: the events of one commit up to `index` were sent. */
+/** A cursor in the history of one job, among the events of one commit. */
 export interface JobCursor {
   readonly revision: number
   /** The index of the last event that was sent; infinite if all of them were sent. */
@@ -88,8 +87,8 @@ export const parseJobCursor = (text: string): Option.Option<JobCursor> => {
 }
 
 /**
- * Converts the events of a commit for a subscriber. A commit that this release cannot read becomes
- * an unreadable event.
+ * Converts the events of a commit to the form that subscribers receive. A commit that this release
+ * cannot read becomes one event named `unreadable`.
  */
 export const toStreamedEvents = (
   id: JobId,
@@ -108,7 +107,7 @@ export const toStreamedEvents = (
     })
   ).map((happening) => ({ id, ...happening }))
 
-/** Adds the text that an event made readable. */
+/** Adds the text that became readable with an event. */
 export const withText = (event: StreamedEvent, segments: ReadonlyArray<Segment>): StreamedEvent =>
   segments.length === 0
     ? event

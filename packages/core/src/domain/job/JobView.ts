@@ -43,7 +43,7 @@ export const LegacyStatus = Schema.Literals([
 ])
 export type LegacyStatus = typeof LegacyStatus.Type
 
-/** The status fields of a job. */
+/** The JSON form of a job. */
 export const JobView = Schema.Struct({
   id: withDescription(Schema.String, "The id of the job: a UUID, in the order of acceptance."),
   status: withDescription(
@@ -123,7 +123,7 @@ const noticeStatuses: Readonly<Record<Notice.State["_tag"], NoticeStatus>> = {
   Failed: "FAILED"
 }
 
-/** After its transcript, a job with a callback still has to send its webhook. */
+/** Returns the status of a transcription: with a callback, `TRANSCRIBED` instead of `COMPLETED`. */
 const transcriptionStatus = ({ delivery, transcription }: Job): TranscriptionStatus =>
   transcription._tag === "Transcribed" && delivery !== null
     ? "TRANSCRIBED"
@@ -148,14 +148,14 @@ export const legacyStatus = (job: Job): LegacyStatus => {
   return transcriptionStatus(job)
 }
 
-/** The failures by which lists find jobs. They do not find jobs by a failed notice. */
+/** The failures by which a list of jobs can be filtered; a failed notice is not one of them. */
 export const ListedFailure = Schema.Literals(
   FailureName.literals.filter((name) => name !== "ListenerFailed")
 )
 
 /**
- * Returns the failure by which lists find a job: the transcription's, otherwise the delivery's,
- * otherwise the summary's.
+ * Returns the failure by which a list finds a job: that of the transcription, or else the delivery,
+ * or else the summary.
  */
 export const failureName = ({ delivery, summary, transcription }: Job): FailureName | undefined => {
   if (transcription._tag === "Failed") return transcription.failure._tag
@@ -164,7 +164,9 @@ export const failureName = ({ delivery, summary, transcription }: Job): FailureN
   return summary?._tag === "Failed" ? summary.failure._tag : undefined
 }
 
-/** Returns whether the engine received the keywords and a number of speakers. */
+/**
+ * Returns the fields that show whether the engine received the keywords and a number of speakers.
+ */
 const toUsedHints = (
   state: Transcription.State
 ): Pick<JobView, "keywords_used" | "speakers_used"> => {
@@ -176,7 +178,7 @@ const toUsedHints = (
   }
 }
 
-/** The values that a response shows in addition to the job itself. */
+/** The facts that a response shows in addition to the job itself. */
 export interface ShownWithJob {
   readonly balanceMillis: BalanceMillis
   readonly transcript: Option.Option<Transcript>
@@ -206,20 +208,20 @@ export const toView = (job: Job, shown: ShownWithJob): JobView => ({
 })
 
 /**
- * Whether a view shows that everything a caller waits for has ended: transcript, summary and
- * webhook.
+ * Whether, according to a response, everything that a caller waits for has ended: transcript,
+ * summary and webhook.
  */
 export const isFinished = (view: JobView): boolean =>
   ["TRANSCRIBED", "COMPLETED", "FAILED"].includes(view.transcription_status) &&
   !["PENDING", "IN_PROGRESS"].includes(view.summary_status ?? "") &&
   view.webhook_status !== "PENDING"
 
-// The body of a webhook. The same job yields the same bytes on every attempt, because this code
-// reads neither a clock nor a balance.
+// The same job always yields the same webhook body, because this code reads neither a clock nor a
+// balance.
 
 /**
- * Renders the body of a webhook: the transcript in the modifier's format, or the status JSON if
- * there is no modifier. An error report is always the status JSON.
+ * Renders the body of a webhook: the transcript in the modifier's format, or the job's status as
+ * JSON if there is no modifier. An error report is always the status.
  */
 export const webhookBody = (webhook: {
   readonly job: Job
@@ -233,7 +235,7 @@ export const webhookBody = (webhook: {
     : {
         contentType: "application/json",
         body: JSON.stringify(
-          // The status of the host's notice is hidden from the receiver.
+          // The receiver does not see the status of the host's notice.
           Struct.omit(toView(job, { balanceMillis: frozen.balanceMillis, transcript }), [
             "notice_status"
           ])

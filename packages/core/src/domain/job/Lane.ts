@@ -1,5 +1,5 @@
 /**
- * Lanes: traffic between one workspace and one origin shares a limit, so that a slow host does not
+ * Lanes: the requests from one workspace to one origin share a limit, so that a slow host does not
  * slow down other traffic. An origin is short, and always spelled the same way, however the URL is
  * written.
  */
@@ -18,24 +18,24 @@ export const downloadLane = (url: string): string => `from ${originOf(url)}`
 /** Returns the lane of webhooks to a URL. */
 export const webhookLane = (url: string): string => originOf(url)
 
-/** The workspace and lane of pending work. */
+/** The workspace and the lane of a pending task. */
 export interface LanedWork {
   readonly workspaceId: WorkspaceId
   /** The lane; null for work without external traffic. */
   readonly lane: string | null
 }
 
-/** Returns a name for a lane that is unique across all workspaces. */
+/** Returns the name of a lane, which is unique across all workspaces. */
 export const laneKey = ({ lane, workspaceId }: LanedWork & { readonly lane: string }): string =>
   `${workspaceId} ${lane}`
 
-/** Returns the name of the lane for pending work; null if it has no lane. */
+/** Returns the name of a pending task's lane; null if it has no lane. */
 export const laneOf = ({ lane, workspaceId }: LanedWork): string | null =>
   lane === null ? null : laneKey({ workspaceId, lane })
 
 /**
- * Maximum number of lanes shown per kind of work: an operator looks for the few lanes with a
- * backlog, while webhooks may go to as many hosts as there are customers.
+ * Maximum number of lanes shown per kind of work. An operator needs to see only the few lanes with
+ * a backlog, although there may be as many lanes as customers.
  */
 export const shownLanesMax = 20
 
@@ -70,8 +70,8 @@ export const chooseFitting = <A extends LanedWork>(
 }
 
 /**
- * Hashes a lane to a signed 32-bit integer, for small index keys: FNV-1a over the UTF-16 units. Two
- * lanes can have the same hash, so a hash alone never identifies a lane.
+ * Hashes a lane to a signed 32-bit integer, which keeps index keys small: FNV-1a over the UTF-16
+ * units. Two lanes can have the same hash, so a hash alone never identifies a lane.
  */
 export const laneHash = (lane: string): number => {
   let sum = 0x811c9dc5
@@ -79,14 +79,14 @@ export const laneHash = (lane: string): number => {
   return sum | 0
 }
 
-/** URLs are validated before they are stored; an invalid URL gets its own lane. */
+/** URLs are validated before they are stored. An invalid URL would get a lane of its own. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"
 
-// Chooses which due work to begin. Workspaces alternate, so that none waits for the backlog of
-// another. Every store chooses work in this way, no matter how it finds the work.
+// The code below chooses which due work begins next. Workspaces alternate, so that none waits for
+// the backlog of another. Every store uses this choice, however it finds the due work.
 
 /**
- * Whether slots are kept free for workspaces that arrive later. A caller can easily slow down
+ * Whether some slots stay free for workspaces that arrive later. A caller can easily slow down
  * attempts that depend on external hosts, and a listener can take any amount of time. A workspace
  * gets another slot for such work only while it holds fewer slots than are free. A single workspace
  * therefore gets half of all slots (the dynamic threshold of Choudhury and Hahne, 1998, with a
@@ -101,14 +101,14 @@ export const keepsSlotsFree: Readonly<Record<WorkKind, boolean>> = {
   Isolate: false
 }
 
-/** Due work of one kind that no worker has claimed. */
+/** A due task that no worker has claimed. */
 export interface DueWork extends LanedWork {
   readonly jobId: JobId
   /** The due time, in milliseconds. */
   readonly dueAt: number
 }
 
-/** Capacity of a worker for one kind of work. */
+/** A worker's capacity for one kind of work. */
 export interface KindCapacity {
   readonly kind: WorkKind
   /** Number of free slots for this kind of work. */
@@ -116,20 +116,20 @@ export interface KindCapacity {
   /** Number of running tasks of this kind in each workspace. */
   readonly held: Readonly<Record<string, number>>
   readonly lanes: LaneCapacity
-  /** The workspace that was served last. The next claim starts with the workspace after it. */
+  /** The workspace that was served last; the next claim starts with the one after it. */
   readonly after: string
 }
 
-/** Orders by due time. The id breaks ties, so that every store makes the same choice. */
+/** Orders tasks by due time, and then by id, so that every store makes the same choice. */
 export const byDue: Order.Order<Pick<DueWork, "dueAt" | "jobId">> = Order.Struct({
   dueAt: Order.Number,
   jobId: Order.String
 })
 
-/** A task that fits into its lane, with its position in the order of service. */
+/** A task that fits into its lane, with the values that decide when it is served. */
 interface Candidate<A> {
   readonly piece: A
-  /** Number of tasks that the workspace holds once this task has begun. */
+  /** Number of tasks that the workspace holds once this one has begun. */
   readonly rank: number
   readonly isPast: boolean
 }
@@ -141,9 +141,9 @@ const byService: Order.Order<Candidate<DueWork>> = Order.combineAll([
 ])
 
 /**
- * Chooses the tasks that begin, in the order of service. Each lane offers its earliest tasks that
- * fit, and each workspace offers the earliest of these. The workspace that holds the fewest tasks
- * is served first; among equals, the one that was served longest ago.
+ * Chooses the tasks to begin, in order. Each lane offers its earliest tasks that fit, and each
+ * workspace offers the earliest of these. The workspace that holds the fewest tasks is served
+ * first; among equals, the one that was served longest ago.
  */
 export const chooseWork = <A extends DueWork>(
   pieces: Iterable<A>,
@@ -156,7 +156,7 @@ export const chooseWork = <A extends DueWork>(
     ranks.set(workspaceId, rank)
     return { piece, rank, isPast: workspaceId <= after }
   })
-  // Every task after the first refused one is refused too, because ranks and taken slots only
+  // Once a task is refused, all later tasks are refused too, because ranks and taken slots only
   // increase.
   return candidates
     .sort(byService)

@@ -9,7 +9,7 @@ import { findMediaKey } from "./Expiry.ts"
 import type { Job } from "./Job.ts"
 import { filenameOf } from "./JobDetails.ts"
 
-/** The operator's settings for keeping media after a transcription. */
+/** How long this server keeps media after a transcription. */
 export interface Retention {
   /** Whether the media of finished jobs is kept until a retention rule removes it. */
   readonly isKept: boolean
@@ -24,12 +24,13 @@ export const MediaRetention: Context.Reference<Retention> = Context.Reference(
 )
 
 /**
- * Whether a job keeps this media. An attempt that was superseded may have left a different file.
+ * Whether this media must be kept for the job. After the end of the transcription, a file that a
+ * superseded attempt left behind is no longer kept.
  */
 export const keepsMedia = (job: Job, key: MediaKey): boolean =>
   !isTerminal(job.transcription) || Option.exists(findMediaKey(job), (named) => named === key)
 
-/** Whether the media of a job may still be read. */
+/** Whether a job may still need its media for its transcription or for a retry. */
 export const needsMedia = (
   { transcription }: Job,
   { failedFor, now }: { readonly failedFor: Duration.Duration; readonly now: DateTime.Utc }
@@ -38,18 +39,17 @@ export const needsMedia = (
     ? DateTime.isLessThan(now, DateTime.addDuration(transcription.endedAt, failedFor))
     : !isTerminal(transcription)
 
-// Media for playback. A media key always names the same content, because each attempt has its own
-// key.
+// A media key always names the same content, because each attempt has its own key.
 
-/** A stored recording to play. */
+/** A stored recording that can be played. */
 export interface PlayableMedia {
   readonly media: StoredMedia
   readonly contentType: string
-  /** The file name, as sent; empty if unknown. */
+  /** The file name as it was sent; empty if unknown. */
   readonly filename: string
 }
 
-/** Returns the media to play; none if it is not stored yet, or was removed. */
+/** Returns the media for playback; none if it is not stored yet, or was removed. */
 export const playableMedia = (job: Job): Option.Option<PlayableMedia> => {
   const { transcription } = job
   const media = "media" in transcription ? (transcription.media ?? undefined) : undefined
@@ -60,6 +60,6 @@ export const playableMedia = (job: Job): Option.Option<PlayableMedia> => {
   return Option.some({ media, contentType, filename: filenameOf(job.request.source) })
 }
 
-/** Whether a job's media has not been fetched yet. */
+/** Whether a job's media has yet to be fetched. */
 export const isMediaAwaited = ({ transcription: { _tag } }: Job): boolean =>
   _tag === "AwaitingMedia" || _tag === "Fetching"

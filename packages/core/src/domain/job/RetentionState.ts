@@ -1,7 +1,7 @@
 /**
- * The retention state of a finished job. The media, then the transcript, then the whole job are
- * removed when they expire. Media is stored elsewhere, so its removal takes two events: the first
- * stops all use of the media, and the second records that the file is gone.
+ * The retention state of a finished job. First the media expires and is removed, then the
+ * transcript, then the whole job. Media is stored elsewhere, so its removal takes two events: the
+ * first stops all use of the media, and the second records that the file is gone.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -19,13 +19,13 @@ import * as Machine from "../machine/Machine.ts"
 const instant = Schema.DateTimeUtcFromMillis
 const identity = { id: JobId }
 
-/** The parts of a job that still exist. A job that is removed as a whole has no state. */
+/** Which parts of a job still exist. A job that is removed as a whole has no state. */
 export const State = Schema.TaggedUnion({
   Kept: identity,
-  /** The media file may still exist, but can no longer be used. */
+  /** The media file may still exist, but is no longer used. */
   MediaGoing: identity,
   MediaGone: identity,
-  /** The transcript and all text derived from it were deleted. The history can still be read. */
+  /** The transcript and all text derived from it were deleted. The history remains. */
   TranscriptGone: { ...identity, goneAt: instant }
 })
 export type State = typeof State.Type
@@ -65,7 +65,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   }
 })
 
-/** Returns the retention state of a job; everything is kept by default. */
+/** Returns the retention state of a job; `Kept` by default. */
 export const retentionStateOf = ({
   id,
   keeping

@@ -1,10 +1,10 @@
 /**
- * The span that submitted a job, in the `traceparent` format of W3C Trace Context: 55 characters
- * that are stored with the job, so that work on the job continues the same trace.
+ * The span in which a job was submitted, in the `traceparent` format of W3C Trace Context: 55
+ * characters. They are stored with the job, so that work on the job continues the same trace.
  */
 import { Option } from "effect"
 
-/** A span from any process, reduced to the fields that other processes need. */
+/** The fields of a span that other processes need to continue its trace. */
 export interface SpanContext {
   /** The id of the trace: 32 hexadecimal digits. */
   readonly traceId: string

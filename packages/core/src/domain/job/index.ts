@@ -1,6 +1,4 @@
-/**
- * A job: its state machines, its current step, its pending work, and its response forms.
- */
+/** Jobs: their state machines, current steps, pending work and response forms. */
 export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
 export {
   type Cutoffs,

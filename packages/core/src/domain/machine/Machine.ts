@@ -1,5 +1,5 @@
 /**
- * A state machine as data: a table of legal edges, and one pure move for each edge.
+ * A state machine, described as data: a table of legal edges, and one pure move for each edge.
  *
  * A machine has no clock, no randomness and no I/O. Everything that a move needs is in the state or
  * in the event, so that a property can test every edge.
@@ -20,16 +20,17 @@ export class IllegalTransition extends Schema.TaggedError<IllegalTransition>()(
 }
 
 /**
- * Legal edges: for each state, the events that it accepts and the one state that each event leads
- * to. The first row is the initial state, a terminal row is `{}`, and no state may be left out.
+ * A table of legal edges: for each state, the events that it accepts and the state that each of
+ * them leads to. The first row is the initial state, a terminal row is `{}`, and no state may be
+ * left out.
  */
 export type Edges<State extends Tagged, Event extends Tagged> = {
   readonly [S in State["_tag"]]: { readonly [E in Event["_tag"]]?: State["_tag"] }
 }
 
 /**
- * The moves for a table of edges. A move does not compile if it is missing, if it is superfluous,
- * or if its edge leads to a different state.
+ * The moves for a table of edges. The code does not compile if a move is missing or superfluous, or
+ * leads to another state than its edge.
  */
 export type Moves<State extends Tagged, Event extends Tagged, Table extends Edges<State, Event>> = {
   readonly [S in State["_tag"]]: {
@@ -40,16 +41,16 @@ export type Moves<State extends Tagged, Event extends Tagged, Table extends Edge
   } & { readonly [E in Exclude<Event["_tag"], keyof Table[S]>]?: never }
 }
 
-/** A machine, with its name as shown in refusals. */
+/** A state machine, with its name as refusals show it. */
 export interface Machine<State extends Tagged, Event extends Tagged> {
   readonly name: string
-  /** Returns the next state, or `IllegalTransition` if there is no such edge. */
+  /** Returns the next state, or `IllegalTransition` if the state does not accept the event. */
   readonly transition: (state: State, event: Event) => Result.Result<State, IllegalTransition>
   /** Whether the state is terminal: no event leads out of it. */
   readonly isTerminal: (state: State) => boolean
 }
 
-/** Builds a machine from its edges and moves. */
+/** Creates a state machine from its edges and moves. */
 export const make = <
   State extends Tagged,
   Event extends Tagged,
@@ -60,8 +61,8 @@ export const make = <
   readonly moves: Moves<State, Event, Table>
 }): Machine<State, Event> => {
   const { edges, name } = definition
-  // The compiler cannot correlate two unions through an index. `Moves` has checked every entry, so
-  // no other type needs to be widened.
+  // The compiler cannot relate a state's type to that of its moves through an index. `Moves` has
+  // checked every entry, so only this type needs to be widened.
   const moves = definition.moves as unknown as Record<
     string,
     Record<string, (state: State, event: Event) => State> | undefined

@@ -19,7 +19,7 @@ import * as Machine from "../machine/Machine.ts"
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** The id shared by all calls for a notice: a UUIDv7. */
+/** The UUIDv7 that all calls for a notice share. */
 export const NoticeId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("NoticeId"))
 export type NoticeId = typeof NoticeId.Type
 
@@ -31,7 +31,7 @@ export const State = Schema.TaggedUnion({
   Calling: { ...identity, ...Attempt.runningFields },
   /** A call to the listener returned, so no further call follows. */
   Completed: { ...identity, attempt: Attempt.AttemptNumber, endedAt: instant },
-  /** No call to the listener returned. The listener may still have completed its work. */
+  /** No call to the listener returned, although one of them may have done its work. */
   Failed: { ...identity, attempt: Attempt.AttemptNumber, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type
@@ -83,8 +83,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Whether jobs that this process accepts get a notice. Only a process with a `JobListener` calls
- * the listener; the notice waits until such a process runs.
+ * Whether the jobs that this process accepts get a notice. Only a process with a `JobListener`
+ * calls the listener, so notices wait until such a process runs.
  */
 export const NoticesEnabled: Context.Reference<boolean> = Context.Reference(
   "@verbatim/core/domain/notice/NoticesEnabled",

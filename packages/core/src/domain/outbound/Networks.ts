@@ -1,12 +1,12 @@
 /**
  * Decides which addresses belong to the public internet, and parses the additional networks that an
- * operator allows. As in IANA's registries, IPv6 uses an allow-list (global unicast except its
- * special ranges) and IPv4 a deny-list.
+ * operator allows. Following IANA's registries, there is an allow-list for IPv6 (global unicast
+ * except its special ranges) and a deny-list for IPv4.
  */
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
-/** Networks that an operator allows. */
+/** A list of networks, such as those that an operator allows. */
 export type Networks = ReadonlyArray<IpNetwork.IpNetwork>
 
 const networks = (...notations: ReadonlyArray<string>): Networks =>
@@ -55,12 +55,12 @@ export const refusedIpv6: Networks = networks(
 )
 
 /**
- * The NAT64 prefix. In an IPv6-only network, resolvers return such an address for a name that has
- * only an IPv4 address (RFC 6052).
+ * The prefix of NAT64 addresses. In an IPv6-only network, resolvers return such an address for a
+ * name that has only an IPv4 address (RFC 6052).
  */
 const nat64 = IpNetwork.fromStringUnsafe("64:ff9b::/96")
 
-/** Returns the IPv4 address embedded in a NAT64 address. */
+/** Returns the IPv4 address in a NAT64 address; none for any other address. */
 export const embeddedIpv4 = (
   address: NetAddress.IpAddress
 ): Option.Option<NetAddress.Ipv4Address> => {
@@ -85,8 +85,8 @@ export const isPublic = (address: NetAddress.IpAddress): boolean => {
 }
 
 /**
- * Parses an address. An IPv4 address mapped into IPv6 becomes that IPv4 address, so that the same
- * rules apply. Text with a zone (`%eth0`) is not an address.
+ * Parses an IP address. An IPv4 address that is mapped into IPv6 becomes that IPv4 address, so that
+ * the same rules apply to it. Text with a zone (`%eth0`) is not an address.
  */
 export const addressFrom = (text: string): Option.Option<NetAddress.IpAddress> =>
   Option.map(Result.getSuccess(NetAddress.ipFromString(text)), (address) =>

@@ -8,11 +8,11 @@ import { Context, Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
 import { addressFrom, isPublic, isWithin, type Networks } from "./Networks.ts"
 
-// Ports for other protocols, such as mail and chat, which might misread a line of HTTP as a
-// command. This is the Fetch standard's list of bad ports,
+// Some ports belong to other protocols, such as mail and chat, which might take a line of HTTP for
+// a command. This is the list of bad ports in the Fetch standard,
 // https://fetch.spec.whatwg.org/#port-blocking
 
-/** No request is sent to these ports, on any host. */
+/** Ports that no request is sent to, on any host. */
 const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -22,7 +22,8 @@ const badPorts: ReadonlySet<number> = new Set([
 ])
 
 /**
- * Why a URL is refused. Only operators see this: callers get the same response for every reason.
+ * Why a URL is refused. Only operators see the reason; callers get the same response for every
+ * reason.
  */
 export type Refusal =
   | "TooLong"
@@ -41,7 +42,7 @@ type TargetHost =
       readonly _tag: "Name"
       readonly name: string
       /**
-       * Whether all addresses of the host must be in an allowed network, so that public addresses
+       * Whether all addresses of the host must be in an allowed network. If so, public addresses
        * are refused.
        */
       readonly isLocal: boolean
@@ -56,7 +57,7 @@ export interface Target {
 }
 
 /**
- * Maximum length of a URL, in UTF-16 code units: the length that receivers and proxies accept
+ * Maximum length of a URL, in UTF-16 code units. Receivers and proxies accept URLs of this length
  * (decisions, section C).
  */
 export const urlLengthMax = 2048
@@ -76,12 +77,11 @@ const shape = /^(https?):\/\/([^/?#]+)/i
 const webScheme = /^https?:/i
 
 /**
- * Names of the local machine, or of hosts on a local network. These names mean nothing on the
- * internet.
+ * Names of the local machine or of hosts on a local network, which mean nothing on the internet.
  */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
-/** Matches letters, digits and hyphens, plus underscores, which occur in practice. */
+/** Matches host names: letters, digits and hyphens, plus underscores, which occur in practice. */
 const name = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 
 const isLocalName = (host: string): boolean =>
@@ -140,9 +140,9 @@ export const checkUrl = (question: {
   }))
 }
 
-// The operator's policy on outgoing requests.
+// Operators can allow requests to private networks.
 
-/** The networks that the operator allows. */
+/** The additional networks that the operator allows for outgoing requests. */
 export interface OutboundPolicy {
   /** Private networks to which requests may be sent. */
   readonly allowedNetworks: Networks

@@ -16,7 +16,8 @@ import {
 } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
-// Protected labels: labels that only some keys can move, in all presets of a workspace.
+// Protected labels can be moved only by some keys. The protection applies to all presets of a
+// workspace.
 
 /** Maximum number of protected labels in a workspace. */
 export const protectedLabelMax = 50
@@ -24,7 +25,7 @@ export const protectedLabelMax = 50
 /** A label that is protected in all presets of a workspace. */
 export const ProtectedLabel = Schema.Struct({
   label: LabelName,
-  /** The author; null if an operator protected the label. */
+  /** The user who protected the label; null if an operator did. */
   by: Schema.NullOr(UserId),
   at: Schema.DateTimeUtcFromMillis
 })
@@ -36,12 +37,12 @@ export interface OperatorOf {
   readonly workspaceId: WorkspaceId
 }
 
-/** A caller that may be allowed to protect labels. */
+/** A caller who requests the protection of a label, or its end. */
 export type ProtectionCaller = OperatorOf | Principal
 
 /**
  * Returns why a caller cannot protect or unprotect a label; undefined if the caller can. Only
- * operators, and management keys that could move the protected label, can do so.
+ * operators can, and management keys that could move the protected label.
  */
 export const checkProtection = (
   protector: ProtectionCaller,
@@ -54,8 +55,8 @@ export const checkProtection = (
 }
 
 /**
- * Returns the preset after a label was moved; the same preset if the label already points to that
- * version.
+ * Returns the preset with a label moved to a version; the same preset if the label already points
+ * there.
  */
 export const applyLabelMove = (
   preset: State,
@@ -76,7 +77,7 @@ export const applyLabelMove = (
     : moved
 }
 
-/** Returns the preset after a label was removed. */
+/** Returns the preset without one of its labels. */
 export const applyLabelRemoval = (
   preset: State,
   { at, label }: { readonly label: LabelName; readonly at: DateTime.Utc }
@@ -91,9 +92,9 @@ export const applyLabelRemoval = (
 export type CallerScopes = Pick<Principal, "kind" | "scopes">
 
 /**
- * Returns why a key cannot move or remove a label; undefined if it is allowed to. A protected label
- * requires a management key with that label's scope; a key without a list of scopes has no label
- * scopes. Any key that can designate versions can move all other labels.
+ * Returns why a key cannot move or remove a label; undefined if it can. A protected label requires
+ * a management key with that label's scope, which a key without a list of scopes does not have. All
+ * other labels can be moved with any key that can designate versions.
  */
 export const checkLabelMove = (
   { kind, scopes = null }: CallerScopes,
@@ -105,16 +106,16 @@ export const checkLabelMove = (
   return isAllowed({ kind, scopes }, "presets:write") ? undefined : new ManagementKeyRequired()
 }
 
-/** A preset whose labels would be affected, and the protected labels of the workspace. */
+/** The labels of a preset, and the protected labels of its workspace. */
 interface AffectedLabels {
   readonly preset: Pick<State, "labels">
   readonly held: ReadonlyArray<Pick<ProtectedLabel, "label">>
 }
 
 /**
- * Returns the unprotected labels of a preset, or refuses a key that cannot move all of the preset's
- * labels. Taking labels out of service, or bringing them back into service, requires the same
- * permissions as moving or removing each label.
+ * Returns the unprotected labels of a preset, or a refusal if the key cannot move all of the
+ * preset's labels. Taking labels out of service, or putting them back, requires the same
+ * permissions as moving or removing each of them.
  */
 export const findUnprotectedLabels = (
   caller: CallerScopes,
@@ -133,8 +134,8 @@ export const findUnprotectedLabels = (
 }
 
 /**
- * Whether a change takes the labels of a preset out of service or brings them back into service.
- * Only an active preset's labels can be used. No other change affects the version that a label
- * points to, because such a version cannot be erased.
+ * Whether a change takes the labels of a preset out of service, or puts them back. Only an active
+ * preset's labels can be used. No other change affects the version that a label points to, because
+ * such a version cannot be erased.
  */
 export const isServiceChange = (before: State, next: State): boolean => before._tag !== next._tag

@@ -42,41 +42,41 @@ const fields = {
   workspaceId: WorkspaceId,
   slug: PresetSlug,
   /**
-   * Number of changes, including the creation. Every change states the revision that it is based
-   * on.
+   * Number of changes to the preset, including its creation. Every change names the revision that
+   * it is based on.
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   creatorUserId: UserId,
-  /** Number of versions; also the number of the latest one. */
+  /** The number of the latest version, which is also the number of versions. */
   latestVersion: VersionNumber,
   designatedVersion: VersionNumber,
   designatedVersionId: PresetVersionId,
   labels: PresetLabels,
-  /** The time of the last status change; null until the status first changes. */
+  /** The time of the last status change; null if there was none. */
   statusUpdatedAt: Schema.NullOr(instant),
   createdAt: instant,
   updatedAt: instant
 }
 
-/** The states of a preset. Requests resolve against active presets only. */
+/** The states of a preset. Requests can use only active presets. */
 export const State = Schema.TaggedUnion({ Active: fields, Disabled: fields, Archived: fields })
 export type State = typeof State.Type
 
-/** A preset in any of its states. */
+/** A preset in any state. */
 export const Preset = State
 export type Preset = State
 
 /** The events that change a preset. */
 export const Event = Schema.TaggedUnion({
-  /** A new latest version was added, and designated. */
+  /** A version was added and designated. */
   VersionAdded: { at: instant, versionId: PresetVersionId },
-  /** A new latest version was added. The designated version stays the same. */
+  /** A version was added, without being designated. */
   VersionStaged: { at: instant, versionId: PresetVersionId },
-  /** An existing version, for example an older one, was designated. */
+  /** An existing version was designated, for example an older one. */
   Designated: { at: instant, version: VersionNumber, versionId: PresetVersionId },
-  /** A label, which may be new, now points to this version. */
+  /** A label, which may be new, was moved to this version. */
   LabelMoved: {
     at: instant,
     label: LabelName,
@@ -93,7 +93,10 @@ export const Event = Schema.TaggedUnion({
 })
 export type Event = typeof Event.Type
 
-/** Edges for events that do not change the status; active and disabled presets accept them. */
+/**
+ * The edges for events that do not change the status. Active and disabled presets accept these
+ * events.
+ */
 const growthIn = <const Tag extends State["_tag"]>(state: Tag) => ({
   VersionAdded: state,
   VersionStaged: state,
@@ -170,7 +173,7 @@ const activate = (state: State, { at }: Case<"Resumed">) =>
 const archive = (state: State, { at }: Case<"Shelved">) =>
   Archived.make({ ...since(state, at), _tag: "Archived" })
 
-/** Moves for events that do not change the status. */
+/** The moves for events that do not change the status. */
 const growth = {
   VersionAdded: withVersion,
   VersionStaged: withStaged,

@@ -1,4 +1,4 @@
-/** Changes to a preset, other than new versions, and the events that apply them. */
+/** Changes to a preset other than new versions, and the events that make these changes. */
 import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
@@ -18,21 +18,21 @@ export const descriptionMax = 4096
 export const PresetStatus = Schema.Literals(["active", "disabled", "archived"])
 export type PresetStatus = typeof PresetStatus.Type
 
-/** The `status` on the wire for each preset state. */
+/** The `status` on the wire for each state of a preset. */
 export const statuses: Readonly<Record<State["_tag"], PresetStatus>> = {
   Active: "active",
   Disabled: "disabled",
   Archived: "archived"
 }
 
-/** The preset state for each `status` on the wire. */
+/** The state of a preset for each `status` on the wire. */
 export const stateOf: Readonly<Record<PresetStatus, State["_tag"]>> = {
   active: "Active",
   disabled: "Disabled",
   archived: "Archived"
 }
 
-/** A change to a preset. Missing fields stay unchanged. */
+/** A requested change to a preset. Missing fields stay unchanged. */
 export const PresetChange = Schema.Struct({
   status: Schema.optionalKey(PresetStatus),
   name: Schema.optionalKey(Schema.String.check(notEmpty, charactersAtMost(nameMax))),
@@ -50,8 +50,8 @@ const moves: Readonly<Record<PresetStatus, (at: DateTime.Utc) => Event>> = {
 }
 
 /**
- * Returns the events for a change, in order. A preset is described after it is restored and before
- * it is archived, because an archived preset accepts no description.
+ * Returns the events for a change to a preset, in order. The preset is described after it is
+ * restored and before it is archived, because an archived preset accepts no description.
  */
 const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): ReadonlyArray<Event> => {
   const { description = preset.description, name = preset.name, status } = change
@@ -63,8 +63,8 @@ const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): Readon
 }
 
 /**
- * Returns the preset after a designation; the same preset if that version is already designated. A
- * version without content cannot be designated.
+ * Returns the preset with a version designated; the same preset if that version is already
+ * designated. A version without content is refused.
  */
 export const applyDesignation = (
   preset: State,
@@ -76,7 +76,7 @@ export const applyDesignation = (
   return Result.map(transition(preset, event), (next) => (isDesignated ? preset : next))
 }
 
-/** Returns the preset after a change; the same preset if nothing changes. */
+/** Returns the changed preset; the same preset if nothing changes. */
 export const applyChange = (
   preset: State,
   { at, change }: { readonly change: PresetChange; readonly at: DateTime.Utc }
@@ -96,18 +96,16 @@ export const refuseErased = (
 export const refuseInactive = (preset: State) =>
   new PresetInactive({ slug: preset.slug, status: statuses[preset._tag] })
 
-// The id of a preset change.
-
 export const PresetChangeId = Schema.String.check(Schema.isUUID()).pipe(
   Schema.brand("PresetChangeId")
 )
 export type PresetChangeId = typeof PresetChangeId.Type
 
-// Erasing the content of a version, and removing a preset.
+// The rules for erasing the content of a version, and for removing a preset.
 
 /**
- * Returns the preset after a version's content was erased; the same preset if the content was
- * already erased.
+ * Returns the preset after the content of a version was erased; the same preset if it was erased
+ * before.
  */
 export const applyErasure = (
   preset: State,

@@ -1,6 +1,6 @@
 /**
- * The content of a version (everything except its number, timestamps and author), and the request
- * that creates a version with the same content.
+ * Converts the content of a version (everything except its number, timestamps and author) to a
+ * request that creates a version with the same content.
  */
 import { Result, type Schema, Struct } from "effect"
 import type { FormatName } from "../request/RequestFormat.ts"
@@ -18,7 +18,7 @@ import type { VersionParts } from "./PresetCommand.ts"
 import { configDifferences, isSame } from "./PresetDiff.ts"
 import type { PresetConfig } from "./PresetVersion.ts"
 
-/** The parts of a version that its request determines. */
+/** The parts of a version that come from its request. */
 export interface PresetContent {
   readonly format: FormatName
   readonly systemPrompt: string | null
@@ -31,7 +31,7 @@ export interface PresetContent {
 export const toRequestFormat = (name: FormatName): RequestFormat =>
   formats.find((format) => format.name === name) ?? responses
 
-/** Returns the fields of a system prompt: text, or blocks of text. */
+/** Returns the request fields that contain a system prompt, as text or as blocks of text. */
 const systemFields = (format: FormatName, prompt: Schema.Json) => {
   const isThere = prompt !== null
   switch (format) {
@@ -55,7 +55,7 @@ export const toRequestBody = ({
   return { ...kept, ...systemFields(format, prompt) }
 }
 
-/** Whether a prompt's blocks, if any, have the same text as the prompt. */
+/** Whether the blocks of a prompt, if it has any, contain the same text as the prompt. */
 const areBlocksOf = ({ config, format, systemPrompt }: PresetContent): boolean => {
   if (config.system === undefined) return true
   return format !== "responses" && joinTexts(textsOf(config.system)) === systemPrompt
@@ -80,12 +80,12 @@ export const isSameContent = (one: PresetContent, other: PresetContent): boolean
 
 const asPrompt = "is the prompt: set system_prompt to change it, or to null to remove it"
 
-/** Field names that callers may use for the prompt. */
+/** Field names that callers might use for the prompt. */
 const promptNames = new Set(["instructions", "messages", "prompt", "system", "system_prompt"])
 
 /**
- * Reports names that are not config fields. The blocks of a system prompt belong to the prompt, not
- * to the config.
+ * Reports the names that are not config fields. The blocks of a system prompt belong to the prompt,
+ * not to the config.
  */
 const missingFields = (
   path: string,
@@ -100,8 +100,8 @@ const missingFields = (
     })
 
 /**
- * Returns the fields that take precedence over requests, sorted and without duplicates, or refuses
- * the first one that is missing from the config.
+ * Returns the fields that take precedence over requests, sorted and without duplicates. Refuses the
+ * first one that is not in the config.
  */
 export const validateWins = (
   config: PresetConfig,
@@ -127,7 +127,7 @@ const emptyPrompt: Problem = {
   rule: "must not be empty in this format: write null"
 }
 
-/** Reports the parts of the content that a request could not reproduce unchanged. */
+/** Reports the parts of the content that would not survive a request unchanged. */
 const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Problem> => {
   const { config, systemPrompt } = content
   const lost = Object.keys(config).filter(
@@ -148,7 +148,7 @@ const losses = (format: RequestFormat, content: PresetContent): ReadonlyArray<Pr
   ]
 }
 
-/** Translates a request field's path into a path in a version's content. */
+/** Converts the path of a field in a request to its path in a version's content. */
 const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   const [, field = ""] = /^(\w*)/.exec(path) ?? []
   const isSystem = Object.hasOwn(format.fields, field) && format.fields[field]?.fate !== "kept"
@@ -156,7 +156,7 @@ const placeOf = (format: RequestFormat, { path, rule }: Problem): Problem => {
   return { path: path === "" ? "config" : `config.${path}`, rule }
 }
 
-/** Reports the secrets in a config. */
+/** Reports the config fields that contain secrets. */
 const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
   notKept
     .filter((path) => !Object.hasOwn(config, path))
@@ -168,15 +168,15 @@ const secretsIn = ({ config }: PresetContent, notKept: ReadonlyArray<string>) =>
     )
 
 /**
- * Puts the prompt's blocks after all fields, so that problems appear in the same order as for a
- * creation.
+ * Puts the prompt's blocks after all other fields, so that problems are in the same order as for a
+ * new version.
  */
 const inOrder = ({ system, ...config }: PresetConfig): PresetConfig =>
   system === undefined ? config : { ...config, system }
 
 /**
- * Returns the content, or all problems if the request that creates the content is invalid or would
- * lose part of it.
+ * Returns the content, or all its problems if the request that creates it is invalid or would lose
+ * part of it.
  */
 export const validateContent = (
   content: PresetContent
@@ -195,14 +195,14 @@ export const validateContent = (
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
 }
 
-/** A version with changed parts, as input for a creation. */
+/** A version with changed parts, in the form of a request that creates it. */
 export interface ChangedVersion {
   readonly format: RequestFormat
   readonly body: PresetConfig
   readonly wins: ReadonlyArray<string>
 }
 
-/** Finds problems in the changed parts; the creation validates the resulting version. */
+/** Finds problems in the changed parts. The resulting version is validated when it is created. */
 const partProblems = (
   config: PresetConfig,
   { format, parts }: { readonly format: RequestFormat; readonly parts: VersionParts }
@@ -232,7 +232,7 @@ export const changeParts = (
   const format = toRequestFormat(name)
   const [first, ...others] = partProblems(version.config, { format, parts }).slice(0, problemsMax)
   if (first !== undefined) return Result.fail(new InvalidRequest({ problems: [first, ...others] }))
-  // A new prompt has no blocks.
+  // A new prompt also replaces the blocks of the old one.
   const gone = parts.systemPrompt === undefined ? unset : [...unset, "system"]
   const config: PresetConfig = { ...Struct.omit(version.config, gone), ...set }
   return Result.succeed({

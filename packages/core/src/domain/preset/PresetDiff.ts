@@ -7,20 +7,24 @@ import { toWireFormat, WireFormat } from "../request/RequestFormat.ts"
 import { isExact, isSameValue } from "../schema/ExactNumber.ts"
 import type { PresetConfig, PresetVersion } from "./PresetVersion.ts"
 
-/** Maximum number of config strings compared line by line. Each comparison takes up to 10 ms. */
+/**
+ * Maximum number of texts in the config that are compared line by line. Each comparison takes up to
+ * 10 ms.
+ */
 export const textMax = 50
 
-/** Maximum number of changed lines shown per text. Text with more changes is shown as a whole. */
+/**
+ * Maximum number of changed lines that are shown per text. A text with more changes is shown as a
+ * whole.
+ */
 export const lineMax = 1_000
 
-/** A run of lines that differ between two texts. */
+/** Consecutive lines that differ between two texts. */
 const ChangedLines = Schema.Struct({
-  /**
-   * Line number in the old text, counted from 1, at which the removed lines begin or would begin.
-   */
+  /** The line in the old text, counted from 1, at which the removed lines begin or would begin. */
   from: Schema.Int,
   removed: Schema.Array(Schema.String),
-  /** Line number in the new text, counted from 1, at which the added lines begin or would begin. */
+  /** The line in the new text, counted from 1, at which the added lines begin or would begin. */
   to: Schema.Int,
   added: Schema.Array(Schema.String)
 })
@@ -35,8 +39,8 @@ const lines = Schema.optionalKey(
 )
 
 /**
- * One difference. Objects are compared by field, and lists of tools by tool. Other lists and single
- * values are compared as a whole.
+ * A difference between two versions. Objects are compared field by field, and lists of tools tool
+ * by tool. Other lists and single values are compared as a whole.
  */
 export const Difference = Schema.Struct({
   /**
@@ -60,7 +64,7 @@ export const Difference = Schema.Struct({
 })
 export type Difference = typeof Difference.Type
 
-/** All differences between two versions, by path. */
+/** All differences between two versions, ordered by path. */
 export const PresetDiff = Schema.Struct({
   from: Schema.Int,
   to: Schema.Int,
@@ -126,7 +130,10 @@ const textAt = (object: Schema.JsonObject, name: string): string | undefined => 
   return typeof value === "string" ? value : undefined
 }
 
-/** Returns the name of a tool: its own name or its server's name, otherwise its type. */
+/**
+ * Returns the name by which a tool is compared: its own name, or else its server's name, or else
+ * its type.
+ */
 const toolName = (tool: Json): string | undefined => {
   if (!isObject(tool)) return undefined
   const inner = own(tool, "function") ?? own(tool, "custom")
@@ -140,13 +147,14 @@ const toolName = (tool: Json): string | undefined => {
 }
 
 /**
- * Indexes the tools of a list by name; undefined if a tool has no name, or two tools have the same
- * one.
+ * Indexes a list of tools by name; undefined if a tool has no name, or if two tools have the same
+ * name.
  */
 const byName = (list: ReadonlyArray<Json>): Schema.JsonObject | undefined => {
   const entries = list.map((tool) => [toolName(tool), tool] as const)
   const names = new Set(entries.map(([name]) => name))
-  // An object lists number-like keys first, so it would lose the order of the tools.
+  // A name that looks like a number is not used, because an object lists such keys first, and would
+  // lose the order of the tools.
   const isClear = [...names].every((name) => name !== undefined && !/^\d+$/.test(name))
   return isClear && names.size === list.length ? Object.fromEntries(entries) : undefined
 }
@@ -159,7 +167,7 @@ const listDifferences = (
   const named = isNamed ? [byName(from), byName(to)] : []
   if (named[0] && named[1]) return objectDifferences(path, [named[0], named[1]])
   if (!isSame(from, to)) return [{ path, kind: "changed", from, to }]
-  // The lists differ only in the order of keys within their objects.
+  // The lists are equal, except possibly for the order of the keys in their objects.
   return objectDifferences(path, [
     Object.fromEntries(from.entries()),
     Object.fromEntries(to.entries())
@@ -175,17 +183,17 @@ const differences = ({ from, path, to }: Sides): ReadonlyArray<Difference> => {
 }
 
 /**
- * Maximum length of a path, in UTF-16 units. Every difference repeats the keys on its path. Without
- * a limit, four nested keys of 400 kB each, above thousands of values, would make a response of
- * several gigabytes.
+ * Maximum length of a difference's path, in UTF-16 units. Every difference repeats the keys on its
+ * path. Without a limit, four nested keys of 400 kB each, above thousands of values, would make a
+ * response of several gigabytes.
  */
 export const pathLengthMax = 512
 
-/** Whether the path of a differing member is too long. */
+/** Whether a member differs, and its path is too long to be shown. */
 const isBuried = ({ from, path, to }: Sides): boolean =>
   path.length > pathLengthMax && differences({ path: "", from, to }).length > 0
 
-/** Reports a different order of the keys that both objects share. */
+/** Returns a difference if the keys that both objects share are in a different order. */
 const orderDifference = (
   path: string,
   [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]
@@ -199,7 +207,7 @@ const orderDifference = (
 }
 
 /**
- * Returns the differences within an object; the object itself if the path of a difference is too
+ * Returns the differences within an object; the whole object if the path of a difference is too
  * long.
  */
 const objectDifferences = (
@@ -256,8 +264,8 @@ const withLines = <Texts extends Sided>(texts: Texts) => {
 }
 
 /**
- * Returns the differences between two configs, without lines. Empty if and only if the configs are
- * equal.
+ * Returns the differences between two configs, without a comparison of lines. There are none if and
+ * only if the configs are equal.
  */
 export const configDifferences = (
   from: PresetConfig,

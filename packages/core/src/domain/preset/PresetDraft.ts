@@ -1,7 +1,7 @@
 /**
- * The draft of a version. A draft with a new slug creates the preset, with this version designated.
- * Any other draft becomes its preset's next version, which is designated unless the draft is only
- * staged.
+ * The draft of a version. A draft with a new slug creates the preset, and its version is
+ * designated. Any other draft becomes its preset's next version, which is designated unless the
+ * draft is only staged.
  */
 import { type DateTime, Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
@@ -14,21 +14,21 @@ import type { PresetSlug } from "./PresetSlug.ts"
 import type { PresetConfig, PresetId, PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 import { type DesignatedPreset, toDesignatedPreset } from "./VersionSelector.ts"
 
-/** A request that a client can retry. */
+/** A request with an idempotency key, which a client can retry. */
 export interface KeyedRequest {
   readonly key: IdempotencyKey
-  /** Hex SHA-256 of everything that identifies the request. */
+  /** Hex SHA-256 of everything that makes the request different from others. */
   readonly fingerprint: string
 }
 
-/** The draft of a version; the store assigns its number. */
+/** A version without a number, which the store assigns. */
 export interface PresetDraft {
   readonly workspaceId: WorkspaceId
   readonly slug: PresetSlug
-  /** The id that the preset gets if it is new. */
+  /** The id of the preset, if it is new. */
   readonly presetId: PresetId
   /**
-   * Identifies the draft, so that it becomes only one version, no matter how often it is appended.
+   * The id of the version. The draft becomes only one version, no matter how often it is appended.
    */
   readonly versionId: PresetVersionId
   readonly creatorId: UserId
@@ -41,18 +41,20 @@ export interface PresetDraft {
   /** The author's comment on the version. */
   readonly comment: string | null
   /**
-   * Whether the designated version stays the same. The first version of a preset is always
+   * Whether the version is stored without being designated. The first version of a preset is always
    * designated.
    */
   readonly stage: boolean
   readonly at: DateTime.Utc
   /** The request, if it had an idempotency key. */
   readonly request: Option.Option<KeyedRequest>
-  /** A condition on the preset to which the version is added. */
+  /** A condition that the preset must meet, or the version is not added. */
   readonly condition?: PresetCondition | undefined
 }
 
-/** Creates the preset for a draft with a new slug: active, and named after the slug. */
+/**
+ * Creates the preset for a draft with a new slug. The preset is active, and named after the slug.
+ */
 export const createPresetFromDraft = (draft: PresetDraft): Preset =>
   State.cases.Active.make({
     id: draft.presetId,
@@ -98,8 +100,8 @@ export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => 
 })
 
 /**
- * Returns the entry for the designation history; none if the version was only staged. The store
- * adds the previously designated version.
+ * Returns the entry in the designation history; none if the version was only staged. The store adds
+ * the previously designated version.
  */
 export const designationOf = (
   { designatedVersion, designatedVersionId, id, revision }: Preset,
@@ -116,8 +118,8 @@ export const designationOf = (
     : Option.none()
 
 /**
- * Returns the result for a retried draft: the preset in its current state, and the version created
- * from the draft, shown as designated if the draft designated it.
+ * Returns the result of a retry: the current preset, and the version that the draft created, shown
+ * as designated if the draft designated it.
  */
 export const answerRepeat = (
   { stage }: Pick<PresetDraft, "stage">,

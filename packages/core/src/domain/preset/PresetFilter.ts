@@ -1,4 +1,4 @@
-/** The conditions by which a list of presets can be filtered. */
+/** Filters for a list of presets. */
 import { Result, Schema } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 import { charactersAtMost } from "../schema/Rule.ts"
@@ -13,7 +13,7 @@ export const searchMax = 200
 /** Text to search for in the list of presets. */
 export const SearchText = Schema.String.check(charactersAtMost(searchMax))
 
-/** The presets to list; all presets by default. */
+/** Which presets to list; all of them by default. */
 export interface PresetFilter {
   readonly status?: PresetStatus | undefined
   /** Only presets with this label. */

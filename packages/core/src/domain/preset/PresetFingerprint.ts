@@ -13,7 +13,7 @@ import type { PresetSlug } from "./PresetSlug.ts"
 
 const encoder = new TextEncoder()
 
-/** Returns the canonical form of a value. The value's depth was checked earlier. */
+/** Returns the canonical form of a JSON value, after its depth was checked. */
 const toCanonical = (value: Schema.Json): Schema.Json => {
   if (Array.isArray(value)) return value.map(toCanonical)
   if (typeof value !== "object" || value === null) return value
@@ -28,7 +28,7 @@ const digest = (value: Schema.Json): Effect.Effect<string, never, Digest.Digest>
     service.digestHex(Digest.sha256, encoder.encode(JSON.stringify(value)))
   )
 
-/** A valid request for a version. */
+/** A validated request for a new version. */
 interface Judged {
   readonly format: RequestFormat
   readonly slug: PresetSlug
@@ -38,7 +38,7 @@ interface Judged {
   readonly wins: ReadonlyArray<string>
 }
 
-/** Returns the fingerprint of a request, which is stored with the request's idempotency key. */
+/** Returns the fingerprint of a request, which is stored with its idempotency key. */
 export const fingerprint = ({
   body,
   comment,

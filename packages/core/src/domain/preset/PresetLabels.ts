@@ -8,7 +8,7 @@ import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
 /** Maximum number of labels per preset: more than a person can distinguish. */
 export const labelMax = 50
 
-/** The version that a label points to, and when the label began to point there. */
+/** The version that a label points to, and the time when the label was moved there. */
 export const LabelTarget = Schema.Struct({
   version: VersionNumber,
   versionId: PresetVersionId,
@@ -16,28 +16,28 @@ export const LabelTarget = Schema.Struct({
 })
 export type LabelTarget = typeof LabelTarget.Type
 
-/** The labels of a preset: targets keyed by name. */
+/** The targets of a preset's labels, keyed by name. */
 export const PresetLabels = Schema.Record(LabelName, LabelTarget)
 export type PresetLabels = typeof PresetLabels.Type
 
 /**
- * Returns the target of a label; undefined if there is no such label, even if the name is
- * `constructor`.
+ * Returns the target of a label; undefined if there is no such label, even if its name is that of
+ * an inherited property such as `constructor`.
  */
 export const targetOf = (labels: PresetLabels, label: LabelName): LabelTarget | undefined =>
   Object.hasOwn(labels, label) ? labels[label] : undefined
 
-/** The name of a label, with the label's target. */
+/** A label with its name and target. */
 export interface NamedLabel extends LabelTarget {
   readonly name: LabelName
 }
 
-/** A label of a preset, and whether only some keys can move it. */
+/** A label with its name and target, and whether only some keys can move it. */
 export interface ShownLabel extends NamedLabel {
   readonly isProtected: boolean
 }
 
-/** Lists all labels in alphabetical order. */
+/** Returns all labels in alphabetical order. */
 export const listLabels = (labels: PresetLabels): ReadonlyArray<NamedLabel> =>
   Object.entries<LabelTarget>(labels)
     .map(([name, target]) => ({ ...target, name: LabelName.make(name) }))

@@ -17,14 +17,14 @@ import { diff, type PresetDiff } from "./PresetDiff.ts"
 import { PresetSlug } from "./PresetSlug.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
 
-/** The parts of a preset that do not belong to a version. */
+/** The parts of a preset that belong to no version. */
 export interface PresetTraits {
   readonly name: string
   readonly description: string | null
   readonly status: PresetStatus
 }
 
-/** A preset as parsed from a file. */
+/** A preset that was parsed from a file. */
 export interface PresetFile extends PresetTraits {
   readonly slug: PresetSlug
   readonly content: PresetContent
@@ -34,7 +34,7 @@ const storable = Schema.makeFilter(isStorable, {
   message: "must not contain NUL or a lone surrogate"
 })
 
-/** A preset file. Missing fields have the values of a new preset. */
+/** The JSON document in a preset file. Missing fields have the values of a new preset. */
 const Document = Schema.Struct({
   slug: PresetSlug,
   name: Schema.optionalKey(Schema.String.check(notEmpty, charactersAtMost(nameMax), storable)),
@@ -53,7 +53,7 @@ const read = Schema.decodeUnknownResult(Document)
 /** An unknown key is an error, because it may be misspelt. */
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** Reads the preset in a file, or reports all of the file's problems. */
+/** Parses the preset in a file, or reports all problems of the file. */
 export const decodeFile = (document: unknown): Result.Result<PresetFile, InvalidRequest> =>
   read(document, strict).pipe(
     Result.mapError((error) => new InvalidRequest({ problems: fromIssue(error.issue) })),
@@ -90,7 +90,7 @@ export interface StoredVersion extends PresetContent {
   readonly version: number
 }
 
-/** The state of a stored preset, for a plan to compare with the file. */
+/** A stored preset, with what a plan compares with the file. */
 export interface StoredPreset extends PresetTraits {
   readonly slug: string
   readonly designatedVersion: number
@@ -101,38 +101,38 @@ export interface StoredPreset extends PresetTraits {
   readonly versions: ReadonlyArray<StoredVersion>
 }
 
-/** One step of a plan. */
+/** A step in a plan. */
 export type PlanStep =
   /** Creates the preset, which must not exist, with its first version. */
   | { readonly _tag: "Create" }
   | { readonly _tag: "Revise"; readonly change: PresetChange }
-  /** Creates a version and designates it, in one step. */
+  /** Creates a version and designates it at once. */
   | { readonly _tag: "Add" }
   /** Creates a version without designating it. */
   | { readonly _tag: "Stage" }
   | { readonly _tag: "Designate"; readonly version: number }
-  /** Points the label to a version; null stands for the version created in an earlier step. */
+  /** Points the label to a version; null means the version that an earlier step created. */
   | { readonly _tag: "Point"; readonly version: number | null }
 
 /** The differences between a preset and its file. */
 export interface PlannedChanges {
   readonly traits: ReadonlyArray<keyof PresetTraits>
   /**
-   * The differences from the label's target or the designated version; null if there is no such
-   * version, or if the content is the same.
+   * The differences from the version that the label points to, or that is designated; null if there
+   * is no such version, or if the content is the same.
    */
   readonly content: PresetDiff | null
 }
 
-/** Input for a plan: a file, the stored preset, and the label to move, if any. */
+/** The input for a plan: a file, the stored preset, and the label to move, if any. */
 export interface PlanInput {
   readonly wanted: PresetFile
   readonly held: StoredPreset | undefined
-  /** The label to move; null moves the designation. */
+  /** The label to move; null to designate the version instead. */
   readonly label: string | null
 }
 
-/** The plan for one preset. A plan without steps means that there is nothing to do. */
+/** The plan for one preset. If it has no steps, there is nothing to do. */
 export interface PresetPlan {
   readonly changes: PlannedChanges
   readonly steps: ReadonlyArray<PlanStep>
@@ -151,7 +151,7 @@ export const initialTraits = ({ slug }: Pick<PresetFile, "slug">): PresetTraits 
   status: "active"
 })
 
-/** Returns the version that is designated, or that the label points to. */
+/** Returns the version that the label points to; without a label, the designated version. */
 export const findPointedVersion = (
   { designatedVersion, labels, versions }: StoredPreset,
   label: string | null
@@ -163,8 +163,8 @@ export const findPointedVersion = (
 const noChanges: PlannedChanges = { traits: [], content: null }
 
 /**
- * Returns the statuses to set before adding the content. An archived preset accepts no content, and
- * an active one would make the content live.
+ * Returns the statuses to set before the content is added. An archived preset accepts no content,
+ * and an active one would make the content live.
  */
 const statusesBefore = (
   { status }: PresetTraits,
@@ -224,7 +224,7 @@ export const planPreset = (input: PlanInput): PresetPlan => {
   return { changes, steps: steps.reduce(join, []), obstacle: null }
 }
 
-/** Merges two adjacent changes, unless both set a status. */
+/** Merges a change into the one before it, unless it sets a status. */
 const join = (steps: ReadonlyArray<PlanStep>, next: PlanStep): ReadonlyArray<PlanStep> => {
   const last = steps.at(-1)
   if (last?._tag !== "Revise" || next._tag !== "Revise") return [...steps, next]

@@ -8,14 +8,14 @@ import type { Preset } from "./Preset.ts"
 import type { LabelTarget } from "./PresetLabels.ts"
 import type { PresetVersionId } from "./PresetVersion.ts"
 
-// Conditions that a preset or a label must meet before it is written, like the `If-Match` and
+// Before a preset or a label is written, it may have to meet a condition, as with `If-Match` and
 // `If-None-Match` (RFC 9110, 13.1). A preset is matched by the id of its designated version, and a
 // label by the id of the version that it points to.
 
-/** Matches any existing preset or label, or only one that points to one of these versions. */
+/** Ids of versions, or `any` for every preset or label that exists. */
 type Designating = "any" | ReadonlyArray<string>
 
-/** A condition; missing fields require nothing. */
+/** A condition on a preset or a label. Missing fields require nothing. */
 export interface PresetCondition {
   /** The current version must be one of these versions. */
   readonly match?: Designating | undefined
@@ -63,7 +63,7 @@ export const findUnmetLabelCondition = (
   target: LabelTarget | undefined
 ): Unmet | undefined => judge(condition, target?.versionId)
 
-/** Writing presets requires a management key. */
+/** The operation requires a management key. */
 export class ManagementKeyRequired extends refusal<ManagementKeyRequired>()(
   "ManagementKeyRequired",
   { sentence: "Only management keys can perform this operation" }
@@ -86,7 +86,10 @@ export class VersionNotFound extends refusal<VersionNotFound>()("VersionNotFound
   sentence: ({ slug, version }) => `The preset ${slug} has no version ${version}`
 }) {}
 
-/** The preset's status does not allow the operation. An archived preset must be restored first. */
+/**
+ * The preset's status does not allow the operation. An archived preset, for example, must be
+ * restored first.
+ */
 export class PresetInactive extends refusal<PresetInactive>()("PresetInactive", {
   fields: {
     slug: Schema.String,
@@ -100,7 +103,7 @@ export class ConditionFailed extends refusal<ConditionFailed>()("ConditionFailed
   fields: {
     slug: Schema.String,
     unmet: Unmet,
-    /** The label, if the condition concerns a label. */
+    /** The label that the condition applies to; missing if it applies to the preset. */
     label: Schema.optionalKey(Schema.String)
   },
   sentence: ({ label, slug }) =>
@@ -141,7 +144,7 @@ export class ProtectedLabelsFull extends refusal<ProtectedLabelsFull>()("Protect
   sentence: ({ max }) => `The workspace has ${max} protected labels, as many as are allowed`
 }) {}
 
-/** The content of the version was erased, so nothing can point to it. */
+/** The content of the version was erased, so the version cannot be designated or get a label. */
 export class VersionErased extends refusal<VersionErased>()("VersionErased", {
   fields: {
     slug: Schema.String,

@@ -10,12 +10,12 @@ import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 /** The version that a reference resolves to at a given time. */
 export interface ResolvedVersion {
   readonly slug: PresetSlug.PresetSlug
-  /** The label that the reference names, if any. */
+  /** The label in the reference, if any. */
   readonly label?: string
   readonly version: PresetVersion
 }
 
-/** The version that a request was resolved with. */
+/** The preset version with which a request was resolved. */
 interface ResolvedPreset {
   readonly slug: PresetSlug.PresetSlug
   readonly version: number
@@ -34,7 +34,7 @@ export interface RequestToResolve {
   readonly format?: Resolution["format"] | undefined
 }
 
-/** Resolves a request with a pinned version. Fails if variables in the prompt have no values. */
+/** Resolves a request with a version. Fails if variables in the prompt have no values. */
 export const resolveRequest = (
   { label, slug, version }: ResolvedVersion,
   { format, request }: RequestToResolve
@@ -55,22 +55,21 @@ export const resolveRequest = (
   })
 }
 
-// A preview of a request: what it would store, and how it would change a preset.
+// A preview shows what a request would store, and how it would change a preset.
 
-/** The preview of a request, including its effect on the preset. */
+/** The preview of a request, including its effect on the preset that it names. */
 export interface PresetPreview extends RequestPreview {
   /** The number that the new version would have; null if no preset is named. */
   readonly version: number | null
-  /** The differences from the designated version; null if there is no such preset. */
+  /** The differences from the designated version; null if the preset does not exist yet. */
   readonly changes: PresetDiff | null
 }
 
-// A host's references: `slug` for a preset, `slug@version` for one of its versions, or `slug@label`
-// for the target of a label.
+// Hosts refer to a preset by `slug`, to one of its versions by `slug@version`, and to the target of
+// a label by `slug@label`.
 
 /**
- * A preset, with a version or label. A reference without a version or label means the designated
- * version.
+ * A parsed reference to a preset. Without a version or a label, it means the designated version.
  */
 export interface PresetReference {
   readonly slug: PresetSlug.PresetSlug

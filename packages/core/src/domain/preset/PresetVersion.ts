@@ -8,7 +8,7 @@ import { charactersAtMost } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 import { UserId } from "../workspace/Workspace.ts"
 
-/** The fields kept from a request, with keys and values exactly as sent. */
+/** The fields that a preset keeps from a request, with keys and values exactly as sent. */
 export const PresetConfig = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "PresetConfig"
 })
@@ -35,7 +35,7 @@ export const VersionComment = Schema.String.check(
   Schema.makeFilter(isStorable, { message: "no NUL and no lone surrogate" })
 )
 
-/** The time and author of an erasure. */
+/** When the content of a version was erased, and by which user. */
 export const ContentErasure = Schema.Struct({ at: Schema.DateTimeUtcFromMillis, by: UserId })
 export type ContentErasure = typeof ContentErasure.Type
 
@@ -53,7 +53,8 @@ export const PresetVersion = Schema.Struct({
   wins: Schema.Array(Schema.String),
   comment: Schema.NullOr(Schema.String),
   /**
-   * Null while the version has its content. An erased version has no prompt and an empty `config`.
+   * When the content was erased, and by which user; null while the version has its content. An
+   * erased version has no prompt and an empty `config`.
    */
   erased: Schema.NullOr(ContentErasure),
   createdAt: Schema.DateTimeUtcFromMillis,
@@ -61,7 +62,7 @@ export const PresetVersion = Schema.Struct({
 })
 export type PresetVersion = typeof PresetVersion.Type
 
-/** Returns the version without its content, but with its number, timestamps, author and comment. */
+/** Returns a version without its content, but with its number, timestamps, author and comment. */
 export const eraseContent = (version: PresetVersion, erased: ContentErasure): PresetVersion => ({
   ...version,
   systemPrompt: null,

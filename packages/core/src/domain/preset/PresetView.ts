@@ -1,6 +1,6 @@
 /**
- * The response forms of presets and versions. Every field is always present, except the comment and
- * the erasure, which few versions have.
+ * Converts presets and versions to their JSON form in responses. Every field is always present,
+ * except the comment and the erasure, which few versions have.
  */
 import { variablesOf } from "@verbatim/resolution"
 import { DateTime, Schema } from "effect"
@@ -51,7 +51,7 @@ export const Wins = Schema.Array(Schema.String).annotate({
   description: "The names of the config fields that take precedence over a request's own fields."
 })
 
-/** A version in a response that contains one version or a list of versions. */
+/** A version in a response for one version or a list of versions. */
 export const FullVersionView = Schema.Struct({
   ...PresetVersionView.fields,
   format: WireFormat.annotate({
@@ -100,7 +100,7 @@ export const PresetView = Schema.Struct({
 })
 export type PresetView = typeof PresetView.Type
 
-/** Converts a version to its response form. */
+/** Converts a preset version to its response form. */
 export const toVersionView = (version: PresetVersion): PresetVersionView => ({
   id: version.id,
   preset_id: version.presetId,
@@ -117,8 +117,8 @@ export const toVersionView = (version: PresetVersion): PresetVersionView => ({
 })
 
 /**
- * Converts a version to its response form, with format, variables and the fields that take
- * precedence over requests.
+ * Converts a preset version to its response form, with its format, its variables and the fields
+ * that take precedence over requests.
  */
 export const toFullVersionView = (version: PresetVersion): FullVersionView => ({
   ...toVersionView(version),
@@ -153,7 +153,7 @@ export const toListedView = (
   labels: listLabels(preset.labels).map(({ name, version }) => ({ label: name, version }))
 })
 
-/** Converts a preset and its designated version to the response form. */
+/** Converts a preset, with its designated version, to its response form. */
 export const toView = ({ preset, version }: DesignatedPreset): PresetView => ({
   ...toSharedFields(preset),
   designated_version: toVersionView(version)

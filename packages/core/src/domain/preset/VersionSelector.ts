@@ -13,8 +13,7 @@ import type { PresetVersion } from "./PresetVersion.ts"
 export type VersionSelector = number | string
 
 /**
- * Returns the number of the selected version. Does not check that a version selected by number
- * exists.
+ * Returns the number of the selected version. A version that is selected by number may not exist.
  */
 export const findVersionNumber = (
   preset: Preset,
@@ -31,10 +30,10 @@ export const findVersionNumber = (
   })
 }
 
-// A preset together with the version that requests resolve against.
+// A preset with the version that it resolves to.
 
 /**
- * A preset with its designated version or, in the result of a staged draft, with the staged
+ * A preset with its designated version or, as the result of a staged draft, with the staged
  * version.
  */
 export interface DesignatedPreset {

@@ -1,6 +1,4 @@
-/**
- * A preset and its versions: the state machine, the response forms, and the refusals.
- */
+/** Presets and their versions: state machine, response forms and refusals. */
 
 export * from "./Designation.ts"
 export * from "./LabelChange.ts"

@@ -1,15 +1,15 @@
 /**
- * Turns a transcript into subtitles. A cue has one time range, one speaker and at most two lines. A
- * cue ends at the end of a sentence, at a pause, when the speaker changes, or when the cue is full.
+ * Converts a transcript to subtitles. A cue has one time range, one speaker and at most two lines.
+ * It ends at the end of a sentence, at a pause, when the speaker changes, or when it is full.
  */
 import type { Transcript } from "../transcription/Transcript.ts"
 import { markedSentenceStarts } from "./Sentences.ts"
 import { clockOf, parts, spaceEnd, type TimeRange, visitTokens, within } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
-// Text widths on a screen, measured in Latin letters. A Chinese, Japanese or Korean character
-// counts as two letters, so that one limit works for every language, and for lines that mix
-// languages.
+// The width of text on a screen is measured in Latin letters. A Chinese, Japanese or Korean
+// character counts as two letters, so that one limit works for every language and for lines that
+// mix languages.
 
 /** Returns the width of text in columns. */
 export const columns = (text: string): number => {
@@ -19,7 +19,7 @@ export const columns = (text: string): number => {
   return count
 }
 
-/** In text without any of these characters, each character takes one column. */
+/** Matches the characters that may take no column or two columns. */
 const special = /[\p{Mn}\p{Me}\p{Cf}\u1100-\u115f\u2e80-\uffff\u{10000}-\u{10ffff}]/u
 
 const width = (character: string): number => {
@@ -35,8 +35,8 @@ const isWide = (code: number): boolean => {
 }
 
 /**
- * Characters that East Asian fonts draw as squares, and pictographs. The most frequent ranges come
- * first; the others are ordered by code.
+ * The characters that East Asian fonts draw as squares, and pictographs. The most frequent ranges
+ * come first, and the others are in order of their codes.
  */
 const wide: ReadonlyArray<readonly [from: number, to: number]> = [
   [0x3400, 0xa4cf],
@@ -57,7 +57,7 @@ const wide: ReadonlyArray<readonly [from: number, to: number]> = [
 /** Matches zero-width characters: marks above and below letters, and joiners. */
 const unseen = /^[\p{Mn}\p{Me}\p{Cf}]/u
 
-/** A subtitle with its timestamps; the end is after the start. */
+/** A subtitle with its timestamps. It always ends after it starts. */
 export interface Cue {
   readonly startMillis: number
   readonly endMillis: number
@@ -67,22 +67,22 @@ export interface Cue {
 }
 
 /**
- * Maximum width of a line in columns: 42 letters, or 21 Chinese characters, as usual in subtitle
- * guides.
+ * Maximum width of a subtitle's line, in columns: 42 letters, or 21 Chinese characters, as usual in
+ * subtitle guides.
  */
 export const lineColumns = 42
 
-/** A silence of at least this length within a sentence ends a cue. */
+/** A cue ends at a silence of at least this length, even within a sentence. */
 const pauseMillis = 1000
 
 /**
- * Maximum time for which a cue is shown. Viewers start to reread a cue that is shown for longer.
+ * Maximum time for which a cue is shown. If it is shown for longer, viewers start to read it again.
  */
 export const shownMillisMax = 7000
 
 /**
- * Minimum time for which a cue is shown, if the next cue allows it. Sentences that are shorter than
- * this share a cue.
+ * Minimum time for which a cue is shown, if the next cue allows it. Sentences shorter than this
+ * share a cue.
  */
 const shownMillis = 1000
 
@@ -92,11 +92,11 @@ const shownMillis = 1000
  */
 const overlapMillis = 500
 
-/** Maximum delay of a cue, in milliseconds, when speech overlaps. */
+/** Maximum delay of a cue when speech overlaps, in milliseconds. */
 const delayMillisMax = 2000
 
 /**
- * Returns the cues of a transcript in order, without overlaps. The joined cues contain the whole
+ * Returns the cues of a transcript, in order and without overlaps. Together they contain the whole
  * text.
  */
 export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
@@ -119,21 +119,23 @@ export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
   return toCues(drafts, transcript.durationMillis)
 }
 
-/** A cue without its final timestamps. No cue starts before the previous one. */
+/** A cue before its timestamps are final. No cue starts before the previous one. */
 type Draft = { -readonly [Field in keyof Cue]: Cue[Field] }
 
-/** The smallest unit of a line break: a word, or a part of a word that is wider than a line. */
+/**
+ * The text between two possible line breaks: a word, or a part of a word that is wider than a line.
+ */
 interface Unit extends TimeRange {
   readonly text: string
   readonly columns: number
-  /** The gap before the next unit: a space or nothing. */
+  /** The gap before the next unit: a space, or nothing. */
   readonly gap: string
   readonly isSentenceEnd: boolean
 }
 
 interface Marks {
   readonly language: string
-  /** Offsets at which the turn's sentences begin. */
+  /** The offsets at which the turn's sentences begin. */
   readonly starts: ReadonlyArray<number>
 }
 
@@ -146,8 +148,7 @@ const unitsOf = (turn: Turn, { language, starts }: Marks): ReadonlyArray<Unit> =
     while ((starts[sentence] ?? next) <= from) sentence += 1
     const isSentenceEnd = (starts[sentence] ?? turn.text.length) <= next
     const text = turn.text.slice(from, to)
-    // The space after a word belongs to the word, so that words without their own timestamps leave
-    // no gap.
+    // The space after a word counts as part of the word, so that estimated timestamps leave no gap.
     const { endMillis, startMillis } = clock(from, next)
     const width = columns(text)
     const gap = next > to ? " " : ""
@@ -176,7 +177,7 @@ const partsOf = (unit: Unit): ReadonlyArray<Unit> => {
   })
 }
 
-/** Returns the end of the cue that begins with a unit. The end is always after that unit. */
+/** Returns the end of the cue that begins with a unit, which is always after that unit. */
 const endOfCue = (units: ReadonlyArray<Unit>, from: number): number => {
   const first = units[from]
   let last = first
@@ -212,8 +213,8 @@ const isEnded = ({ first, last, next }: Neighbours): boolean =>
 const clauseMark = /[,;:،؛、，；：]$/
 
 /**
- * Finds where to end a cue: after the last clause that ends in its second half, or else at its full
- * length. Only half of a cue is searched, so that cutting takes linear time.
+ * Returns the end of a full cue: after the last clause that ends in the cue's second half, or else
+ * after its last unit. Only half of a cue is searched, so that cutting takes linear time.
  */
 const clauseEnd = (
   units: ReadonlyArray<Unit>,
@@ -225,7 +226,7 @@ const clauseEnd = (
   return to
 }
 
-/** Returns one line if the text fits, otherwise two lines of similar width. */
+/** Returns one line if the text fits, or else two lines of similar width. */
 const linesOf = (units: ReadonlyArray<Unit>): ReadonlyArray<string> => {
   const total = widthOf(units)
   if (total <= lineColumns) return [lineOf(units)]
@@ -252,7 +253,7 @@ const lineOf = (units: ReadonlyArray<Unit>): string => {
   return line.trimEnd()
 }
 
-/** Writes the final timestamps into the drafts. */
+/** Sets the final timestamps of all cues. */
 const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyArray<Cue> => {
   let free = 0
   for (const [index, draft] of drafts.entries()) {
@@ -273,8 +274,8 @@ const toCues = (drafts: ReadonlyArray<Draft>, durationMillis: number): ReadonlyA
 
 /**
  * Moves the last cues to an earlier time if they would be shown after the end of the recording,
- * provided that the recording has at least a millisecond per cue. If time is short, the cues share
- * the time that remains.
+ * provided that the recording has at least a millisecond per cue. If there is too little time, the
+ * cues share what remains.
  */
 const endWithin = (drafts: ReadonlyArray<Draft>, durationMillis: number): void => {
   let limit = Math.max(durationMillis, drafts.length)

@@ -7,18 +7,18 @@ import type { Transcript } from "../transcription/Transcript.ts"
 import { join, type Sentence, sentences } from "./Sentences.ts"
 import { clock, seconds } from "./Timecode.ts"
 
-/** Consecutive sentences of one speaker, never empty. */
+/** Consecutive sentences of one speaker. There is at least one. */
 export interface Paragraph {
   readonly startMillis: number
   readonly speaker: string
   readonly sentences: ReadonlyArray<Sentence>
 }
 
-/** A silence of at least this length between two sentences starts a new paragraph. */
+/** A new paragraph begins after a silence of at least this length between two sentences. */
 const silenceMillis = 2000
 
 /**
- * A paragraph ends with the first sentence that ends at least this long after the paragraph's
+ * A paragraph ends with its first sentence that ends at least this long after the paragraph's
  * start.
  */
 const lengthMillis = 60_000
@@ -38,7 +38,7 @@ export const paragraphs = (transcript: Transcript): ReadonlyArray<Paragraph> => 
   return done
 }
 
-/** Whether a paragraph with these sentences ends before the next sentence. */
+/** Whether the open paragraph ends before the next sentence. */
 const isEnded = (open: ReadonlyArray<Sentence>, next: Sentence): boolean => {
   const first = open.at(0)
   const last = open.at(-1)
@@ -50,15 +50,15 @@ const isEnded = (open: ReadonlyArray<Sentence>, next: Sentence): boolean => {
   )
 }
 
-/** Returns one paragraph; none if there are no sentences. */
+/** Returns the sentences as one paragraph; none if there are no sentences. */
 const paragraphOf = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Paragraph> => {
   const [first] = sentences
   if (first === undefined) return []
   return [{ startMillis: first.startMillis, speaker: first.speaker, sentences }]
 }
 
-// The renderings with paragraphs. `paragraph_json` has start times in seconds; `paragraph_text` has
-// them in hours, minutes and seconds.
+// Two renderings have paragraphs: `paragraph_json`, with start times in seconds, and
+// `paragraph_text`, with start times in hours, minutes and seconds.
 
 /** The body of `paragraph_json`. Durations and start times are seconds, written as strings. */
 export const ParagraphJson = Schema.Struct({

@@ -1,7 +1,7 @@
 /**
- * The table of transcript renderings, with the subtitle files and the renderings without speakers
- * and timestamps. Every player reads SubRip (`srt`); browsers read WebVTT (`vtt`), which names the
- * speakers.
+ * Renders transcripts: the table of all renderings, the subtitle files, and the renderings without
+ * speakers and timestamps. Every player reads SubRip (`srt`); browsers read WebVTT (`vtt`), which
+ * names the speakers.
  */
 import { Schema } from "effect"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
@@ -12,7 +12,7 @@ import { seconds, timecode } from "./Timecode.ts"
 import { wholeText } from "./Turns.ts"
 import { wordJson } from "./WordRendering.ts"
 
-/** Renders the body of `srt`. If there is no speech, the body is empty. */
+/** Renders a transcript as `srt`. If there is no speech, the body is empty. */
 export const srt = (transcript: Transcript): string =>
   cues(transcript)
     .map((cue, index) => {
@@ -22,7 +22,8 @@ export const srt = (transcript: Transcript): string =>
     .join("")
 
 /**
- * Renders the body of `vtt` (W3C, WebVTT). If there is no speech, the body is only the first line.
+ * Renders a transcript as `vtt` (W3C, WebVTT). If there is no speech, the body is only the first
+ * line.
  */
 export const vtt = (transcript: Transcript): string => {
   const written = cues(transcript).map((cue) => {
@@ -36,8 +37,8 @@ const times = ({ endMillis, startMillis }: Cue, mark: "." | ","): string =>
   `${timecode(startMillis, mark)} --> ${timecode(endMillis, mark)}`
 
 /**
- * The voice span need not be closed, because it covers the whole cue. Unnamed speakers get no voice
- * span.
+ * Returns the start tag of the speaker's voice span. An end tag is not needed, because the span
+ * covers the whole cue. Speakers without a name have no voice span.
  */
 const voice = (speaker: string): string => {
   const name = escapeText(speaker.replace(/\s+/gu, " ").trim())
@@ -56,10 +57,12 @@ const special = /[&<>\0]/g
 
 const escapeText = (text: string): string => text.replace(special, (found) => entities[found] ?? "")
 
-/** Text that a SubRip player would read as a timestamp or a tag. The format has no escapes. */
+/**
+ * Matches text that a SubRip player would take for a timestamp or a tag. The format has no escapes.
+ */
 const command = /--(?=>)|<(?=[/a-z])|\{(?=\\|[a-z]:)/gi
 
-/** Inserts a space, to remove the special meaning and still keep every character. */
+/** Inserts a space, which removes the special meaning but keeps every character. */
 const plain = (text: string): string => text.replace(command, "$& ")
 
 /** A rendered body and its content type. */
@@ -76,10 +79,12 @@ export const PlainJson = Schema.Struct({
 })
 export type PlainJson = typeof PlainJson.Type
 
-/** Returns the whole text, in order; empty if there is no speech. */
+/** Returns the whole text of a transcript; empty if there is no speech. */
 export const plainText = (transcript: Transcript): string => wholeText(transcript)
 
-/** Returns the text as the only entry in the list. If there is no speech, the list is empty. */
+/**
+ * Returns the whole text as the only entry in the list. If there is no speech, the list is empty.
+ */
 export const plainJson = (transcript: Transcript): PlainJson => {
   const text = plainText(transcript)
   return {
@@ -104,24 +109,26 @@ const forms: Readonly<Record<Modifier, Form>> = {
   word_json: [json, wordJson]
 }
 
-/** Renders a transcript in linear time, with all its words in order. */
+/** Renders a transcript, with all its words in order, in linear time. */
 export const render = (modifier: Modifier, transcript: Transcript): Rendering => {
   const [contentType, toBody] = forms[modifier]
   return { contentType, body: toBody(transcript) }
 }
 
 /**
- * Returns the function that renders a transcript, and whether the rendering shows speakers. If it
- * shows none, speaker names need not be read.
+ * Returns the function for a rendering, and whether the rendering shows speakers. If it does not,
+ * speaker names need not be read.
  */
 export const formOf = (modifier: Modifier) => ({
   hasSpeakers: modifier !== "plain_text" && modifier !== "plain_json",
   make: (transcript: Transcript): Rendering => render(modifier, transcript)
 })
 
-// The transcript in status JSON: the segments as the engine returned them.
+// The status JSON contains the segments as the engine returned them.
 
-/** The field `output`. Every value is a string, and timestamps are in seconds. */
+/**
+ * The field `output` of the status JSON. Every value is a string, and timestamps are in seconds.
+ */
 export const Output = Schema.Struct({
   duration: Schema.String,
   language: Schema.String,
@@ -149,7 +156,7 @@ export const toOutputEntry = ({
   text
 })
 
-/** Converts the transcript to `output`. If there is no speech, the list is empty. */
+/** Converts a transcript to `output`. If there is no speech, the list is empty. */
 export const output = (transcript: Transcript): Output => ({
   duration: seconds(transcript.durationMillis),
   language: transcript.language,

@@ -1,7 +1,7 @@
 /**
- * The searchable form of a transcript: its distinct words, and its text in short passages with
- * timestamps. All stores write and read this form with the functions below, so a query finds the
- * same transcripts in every store.
+ * Converts transcripts to a searchable form: their distinct words, and their text in short passages
+ * with timestamps. All stores write and read this form with the functions below, so that a query
+ * finds the same transcripts in every store.
  */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
@@ -11,13 +11,13 @@ import { seconds } from "./Timecode.ts"
 import { clockOf, spaceEnd, spaceStart } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
-/** The searchable form of a transcript. */
+/** A transcript in its searchable form. */
 export interface SearchText {
   /** The distinct words, as `wordsOf` returns them, separated by spaces. */
   readonly words: string
   /**
-   * One line per passage: its start in milliseconds, the speaker's name if there is one, and the
-   * text, separated by tabs.
+   * One line per passage: its start in milliseconds, the speaker's name (empty if generated) and
+   * the text, separated by tabs.
    */
   readonly passages: string
 }
@@ -28,11 +28,11 @@ export interface Moment {
   readonly text: string
 }
 
-/** A match of a search, as the API returns it. */
+/** A passage that matches a search, as the API returns it. */
 export const Match = Schema.Struct({ start: Schema.String, text: Schema.String })
 export type Match = typeof Match.Type
 
-/** Converts a passage to its response form. */
+/** Converts a matching passage to its response form. */
 export const toMatch = ({ startMillis, text }: Moment): Match => ({
   start: seconds(startMillis),
   text
@@ -42,8 +42,9 @@ export const toMatch = ({ startMillis, text }: Moment): Match => ({
 export const searchedLengthMax = 600_000
 
 /**
- * Maximum length of the distinct words in UTF-8. Postgres indexes at most a megabyte of words. Ten
- * hours of speech contain 60 kB of distinct words, or 400 kB in a script without spaces.
+ * Maximum length of a transcript's distinct words, in UTF-8 bytes. Postgres indexes at most a
+ * megabyte of words. Ten hours of speech contain 60 kB of distinct words, or 400 kB in a script
+ * without spaces.
  */
 const wordBytesMax = 512 * 1024
 
@@ -53,7 +54,7 @@ const passageLengthMax = 200
 /** Maximum number of passages that a search returns for each transcript. */
 const momentMax = 3
 
-/** Generated speaker names, which are not searched. */
+/** Matches generated speaker names, which are not searched. */
 const recognisedSpeaker = /^speaker_\d+$/
 
 const nameOf = ({ speaker }: Turn): string => (recognisedSpeaker.test(speaker) ? "" : speaker)
@@ -64,14 +65,14 @@ const passageEnd = (text: string, from: number, to: number): number => {
   const limit = from + passageLengthMax
   const space = text.lastIndexOf(" ", limit)
   if (space > from) return space
-  // If a cut would split a surrogate pair, cuts before it.
+  // The passage ends one unit earlier if it would otherwise split a surrogate pair.
   return limit - (text.slice(limit - 1, limit).isWellFormed() ? 0 : 1)
 }
 
 /** Removes characters that a database cannot store. */
 const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed()
 
-/** Returns the lines for a turn, given the offsets where its sentences begin. */
+/** Returns a turn's passages as lines, given the offsets at which its sentences begin. */
 const linesOf = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<string> => {
   const { text } = turn
   const name = nameOf(turn)
@@ -89,8 +90,8 @@ const linesOf = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<strin
 }
 
 /**
- * Creates a builder of the searchable form of a transcript, which adds one part after another. A
- * word that begins in one part and continues in the next one is not found.
+ * Creates a builder for the searchable form of a transcript, which is added part by part. A word
+ * that begins in one part and continues in the next one is not found.
  */
 export const makeSearchText = () => {
   const words = new Set<string>()
@@ -100,14 +101,14 @@ export const makeSearchText = () => {
   const addWords = (text: string) => {
     for (const word of wordsOf(fold(text))) {
       if (words.has(word)) continue
-      // A UTF-16 unit takes at most three bytes, and ASCII takes one.
+      // A UTF-16 unit takes at most three bytes, and an ASCII character one.
       wordBytes += /^[a-z0-9]+$/.test(word) ? word.length + 1 : 3 * word.length + 1
       if (wordBytes > wordBytesMax) return
       words.add(word)
     }
   }
   const isFull = () => length >= searchedLengthMax || wordBytes > wordBytesMax
-  /** Adds the next part. Returns whether more parts can be added. */
+  /** Adds the next part of the transcript. Returns whether more parts can be added. */
   const add = (part: Transcript): boolean => {
     const all = turns(part)
     const starts = markedSentenceStarts(all, part.language)
@@ -139,17 +140,18 @@ const readMoment = (line: string): Moment => {
   return { startMillis: Number(start), text }
 }
 
-/** Counts the query's words in a folded line, after its timestamp. */
+/** Counts how many words of the query a folded line contains after its timestamp. */
 const countWords = (line: string, query: ReadonlyArray<string>): number => {
-  // A shortcut: most lines contain none of the words, not even inside longer words.
+  // This shortcut saves time, because most lines contain none of the words, not even inside longer
+  // words.
   if (!query.some((word) => line.includes(word))) return 0
   const found = new Set(wordsOf(line.slice(line.indexOf("\t"))))
   return query.filter((word) => found.has(word)).length
 }
 
 /**
- * Returns up to three passages with the most words from a query, in chronological order. Passages
- * with fewer of the words are left out.
+ * Returns, in chronological order, up to three of the passages that contain the most words of a
+ * query. Passages with fewer of its words are left out.
  */
 export const findMoments = (
   passages: string,

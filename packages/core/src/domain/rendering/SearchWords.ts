@@ -1,7 +1,7 @@
 /**
- * Words in the form that searches compare: without case and accents. In scripts without spaces
- * between words, each character and each pair of adjacent characters counts as a word, because
- * dictionaries differ between versions of JavaScript engines.
+ * Converts text to the words that searches compare, without case and accents. In scripts without
+ * spaces between words, each character and each pair of adjacent characters counts as a word,
+ * because dictionaries differ between versions of JavaScript engines.
  */
 
 /** Matches ASCII text, which has no accents. */
@@ -17,7 +17,7 @@ const accents = new RegExp(
   "g"
 )
 
-/** Letters that Unicode does not decompose. */
+/** Replacements for letters that Unicode does not decompose. */
 const letters: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -30,7 +30,7 @@ const letters: Readonly<Record<string, string>> = {
 }
 const special = /[ßæœøđłıς]/g
 
-/** Removes case and accents, but keeps line breaks. */
+/** Converts text to lower case without accents. Line breaks are kept. */
 export const fold = (text: string): string =>
   plain.test(text)
     ? text.toLowerCase()
@@ -45,7 +45,7 @@ const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}" +
   "\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}ー"
 
-/** A run of letters in a script without spaces, or a word in any other script. */
+/** Matches a word, or, in a script without spaces, consecutive letters. */
 const run = new RegExp(
   `(?<unspaced>[${unspaced}]+)|` +
     `(?:(?![${unspaced}])[\\p{L}\\p{N}])(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])*`,
@@ -54,7 +54,7 @@ const run = new RegExp(
 
 const asciiRun = /[a-z0-9]+/g
 
-/** Maximum length of a word in code points. Longer words are cut. */
+/** Maximum length of a searchable word, in code points. Longer words are truncated. */
 const wordLengthMax = 64
 
 const cut = (word: string): string =>
@@ -76,12 +76,12 @@ const split = (folded: string, toWords: ToWords): ReadonlyArray<string> => {
   return words
 }
 
-/** Returns all searchable words of folded text, including repetitions. */
+/** Returns all searchable words in folded text, including repetitions. */
 export const wordsOf = (folded: string): ReadonlyArray<string> =>
   split(folded, (characters) => [...characters, ...pairsOf(characters)])
 
 /**
- * Returns the distinct words that text must contain to match a query. Empty if the query has
+ * Returns the distinct words that a text must contain to match a query; none if the query has
  * neither letters nor digits.
  */
 export const queryWords = (query: string): ReadonlyArray<string> => [

@@ -14,14 +14,14 @@ export interface Sentence {
   readonly startMillis: number
   readonly endMillis: number
   readonly speaker: string
-  /** The trimmed text, never empty. */
+  /** The trimmed text, which is never empty. */
   readonly text: string
-  /** The gap before the next sentence: one space or nothing. */
+  /** The gap before the next sentence: a space, or nothing. */
   readonly gap: string
 }
 
 /**
- * Returns the sentences of a transcript, in order. Joined with their gaps, the sentences are the
+ * Returns the sentences of a transcript, in order. The sentences and their gaps together are the
  * whole text.
  */
 export const sentences = (transcript: Transcript): ReadonlyArray<Sentence> => {
@@ -59,10 +59,12 @@ export const join = (parts: ReadonlyArray<Sentence>): string =>
     .join("")
     .trimEnd()
 
-/** A sentinel beyond the end of every list of offsets, so that a search always ends. */
+/**
+ * A value greater than every offset, which stands for the end of the list and so ends every search.
+ */
 const beyond = Number.POSITIVE_INFINITY
 
-/** A part of a turn's text, with the start of its first piece and the end of its last. */
+/** A part of a turn's text, with the start of its first word or segment and the end of its last. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -70,7 +72,7 @@ interface Span {
   readonly endMillis: number
 }
 
-/** Returns the parts that begin at the given offsets, which ascend starting from 0. */
+/** Splits a turn's text at the given offsets, which ascend from 0. */
 const spans = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<Span> => {
   const offsetOf = (piece: number) => turn.pieces[piece]?.offset ?? beyond
   let piece = 0
@@ -84,15 +86,17 @@ const spans = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<Span> =
 }
 
 /**
- * A probe appended to each turn. The probe becomes a separate sentence only if the turn ends with a
+ * Text that is appended to each turn. It becomes a sentence of its own only if the turn ends with a
  * complete sentence.
  */
 const probe = " A"
 
-/** A paragraph separator ends every sentence. `Turns` removes this character from the text. */
+/**
+ * The paragraph separator, which ends every sentence. `Turns` removes this character from the text.
+ */
 const separator = "\u2029"
 
-/** Returns the offsets at which sentences begin in each turn. */
+/** Returns the offsets at which the sentences of each turn begin. */
 const sentenceOffsets = (
   all: ReadonlyArray<Turn>,
   language: string
@@ -104,7 +108,7 @@ const sentenceOffsets = (
   })
 
 /**
- * Returns the offsets at which sentences begin in each turn, based only on sentence marks. The
+ * Returns the offsets at which the sentences of each turn begin, based only on sentence marks. The
  * first offset is 0.
  */
 export const markedSentenceStarts = (
@@ -117,7 +121,7 @@ export const markedSentenceStarts = (
   })
 
 /**
- * Returns the offsets at which sentences begin, in each turn and in the probe that follows it. All
+ * Returns the offsets at which sentences begin, in each turn and in the probe appended to it. All
  * turns are segmented in one call. With one call per turn, `paragraph_json` took 124 ms instead of
  * 73 ms for 12,000 turns (ten hours).
  */
@@ -145,12 +149,13 @@ const withoutProbe = (turn: Turn, found: ReadonlyArray<number>): ReadonlyArray<n
 }
 
 /**
- * Maximum length of a sentence. If a sentence seems to last three minutes, sentence marks are
- * missing, as in an hour of Thai with a single question mark. The segments then count as sentences.
+ * Maximum duration of a sentence. If a sentence seems to last longer than three minutes, sentence
+ * marks are missing, as in an hour of Thai with a single question mark. Each segment then counts as
+ * a sentence.
  */
 const sentenceMillisMax = 180_000
 
-/** Adds segment offsets within any sentence that is longer than the maximum. */
+/** Divides each sentence that is longer than the maximum at the segments within it. */
 const withSegments = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<number> => {
   const segmentAt = (index: number) => turn.segmentOffsets[index] ?? beyond
   const all: Array<number> = []
@@ -165,14 +170,14 @@ const withSegments = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<
 }
 
 /**
- * One cached segmenter per accepted language code, because creating a segmenter costs more than
- * using it.
+ * A cache with a segmenter for each accepted language code, because creating a segmenter costs more
+ * than using it.
  */
 const segmenters = new Map<string, Intl.Segmenter>()
 
 /**
- * English rules also apply to a language code that is not accepted, or that the JavaScript engine
- * does not support.
+ * The language with the rules that apply if a language code is not accepted, or if the JavaScript
+ * engine does not support the language.
  */
 const general = "en"
 

@@ -1,9 +1,9 @@
 /**
- * Formats timestamps in a recording. All calculations use integers, so that no digit is a
- * floating-point artefact.
+ * Formats the timestamps of a recording. All calculations use integers, so that rounding errors
+ * never change a digit.
  */
 
-/** Formats seconds as the shortest decimal string: `4`, `75.1`, `0.29`. */
+/** Formats milliseconds as seconds, in the shortest decimal notation: `4`, `75.1`, `0.29`. */
 export const seconds = (millis: number): string => {
   const whole = Math.floor(millis / 1000)
   const fraction = millis % 1000
@@ -13,14 +13,17 @@ export const seconds = (millis: number): string => {
   return `${whole}.${threeDigits(fraction)}`
 }
 
-/** Formats `H:MM:SS`, truncated to the second: `0:01:15`, `10:00:00`. */
+/** Formats milliseconds as `H:MM:SS`, truncated to whole seconds: `0:01:15`, `10:00:00`. */
 export const clock = (millis: number): string => {
   const total = Math.floor(millis / 1000)
   const minutes = Math.floor(total / 60) % 60
   return `${Math.floor(total / 3600)}:${twoDigits(minutes)}:${twoDigits(total % 60)}`
 }
 
-/** Formats `HH:MM:SS`, a separator and three-digit milliseconds: `00:01:15.100`, `10:00:00,000`. */
+/**
+ * Formats milliseconds as `HH:MM:SS`, a separator and three digits for the milliseconds:
+ * `00:01:15.100`, `10:00:00,000`.
+ */
 export const timecode = (millis: number, mark: "." | ","): string => {
   const whole = clock(millis)
   return `${millis < 36_000_000 ? "0" : ""}${whole}${mark}${threeDigits(millis % 1000)}`

@@ -6,11 +6,10 @@
 import { isSpaced } from "../transcription/Language.ts"
 import type { Turn } from "./Turns.ts"
 
-// Finds where white space ends without copying the text, because `trim` would make a copy for every
-// word.
+// White space is skipped by offset, because `trim` would make a copy of the text for every word.
 
 /**
- * Returns the end of the space that begins at an offset; the offset itself if there is no space.
+ * Returns the end of the white space that begins at an offset; the offset itself if there is none.
  */
 export const spaceEnd = (text: string, from: number): number => {
   let end = from
@@ -19,7 +18,7 @@ export const spaceEnd = (text: string, from: number): number => {
 }
 
 /**
- * Returns the start of the space that ends at an offset; the offset itself if there is no space.
+ * Returns the start of the white space that ends at an offset; the offset itself if there is none.
  */
 export const spaceStart = (text: string, to: number): number => {
   let start = to
@@ -28,20 +27,19 @@ export const spaceStart = (text: string, to: number): number => {
 }
 
 /**
- * Whether a character code is white space, as defined by `trim` and `\s`. The code is NaN outside
- * the text; NaN does not count as white space.
+ * Whether a character code is white space, as defined by `trim` and `\s`. Outside the text, the
+ * code is NaN, which does not count as white space.
  */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
-  // A shortcut for Chinese and Japanese characters, which have higher codes: this function runs for
-  // every word in these languages.
+  // This shortcut is for Chinese and Japanese characters, which have higher codes. In these
+  // languages, the function runs for every word.
   if (code > 0x3000) return code === 0xfeff
   return code >= 0xa0 && /\s/.test(String.fromCharCode(code))
 }
 
 /**
- * A word with its punctuation, as offsets in a text. A token is never empty, and never only white
- * space.
+ * The offsets of a word with its punctuation. A token is never empty, and never only white space.
  */
 export interface Token {
   readonly from: number
@@ -49,18 +47,20 @@ export interface Token {
 }
 
 /**
- * The words to visit: all words of a turn, or of a range that begins and ends at word boundaries.
+ * The text to search for words: a whole turn, or a range of it that begins and ends at word
+ * boundaries.
  */
 interface Scope {
   readonly turn: Turn
   readonly language: string
-  /** The words in a range of text with spaces between words. */
+  /** The range, in text with spaces between words. */
   readonly range?: Token
 }
 
 /**
- * Visits the words of a turn, in order. Only white space separates consecutive words. A list of the
- * 240,000 words in ten hours of speech would cost as much as finding them.
+ * Visits the words of a turn, in order. Only white space separates consecutive words. The words are
+ * not collected in a list, because for the 240,000 words in ten hours of speech, the list would
+ * cost as much as finding them.
  */
 export const visitTokens = ({ language, range, turn }: Scope, visit: Visit): void => {
   if (isSpaced(language)) {
@@ -68,7 +68,7 @@ export const visitTokens = ({ language, range, turn }: Scope, visit: Visit): voi
   } else for (const chunk of chunks(turn)) visitUnspaced(chunk, visit)
 }
 
-/** Receives a word's start and end. */
+/** A function that receives the start and the end of a word. */
 export type Visit = (from: number, to: number) => void
 
 /**
@@ -100,7 +100,7 @@ interface Chunk {
 }
 
 /**
- * A chunk ends before the first segment that begins after this length. A long chunk is slow in
+ * The minimum length of a chunk, which ends at the next start of a segment. A long chunk is slow in
  * older JavaScript engines, which take quadratic time: Node 20 took 12 ms for a chunk of 100 short
  * texts, and 487 ms for a chunk of 800.
  */
@@ -117,7 +117,7 @@ const chunks = (turn: Turn): ReadonlyArray<Chunk> => {
   return done
 }
 
-/** The segmenter splits by script, so one segmenter serves all languages. */
+/** The segmenter for words. It splits text by script, so one segmenter serves all languages. */
 const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 
 const opening = /^[\p{Ps}\p{Pi}]/u
@@ -125,7 +125,7 @@ const opening = /^[\p{Ps}\p{Pi}]/u
 const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
   let from = 0
   let to = 0
-  /** Whether the last part of the segmented text belongs to the text that follows. */
+  /** Whether the last segmented part belongs to the text that follows. */
   let isOpening = true
   const visitOpen = () => {
     // The segmenter keeps a zero-width space with the word before it.
@@ -168,11 +168,14 @@ export const parts = (text: string, isFitting: (part: string) => boolean): Reado
   return done
 }
 
-/** Finds characters as readers see them; an accent or an emoji may consist of several codes. */
+/**
+ * Finds characters as readers see them. A character with an accent, or an emoji, may consist of
+ * several codes.
+ */
 export const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-// Timestamps for ranges of a turn's text: the engine's word timestamps, or estimates from the
-// segment's timestamps and characters.
+// The timestamps for a range of a turn's text come from the engine's words, or are estimated from
+// the segment's timestamps and characters.
 
 /** The start and end of a range of text, in milliseconds. */
 export interface TimeRange {
@@ -180,11 +183,11 @@ export interface TimeRange {
   readonly endMillis: number
 }
 
-/** Returns the timestamps of a range in a turn's text. */
+/** A function that returns the timestamps of a range in a turn's text. */
 export type Clock = (from: number, to: number) => TimeRange
 
 /**
- * Creates a function that finds the timestamps of ranges in a turn. The ranges must be passed in
+ * Creates a function that returns the timestamps of ranges in a turn. The ranges must be passed in
  * ascending order, and none may end before it starts.
  */
 export const clockOf = (turn: Turn): Clock => {
@@ -213,7 +216,9 @@ export const within = (
   return { startMillis: at(share.from), endMillis: at(share.to) }
 }
 
-/** A sentinel beyond the end of every text, so that a search always ends. */
+/**
+ * A value greater than every offset, which stands for the end of the text and so ends every search.
+ */
 const beyond = Number.POSITIVE_INFINITY
 
 /** Returns the timestamp at an offset within a piece. The space after a piece has no duration. */

@@ -1,48 +1,48 @@
 /**
- * Speaker turns: consecutive segments by one speaker, as one text in which every character has a
+ * Joins consecutive segments of one speaker into a turn: one text in which every character has a
  * timestamp. Sentences are found within turns, because a segment is rarely a sentence, and no
  * sentence has two speakers.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
 
-/** A part of a turn's text with known timestamps. */
+/** A part of a turn's text that has timestamps: a word or a segment. */
 interface TimedText {
-  /** The offset at which the piece begins. A piece ends where the next one begins. */
+  /** Where the piece begins in the turn's text. It ends where the next one begins. */
   readonly offset: number
   readonly startMillis: number
   readonly endMillis: number
-  /** Whether the piece is a word that the engine timed; otherwise the piece is a whole segment. */
+  /** Whether the piece is a word that the engine timed, and not a whole segment. */
   readonly isWord: boolean
 }
 
-/** Consecutive speech by one speaker, as text with timestamps. */
+/** A speaker turn, as text with timestamps. */
 export interface Turn {
   readonly speaker: string
   readonly text: string
   /**
-   * Single words if the engine timed them, otherwise whole segments. The list is never empty, and
-   * the first piece is at 0.
+   * The words that the engine timed; whole segments where it timed none. The list is never empty,
+   * and the first piece begins at 0.
    */
   readonly pieces: ReadonlyArray<TimedText>
-  /** Offsets of the segments that begin with a new word; the first is 0. */
+  /** The offsets of the segments that begin with a new word; the first is 0. */
   readonly segmentOffsets: ReadonlyArray<number>
-  /** Offsets of the segments that continue the word before them. The list is usually empty. */
+  /** The offsets of the segments that continue the word before them. There are rarely any. */
   readonly joints: ReadonlyArray<number>
-  /** The gap after the previous turn: a space or nothing. */
+  /** The gap between the previous turn and this one: a space, or nothing. */
   readonly gap: string
 }
 
 /** Returns the usual gap between two segments in a language. */
 const usualGap = (language: string): string => (isSpaced(language) ? " " : "")
 
-/** Returns the gap before a segment that is not the first: a space or nothing. */
+/** Returns the gap before a segment other than the first: a space, or nothing. */
 const gapBefore = ({ hasSpaceBefore }: Segment, usual: string): string => {
   if (hasSpaceBefore === undefined) return usual
   return hasSpaceBefore ? " " : ""
 }
 
-/** Joins all segments into one text, with spaces where the transcript has them. */
+/** Joins the texts of all segments, with spaces where the transcript has them. */
 export const wholeText = ({ language, segments }: Pick<Transcript, "language" | "segments">) => {
   const usual = usualGap(language)
   const texts: Array<string> = []
@@ -55,7 +55,7 @@ export const wholeText = ({ language, segments }: Pick<Transcript, "language" | 
   return texts.join("")
 }
 
-/** Returns the rendered text of a segment: trimmed, and on one line. */
+/** Returns the text of a segment, trimmed and on one line. */
 const spokenText = (segment: Segment): string =>
   segment.text.replace(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ").trim()
 
@@ -88,7 +88,7 @@ export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
   return done
 }
 
-/** Creates a turn that can be extended. The texts of the turn are joined once, at the end. */
+/** Creates a turn to which segments can be added. Their texts are joined once, at the end. */
 const makeDraft = (speaker: string, gap: string) => ({
   speaker,
   gap,
@@ -106,13 +106,13 @@ const close = (open: ReturnType<typeof makeDraft>, done: Array<Turn>) => {
 }
 
 /**
- * Maximum distance between two words: a few punctuation marks and a space. If the distance is
- * larger, the engine's words do not match the text.
+ * Maximum number of characters between two timed words: a few punctuation marks and a space. If
+ * there are more, the engine's words do not match the text.
  */
 const skippedMax = 8
 
 /**
- * Returns a segment's timed words if its text contains them in order, otherwise the whole segment.
+ * Returns a segment's timed words if its text contains them in order, or else the whole segment.
  */
 const piecesOf = (segment: Segment, text: string): ReadonlyArray<TimedText> => {
   const { endMillis, startMillis, words = [] } = segment

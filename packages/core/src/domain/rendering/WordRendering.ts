@@ -1,6 +1,6 @@
 /**
- * The rendering of single words. Word timestamps come from the engine, or are estimated from each
- * segment's timestamps and characters.
+ * Renders single words. Their timestamps come from the engine, or are estimated from each segment's
+ * timestamps and characters.
  */
 import { Schema } from "effect"
 import { isSpaced } from "../transcription/Language.ts"
@@ -9,15 +9,15 @@ import { seconds } from "./Timecode.ts"
 import { clockOf, isApart, spaceStart, visitTokens } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
-/** One word with its punctuation, as rendered. */
+/** A word with its punctuation, as `word_json` contains it. */
 const WordJsonEntry = Schema.Struct({
   start: Schema.String,
   end: Schema.String,
   speaker: Schema.String,
   text: Schema.String,
   /**
-   * Present if the timestamps are estimated from those of the segment. Estimates can be off by a
-   * few words.
+   * Present if the timestamps are estimated from those of the segment. They can be off by a few
+   * words.
    */
   estimated: Schema.optionalKey(Schema.Literal(true))
 })
@@ -33,10 +33,12 @@ export const WordJson = Schema.Struct({
 })
 export type WordJson = typeof WordJson.Type
 
-/** Number of words written at a time. Writing 240,000 objects at once took a third longer. */
+/**
+ * Number of words that are serialised at once. Serialising all 240,000 at once took a third longer.
+ */
 const batchLength = 1_000
 
-/** Renders the body of `word_json`. If there is no speech, the list is empty. */
+/** Renders a transcript as `word_json`. If there is no speech, the list is empty. */
 export const wordJson = (transcript: Transcript): string => {
   const batches: Array<string> = []
   let batch: Array<typeof WordJsonEntry.Type> = []
@@ -58,13 +60,13 @@ export const wordJson = (transcript: Transcript): string => {
   return `{"duration":${duration},"language":${language},"list":[${batches.join(",")}]}`
 }
 
-/** A word of a transcript, with its punctuation. */
+/** A word of a transcript with its punctuation and timestamps. */
 export interface TimedWord {
   readonly startMillis: number
   readonly endMillis: number
   readonly speaker: string
   readonly text: string
-  /** Whether the timestamps are estimated from the segment. */
+  /** Whether the timestamps are estimated from those of the segment. */
   readonly isEstimated: boolean
 }
 
@@ -88,10 +90,7 @@ export const visitTimedWords = (transcript: Transcript, visit: (word: TimedWord)
 
 type VisitWord = (from: number, to: number, isEstimated: boolean) => void
 
-/**
- * Visits the words of a transcript, and joins the two parts of a word that a segment boundary
- * divides.
- */
+/** Visits the words of a turn. If a segment boundary divides a word, its two parts are joined. */
 const visitJoinedWords = (turn: Turn, language: string, visit: VisitWord): void => {
   const joints = new Set(turn.joints)
   let open = { from: 0, to: 0, isEstimated: false }
@@ -110,9 +109,9 @@ const visitJoinedWords = (turn: Turn, language: string, visit: VisitWord): void 
 }
 
 /**
- * Visits, in order, the engine's words and the words found in segments without word timestamps.
- * Only those segments are searched for words, because searching whole turns took 1.5 times as long
- * for a transcript with one corrected segment.
+ * Visits the words of a turn, in order: the engine's words, and those found in segments without
+ * word timestamps. Only these segments are searched for words, because searching whole turns took
+ * 1.5 times as long for a transcript with one corrected segment.
  */
 const visitWords = (turn: Turn, language: string, visit: VisitWord): void => {
   const { pieces, text } = turn
@@ -131,7 +130,7 @@ const visitWords = (turn: Turn, language: string, visit: VisitWord): void => {
   }
 }
 
-/** A range of pieces in a turn. */
+/** The first and the last piece of a range in a turn. */
 interface Run {
   readonly first: number
   readonly last: number
@@ -162,7 +161,8 @@ const visitPartlyTimed = (
       const isPart = from > offset || to < spaceStart(text, end)
       if (isWord) visit(offset, end, false)
       else visit(Math.max(from, offset), Math.min(to, end), isPart)
-      // The next token may also be in this segment. A token that spans two segments is read twice.
+      // The next word may also be in this segment. A word that spans two segments is visited in two
+      // parts.
       if (!isWord && end > to) return
       next += 1
       piece = pieces[next]

@@ -1,6 +1,4 @@
-/**
- * The renderings of a transcript.
- */
+/** Renders transcripts in all output formats, and finds words in them. */
 
 export * as Paragraphs from "./Paragraphs.ts"
 export { ParagraphJson } from "./Paragraphs.ts"

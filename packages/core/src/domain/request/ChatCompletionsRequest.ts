@@ -1,5 +1,5 @@
 /**
- * The body of a chat-completions request. Fields shared with Responses-style requests follow the
+ * The body of a chat-completions request. Fields that Responses-style requests also have follow the
  * same rules; the other fields follow the public API.
  */
 import { Schema, Struct } from "effect"
@@ -18,8 +18,8 @@ import { EffortOrNull, openCacheControl, responsesGroups as responses } from "./
 import { Messages } from "./SystemMessages.ts"
 import { deferralRule, ServerTool } from "./Tool.ts"
 
-// Tools in a chat-completions request. A function's name and parameters are nested in `function`,
-// one level deeper than in a Responses-style request.
+// In a chat-completions request, the name and the parameters of a function tool are nested in
+// `function`, one level deeper than in a Responses-style request.
 
 /** A function that the client runs. */
 const ChatFunctionTool = openStruct({
@@ -44,7 +44,7 @@ const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
 /** The tools in a chat-completions request. */
 const ChatTools = Schema.Array(ChatTool).check(deferralRule)
 
-/** A keyword for all tools, or an object that names one tool. */
+/** The tools that a model may call: a keyword for all of them, or an object that names one. */
 const ChatToolChoice = Schema.Union([
   Schema.Literals(["auto", "none", "required"]),
   openStruct({ type: Schema.Literal("function"), function: openStruct({ name: Schema.String }) }),
@@ -52,8 +52,8 @@ const ChatToolChoice = Schema.Union([
 ]).annotate({ identifier: "ChatToolChoice" })
 
 /**
- * A response format: JSON that follows a given schema, or any other format, which is stored as
- * sent.
+ * The format of the response: JSON that follows a given schema, or any other format, which is
+ * stored as sent.
  */
 const ResponseFormat = Schema.Union([
   openStruct({
@@ -73,7 +73,7 @@ const Prediction = openStruct({
   content: Schema.Union([Schema.String, Schema.Array(JsonObject)])
 }).annotate({ identifier: "Prediction" })
 
-/** The setting for prompt caching; any value is accepted. */
+/** The setting for prompt caching. Any value is accepted. */
 const PromptCacheOptions = openStruct({
   mode: optional(Schema.String, "What is cached, for example `implicit` or `explicit`."),
   ttl: optional(TextOrNull, "Time for which the provider caches the prompt.")
@@ -154,7 +154,7 @@ const groups = {
   }
 }
 
-/** Every field of the body, in the order in which problems are reported. */
+/** All fields of a chat-completions request, in the order in which problems are reported. */
 const chatCompletionsFields = joinGroups(groups)
 
 /** The body of a chat-completions request. Unknown properties are accepted. */
@@ -163,7 +163,7 @@ export const ChatCompletionsRequest = openStruct(chatCompletionsFields).annotate
 })
 export type ChatCompletionsRequest = typeof ChatCompletionsRequest.Type
 
-/** How a preset treats each field. */
+/** How a preset treats each field of a chat-completions request. */
 export const chatCompletionsTable = makeTable(groups, {
   messages: systemPrompt("contains the system and developer messages, which form the system prompt")
 })

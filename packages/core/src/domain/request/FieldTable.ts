@@ -1,6 +1,6 @@
 /**
- * Tables of how a preset treats each request field. A format's table is its whole policy: a host
- * can read it, change it, and decode requests with its own table.
+ * Tables that define how a preset treats each request field. The table of a format is its whole
+ * policy: a host can read it, change it, and decode requests with its own table.
  */
 import type { Schema } from "effect"
 
@@ -8,25 +8,26 @@ import type { Schema } from "effect"
 export type Fate = "kept" | "systemPrompt" | "ignored"
 
 /**
- * How a preset treats a field, and why. The reason completes a sentence that begins with the field.
+ * How a preset treats a field, and why. The reason completes a sentence that begins with the name
+ * of the field.
  */
 export interface Field {
   readonly fate: Fate
   readonly reason: string
 }
 
-/** Fields by name. A field that is missing from the table is ignored. */
+/** How a preset treats each field, by name. A field that is missing from the table is ignored. */
 export type FieldTable = Readonly<Record<string, Field>>
 
 const keep = (reason: string): Field => ({ fate: "kept", reason })
 
-/** A field with text that becomes part of the system prompt. */
+/** Creates the entry of a field with text that becomes part of the system prompt. */
 export const systemPrompt = (reason: string): Field => ({ fate: "systemPrompt", reason })
 
-/** A field that is validated and then dropped. */
+/** Creates the entry of a field that is validated and then dropped. */
 export const ignore = (reason: string): Field => ({ fate: "ignored", reason })
 
-/** Groups of fields that a preset treats alike. */
+/** Groups of fields that a preset treats in the same way. */
 const groups = {
   choice: keep("selects the model or provider"),
   sampling: keep("controls how tokens are chosen"),
@@ -42,7 +43,7 @@ const groups = {
   diagnosis: ignore("helps to diagnose one request")
 } as const
 
-/** The schemas of a format's fields, by group; `own` contains the fields outside every group. */
+/** The schemas of a format's fields, by group; `own` contains the fields in no group. */
 type FieldGroups = {
   readonly [Group in keyof typeof groups | "own"]?: Schema.Struct.Fields
 }
@@ -64,7 +65,7 @@ export const joinGroups = <Groups extends FieldGroups>(grouped: Groups) => {
   return Object.fromEntries(entries.toSorted(byName)) as Joined<Groups[keyof Groups]>
 }
 
-/** Builds the table of a format. */
+/** Creates the table of a format from its groups of fields and its own fields. */
 export const makeTable = (grouped: FieldGroups, own: FieldTable): FieldTable => {
   const entries = Object.entries(groups).flatMap(([group, field]) =>
     Object.keys(grouped[group as keyof typeof groups] ?? {}).map((name) => [name, field] as const)

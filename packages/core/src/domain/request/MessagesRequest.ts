@@ -1,5 +1,5 @@
 /**
- * The body of a messages request. Fields shared with Responses-style requests follow the same
+ * The body of a messages request. Fields that Responses-style requests also have follow the same
  * rules; the other fields follow the public API.
  */
 import { Schema } from "effect"
@@ -20,8 +20,7 @@ import {
 } from "./ResponsesRequest.ts"
 import { Messages, System } from "./SystemMessages.ts"
 
-// Tools in a messages request. A client tool needs no type, and has its parameters in
-// `input_schema`.
+// In a messages request, a client tool needs no type, and has its parameters in `input_schema`.
 
 /** A tool that the client runs. */
 const CustomTool = openStruct({
@@ -57,7 +56,7 @@ const MessagesToolChoice = Schema.Union([
 
 const display = optional(TextOrNull, "The part of the thinking to show.")
 
-/** A thinking mode: a known type, or another type, which is stored as sent. */
+/** How the model thinks: a known type, or another type, which is stored as sent. */
 const Thinking = Schema.Union([
   openStruct({ type: Schema.Literal("enabled"), budget_tokens: Integer, display }),
   openStruct({ type: Schema.Literal("disabled") }),
@@ -155,7 +154,7 @@ const groups = {
   }
 }
 
-/** Every field of the body, in the order in which problems are reported. */
+/** All fields of a messages request, in the order in which problems are reported. */
 const messagesFields = joinGroups(groups)
 
 /** The body of a messages request. Unknown properties are accepted. */
@@ -164,7 +163,7 @@ export const MessagesRequest = openStruct(messagesFields).annotate({
 })
 export type MessagesRequest = typeof MessagesRequest.Type
 
-/** How a preset treats each field. */
+/** How a preset treats each field of a messages request. */
 export const messagesTable = makeTable(groups, {
   messages: systemPrompt("contains system and developer messages, which end the system prompt"),
   system: systemPrompt("begins the system prompt")

@@ -1,6 +1,6 @@
 /**
- * Plugins for a request, selected by `id`. Engines and modes change faster than this file, so any
- * non-empty string is accepted for them.
+ * Plugins for a request, selected by `id`. The names of engines and modes change faster than this
+ * file, so any non-empty string is accepted.
  */
 import { Schema } from "effect"
 import {
@@ -13,17 +13,17 @@ import {
 } from "../schema/ObjectSchemas.ts"
 import * as Rule from "../schema/Rule.ts"
 
-/** Maximum number of patterns in one list of a router. */
+/** Maximum number of model patterns in one list of a router. */
 const patternsMax = 1024
-/** Maximum length of a router's pattern, in characters. */
+/** Maximum length of a router's model pattern, in characters. */
 const patternCharactersMax = 1024
-/** Maximum total length of all patterns in one list, in characters. */
+/** Maximum total length of all model patterns in one list, in characters. */
 const patternCharactersInTotalMax = 65_536
-/** Maximum number of models that a fusion calls in parallel. */
+/** Maximum number of models that a fusion plugin calls in parallel. */
 const analysisModelsMax = 8
-/** Maximum number of tools in a fusion. */
+/** Maximum number of tools in a fusion plugin. */
 const fusionToolsMax = 8
-/** Maximum number of tool calls in a fusion. */
+/** Maximum number of tool calls by a fusion plugin. */
 const fusionToolCallsMax = 16
 /** Maximum value of the deprecated trade-off between quality and cost. */
 const costQualityMax = 10
@@ -61,7 +61,7 @@ const router = {
   )
 }
 
-/** Chooses a model for the request. */
+/** The plugin that chooses a model for the request. */
 const AutoRouter = openStruct({
   id: Schema.Literal("auto-router"),
   ...router,
@@ -71,7 +71,7 @@ const AutoRouter = openStruct({
   )
 }).annotate({ identifier: "AutoRouterPlugin" })
 
-/** Chooses a model for the request; the router's beta version. */
+/** The beta version of the plugin that chooses a model for the request. */
 const AutoBetaRouter = openStruct({
   id: Schema.Literal("auto-beta-router"),
   ...router
@@ -79,14 +79,14 @@ const AutoBetaRouter = openStruct({
   identifier: "AutoBetaRouterPlugin"
 })
 
-/** Shortens a conversation that is too long for the model. */
+/** The plugin that shortens a conversation that is too long for the model. */
 const ContextCompression = openStruct({
   id: Schema.Literal("context-compression"),
   enabled,
   engine: optional(NonEmptyText, "For example `middle-out`.")
 }).annotate({ identifier: "ContextCompressionPlugin" })
 
-/** Reads files in the input. */
+/** The plugin that reads files in the input. */
 const FileParser = openStruct({
   id: Schema.Literal("file-parser"),
   enabled,
@@ -98,7 +98,7 @@ const FileParser = openStruct({
   )
 }).annotate({ identifier: "FileParserPlugin" })
 
-/** Calls several models, and has one of them write the response. */
+/** The plugin that calls several models, and lets one of them write the response. */
 const Fusion = openStruct({
   id: Schema.Literal("fusion"),
   enabled,
@@ -128,12 +128,12 @@ const Fusion = openStruct({
   )
 }).annotate({ identifier: "FusionPlugin" })
 
-/** Checks the request against moderation rules. */
+/** The plugin that checks the request against moderation rules. */
 const Moderation = openStruct({ id: Schema.Literal("moderation") }).annotate({
   identifier: "ModerationPlugin"
 })
 
-/** Chooses the cheapest model that reaches a given coding level. */
+/** The plugin that chooses the cheapest model with a given level of coding ability. */
 const ParetoRouter = openStruct({
   id: Schema.Literal("pareto-router"),
   enabled,
@@ -151,7 +151,7 @@ const ParetoRouter = openStruct({
   )
 }).annotate({ identifier: "ParetoRouterPlugin" })
 
-/** Repairs malformed responses. */
+/** The plugin that repairs malformed responses. */
 const ResponseHealing = openStruct({
   id: Schema.Literal("response-healing"),
   enabled
@@ -161,7 +161,7 @@ const ResponseHealing = openStruct({
 
 const Place = Schema.optionalKey(TextOrNull)
 
-/** Searches the web for the request. */
+/** The plugin that searches the web for the request. */
 const Web = openStruct({
   id: Schema.Literal("web"),
   enabled,
@@ -186,7 +186,7 @@ const Web = openStruct({
   )
 }).annotate({ identifier: "WebPlugin" })
 
-/** Fetches pages for the request. */
+/** The plugin that fetches web pages for the request. */
 const WebFetch = openStruct({
   id: Schema.Literal("web-fetch"),
   allowed_domains: optional(Strings, "The only domains to fetch from."),

@@ -1,8 +1,8 @@
 /**
- * The three inference request formats from which a preset can be created: the body's fields, how a
- * preset treats each, and where the system prompt is. No preset keeps the secrets in a request,
- * namely MCP server tokens. Clients send the tokens again with each request, under the servers'
- * names.
+ * The three formats of inference requests from which a preset can be created: the fields of the
+ * body, how a preset treats each of them, and where the system prompt is. No preset keeps the
+ * secrets in a request, namely MCP server tokens. Clients send the tokens again with each request,
+ * under the servers' names.
  */
 import { Result, Schema } from "effect"
 import { makeValidator } from "../schema/DocumentValidator.ts"
@@ -28,7 +28,7 @@ export const toWireFormat = (format: FormatName): WireFormat =>
 export const fromWireFormat = (format: WireFormat): FormatName =>
   format === "chat_completions" ? "chatCompletions" : format
 
-/** A decoded request body: JSON that breaks no rule. */
+/** A request body that was validated: JSON that breaks no rule. */
 export type RequestBody = Schema.JsonObject
 
 const read = (value: unknown, key: string): unknown =>
@@ -36,7 +36,10 @@ const read = (value: unknown, key: string): unknown =>
     ? (value as Readonly<Record<string, unknown>>)[key]
     : undefined
 
-/** In Responses-style items, the type of input text is `input_text`. */
+/**
+ * Returns the text of a block; undefined if the block is not text. In Responses-style items, the
+ * type of input text is `input_text`.
+ */
 const ofBlock = (block: unknown): unknown => {
   const type = read(block, "type")
   return type === "text" || type === "input_text" ? read(block, "text") : undefined
@@ -45,8 +48,8 @@ const ofBlock = (block: unknown): unknown => {
 const isText = (text: unknown): text is string => typeof text === "string" && text !== ""
 
 /**
- * Returns the texts of a prompt's or message's content, in order. Empty texts and blocks that are
- * not text are left out.
+ * Returns the texts in the content of a prompt or message, in order. Empty texts and blocks that
+ * are not text are left out.
  */
 export const textsOf = (content: unknown): ReadonlyArray<string> =>
   (Array.isArray(content) ? content.map(ofBlock) : [content]).filter(isText)
@@ -96,7 +99,7 @@ const isMoreThanText = (block: unknown): boolean =>
   )
 
 /**
- * Returns the blocks of a system prompt, as sent; none if no block has a field besides its text,
+ * Returns the blocks of a system prompt, as sent; none unless a block has a field besides its text,
  * such as a cache marker.
  */
 const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> => {
@@ -105,14 +108,14 @@ const markedBlocksOf = (body: Readonly<Record<string, unknown>>): ReadonlyArray<
   return blocks.some(isMoreThanText) ? blocks : []
 }
 
-/** A field with texts that are part of the system prompt. */
+/** A request field that can contain texts of the system prompt. */
 interface SystemSource {
   readonly field: string
   readonly texts: (value: Schema.Json | undefined, body: RequestBody) => ReadonlyArray<string>
 }
 
 /**
- * A request format. A host with another policy spreads one of the three formats and replaces
+ * A request format. A host with its own policy copies one of the three formats and replaces
  * `fields`.
  */
 export interface RequestFormat {
@@ -120,17 +123,17 @@ export interface RequestFormat {
   readonly schema: Schema.ConstraintDecoder<unknown>
   readonly fields: FieldTable
   /**
-   * The system prompt's fields, in the order in which their texts are joined. A field is used only
-   * if its fate is `systemPrompt`.
+   * The fields with the system prompt, in the order in which their texts are joined. A field is
+   * used only if its fate is `systemPrompt`.
    */
   readonly system: ReadonlyArray<SystemSource>
-  /** Finds all problems in a body, in field order. */
+  /** Returns all problems in a body, in field order. */
   readonly problems: (body: unknown) => ReadonlyArray<Problem>
 }
 
 const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
 
-/** The field for the system prompt in programs that treat all formats alike. */
+/** Returns the system texts at the beginning of `input`, unless the request has `instructions`. */
 const unlessInstructed: SystemSource["texts"] = (input, { instructions }) =>
   typeof instructions === "string" ? [] : leadingTextsOf(input)
 
@@ -140,7 +143,10 @@ type Described = Pick<RequestFormat, "name" | "fields"> & {
   }
 }
 
-/** Creates a format, with the system prompt's fields in the order of their texts. */
+/**
+ * Creates a request format. The fields with the system prompt are given in the order of their
+ * texts.
+ */
 const makeFormat = (
   { fields, name, schema }: Described,
   system: Readonly<Record<string, SystemSource["texts"]>>
@@ -152,19 +158,19 @@ const makeFormat = (
   problems: makeValidator({ schema, names: Object.keys(schema.schema.fields) })
 })
 
-/** Request bodies of the Responses-style endpoint. */
+/** The format of request bodies for the Responses-style endpoint. */
 export const responses = makeFormat(
   { name: "responses", schema: ResponsesRequest, fields: responsesTable },
   { instructions: asSent, input: unlessInstructed }
 )
 
-/** Request bodies of the chat-completions endpoint. */
+/** The format of request bodies for the chat-completions endpoint. */
 export const chatCompletions = makeFormat(
   { name: "chatCompletions", schema: ChatCompletionsRequest, fields: chatCompletionsTable },
   { messages: systemTextsOf }
 )
 
-/** Request bodies of the messages endpoint. */
+/** The format of request bodies for the messages endpoint. */
 export const messages = makeFormat(
   { name: "messages", schema: MessagesRequest, fields: messagesTable },
   { system: textsOf, messages: systemTextsOf }
@@ -173,7 +179,7 @@ export const messages = makeFormat(
 /** All request formats. */
 export const formats = [responses, chatCompletions, messages] as const
 
-/** Returns the fate of a field in a table; undefined for an unknown field. */
+/** Returns how a table treats a field; undefined for an unknown field. */
 const fateOf = (table: FieldTable, name: string): Fate | undefined =>
   Object.hasOwn(table, name) ? table[name]?.fate : undefined
 
@@ -182,7 +188,9 @@ export interface SortedRequest {
   /** The system prompt; null if the request has none. */
   readonly systemPrompt: string | null
   readonly config: Schema.JsonObject
-  /** Paths of fields that are not kept, in the order sent. Null values are left out. */
+  /**
+   * The paths of the fields that are not kept, in the order sent. Fields with null are left out.
+   */
   readonly notKept: ReadonlyArray<string>
 }
 
@@ -198,7 +206,7 @@ const systemPromptOf = ({ fields, system }: RequestFormat, body: RequestBody): s
   return found.length === 0 ? null : joinTexts(found)
 }
 
-/** Joins several texts into one system prompt. */
+/** Joins the texts of a system prompt. */
 export const joinTexts = (texts: ReadonlyArray<string>): string => texts.join(separator)
 
 /**
@@ -222,7 +230,10 @@ export const addsNoPrompt = (
 
 const conversations = new Set(["input", "messages"])
 
-/** Whether a conversation contains more than the system prompt, or a different prompt. */
+/**
+ * Whether a field with a conversation contains anything that does not become part of the system
+ * prompt.
+ */
 const isLost = (format: RequestFormat, field: Parameters<typeof addsNoPrompt>[1]): boolean => {
   const conversation = field.body[field.name]
   const isOther = systemTextsOf(conversation).length > 0 && addsNoPrompt(format, field)
@@ -230,8 +241,9 @@ const isLost = (format: RequestFormat, field: Parameters<typeof addsNoPrompt>[1]
 }
 
 /**
- * Sorts the fields of a valid body. Values are kept as sent, without their secrets. A null in a
- * kept field is dropped.
+ * Sorts the fields of a valid body into those that a preset keeps, those with the system prompt,
+ * and those that it drops. Values are kept as sent, without their secrets. A kept field with null
+ * is dropped.
  */
 export const sort = (format: RequestFormat, body: RequestBody): SortedRequest => {
   const config: Array<[name: string, value: Schema.Json]> = []
@@ -254,7 +266,7 @@ export const sort = (format: RequestFormat, body: RequestBody): SortedRequest =>
   return { systemPrompt, config: Object.fromEntries(config), notKept }
 }
 
-/** The request as sent: a parsed JSON body, and headers. */
+/** A request as it was sent: a parsed JSON body, and headers. */
 export interface SentRequest {
   readonly body: unknown
   /** The `x-session-id` header, which is used if the body has no `session_id`. */
@@ -269,28 +281,28 @@ const headerProblems = ({ body, sessionIdHeader }: SentRequest): ReadonlyArray<P
     ? []
     : [{ path: "x-session-id", rule: `at most ${sessionIdMax} characters` }]
 
-/** Returns the body as JSON that breaks no rule, or refuses it with all problems. */
+/** Returns the body if it breaks no rule, or refuses it with all its problems. */
 export const validate = (
   format: RequestFormat,
   request: SentRequest
 ): Result.Result<RequestBody, InvalidRequest> => {
   const problems = [...format.problems(request.body), ...headerProblems(request)]
   const [first, ...others] = problems.slice(0, problemsMax)
-  // The schema ensures that a body without problems is an object, and the limits ensure that it is
-  // JSON.
+  // A body without problems is an object, according to the schema, and JSON, according to the
+  // limits.
   return first === undefined
     ? Result.succeed(request.body as RequestBody)
     : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
 }
 
-/** Decodes a request into the parts that a preset keeps, or refuses it with all problems. */
+/** Decodes a request into the parts that a preset keeps, or refuses it with all its problems. */
 export const decode = (
   format: RequestFormat,
   request: SentRequest
 ): Result.Result<SortedRequest, InvalidRequest> =>
   Result.map(validate(format, request), (body) => sort(format, body))
 
-/** Why a preset does not keep a secret. */
+/** The reason why a preset does not keep a secret. */
 export const secretReason = "is a secret: it belongs in each request"
 
 /** A value without its secrets, and the paths of the secrets. */
@@ -302,7 +314,7 @@ interface Cleaned {
 const isObject = (value: Schema.Json | undefined): value is Schema.JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Removes members of an object, and returns their paths. */
+/** Removes the secret members of an object, and returns their paths. */
 const takeOut = (
   object: Schema.JsonObject,
   { isSecret, path }: { readonly path: string; readonly isSecret: (name: string) => boolean }
@@ -329,7 +341,7 @@ const cleanServer = (server: Schema.Json, path: string): Cleaned => {
 
 const isServer = (tool: Schema.Json): boolean => isObject(tool) && tool.type === "mcp"
 
-/** Removes MCP server tokens from a field. */
+/** Removes the tokens of MCP servers from a field. */
 const clean = (name: string, value: Schema.Json): Cleaned => {
   const isListed = name === "mcp_servers" || name === "tools"
   if (!isListed || !Array.isArray(value)) return { value, secrets: [] }

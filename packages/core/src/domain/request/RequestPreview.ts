@@ -1,6 +1,6 @@
 /**
- * Previews what a preset would keep from a request, field by field and with reasons, before
- * anything is stored.
+ * Shows what a preset would keep from a request, field by field and with reasons, before anything
+ * is stored.
  */
 import { resolve, variablesOf } from "@verbatim/resolution"
 import { Result } from "effect"
@@ -18,27 +18,33 @@ import {
   validate
 } from "./RequestFormat.ts"
 
-/** A field that was sent, with its fate and the reason. */
+/** A field that was sent, with how a preset treats it, and why. */
 interface PreviewedField {
   readonly name: string
   readonly fate: Fate
   readonly reason: string
 }
 
-/** A preview of what a preset would keep. */
+/** The preview of what a preset would keep from a request. */
 export interface RequestPreview extends Pick<SortedRequest, "systemPrompt" | "config"> {
-  /** Every field in the order sent, followed by the parts whose fate differs from their field's. */
+  /**
+   * All fields in the order sent, followed by parts of fields that are treated differently from the
+   * whole field.
+   */
   readonly fields: ReadonlyArray<PreviewedField>
   /** The variables of the system prompt, in order. */
   readonly variables: ReadonlyArray<string>
-  /** The system prompt filled with the values that were sent; missing if no values were sent. */
+  /** The system prompt, filled with the values that were sent; missing if there were none. */
   readonly filledPrompt?: string
 }
 
-/** Longer names get no suggestion, because the comparison takes time for each letter. */
+/**
+ * Maximum length of a name that gets a suggestion, because the comparison takes time for each
+ * letter.
+ */
 const nameMax = 40
 
-/** Requests with more fields get no suggestions. */
+/** Maximum number of fields in a request that gets suggestions. */
 const fieldsMax = 100
 
 const notKnown = (
@@ -56,7 +62,7 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     if (field === undefined)
       return { name, fate: "ignored", reason: notKnown(format, { body, name }) }
     const { fate, reason } = field
-    // The table describes a field in general, but in this body the field may be empty.
+    // The table describes the field in general, but it may be empty in this request.
     if (fate !== "ignored" && value === null) return { name, fate: "ignored", reason: "is null" }
     if (fate === "systemPrompt" && addsNoPrompt(format, { name, body })) {
       return { name, fate: "ignored", reason: "holds no system prompt" }
@@ -64,7 +70,10 @@ const previewOf = (format: RequestFormat, body: RequestBody): ReadonlyArray<Prev
     return { name, fate, reason }
   })
 
-/** Lists the parts of a field that are dropped or become part of the system prompt. */
+/**
+ * Lists secrets, which are dropped, and the fields that are kept with the blocks of the system
+ * prompt.
+ */
 const partsOf = ({ config, notKept }: SortedRequest): ReadonlyArray<PreviewedField> => [
   ...notKept
     .filter((path) => path.includes("."))
@@ -82,7 +91,7 @@ const partsOf = ({ config, notKept }: SortedRequest): ReadonlyArray<PreviewedFie
   )
 ]
 
-/** Fills a prompt; values that match no variable are ignored. */
+/** Fills in the variables of a system prompt. Values that match no variable are ignored. */
 const fillPrompt = (
   systemPrompt: string | null,
   variables: RequestBody[string] | undefined
@@ -99,7 +108,7 @@ const fillPrompt = (
   })
 }
 
-/** Previews a request, or refuses it with all problems. */
+/** Returns the preview of a request, or refuses the request with all its problems. */
 export const preview = (
   format: RequestFormat,
   request: SentRequest

@@ -1,7 +1,7 @@
 /**
  * The whole body of a Responses-style inference request. A request that inference would refuse must
- * not become a preset, so the limits apply to ignored fields too. Fields are listed in the order in
- * which problems are reported.
+ * not become a preset, so the limits also apply to ignored fields. Fields are listed in the order
+ * in which problems are reported.
  */
 import { Schema } from "effect"
 import {
@@ -21,8 +21,8 @@ import { ignore, joinGroups, makeTable, systemPrompt } from "./FieldTable.ts"
 import { Plugin } from "./Plugin.ts"
 import { ToolChoice, Tools } from "./Tool.ts"
 
-// A request's metadata: pairs of strings. A preset does not keep metadata, but its limits still
-// apply.
+// A request's metadata consists of pairs of strings. A preset does not keep metadata, but its
+// limits still apply.
 
 /** Maximum number of metadata pairs. */
 const metadataPairsMax = 16
@@ -38,7 +38,7 @@ const limits = [
   Rule.plainKeysAtMost(metadataKeyMax)
 ] as const
 
-/** Metadata: a string for each key. */
+/** The metadata of a request: a string for each key. */
 const Metadata = Schema.Record(Schema.String, Value)
   .check(...limits)
   .annotate({ identifier: "Metadata" })
@@ -48,11 +48,12 @@ export const MessagesMetadata = Schema.Record(Schema.String, Schema.NullOr(Value
   .check(...limits)
   .annotate({ identifier: "MessagesMetadata" })
 
-// A prompt stored by a provider, referenced by id and filled with variables.
+// A request can refer to a prompt that a provider stores, by its id and with values for its
+// variables.
 
 const PromptText = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** A variable: text, or an input part selected by `type`. */
+/** The value of a prompt variable: text, or an input part selected by `type`. */
 const PromptVariable = Schema.Union([
   Schema.String,
   openStruct({ type: Schema.Literal("input_text"), text: Schema.String }),
@@ -71,7 +72,7 @@ const PromptVariable = Schema.Union([
   })
 ])
 
-/** The id of a stored prompt, and values for its variables. */
+/** A stored prompt: its id, and values for its variables. */
 const Prompt = openStruct({
   id: Schema.String,
   variables: optional(
@@ -80,7 +81,7 @@ const Prompt = openStruct({
   )
 }).annotate({ identifier: "Prompt" })
 
-// The providers that can serve a request, and which of them are preferred. This is the only object
+// A request can name the providers that may serve it, and those it prefers. This is the only object
 // in a request that rejects unknown properties, because a misspelt privacy rule must not go
 // unnoticed.
 
@@ -94,7 +95,7 @@ const Preference = Schema.Union([Schema.Finite, Percentiles, Schema.Null])
 
 const Price = Schema.optionalKey(Schema.String)
 
-/** The rules by which a provider is chosen. */
+/** The rules for choosing the provider of a request. */
 const ProviderPreferences = closedStruct({
   allow_fallbacks: optional(
     FlagOrNull.annotate({ default: true }),
@@ -145,7 +146,8 @@ const ProviderPreferences = closedStruct({
   zdr: optional(FlagOrNull, "Only endpoints that do not retain data.")
 }).annotate({ identifier: "ProviderPreferences" })
 
-// Settings for how much a model reasons before it answers, and how much of its reasoning is shown.
+// A request can set how much a model reasons before it answers, and how much of its reasoning is
+// shown.
 
 /** The reasoning effort, from highest to lowest; null leaves the choice to the model. */
 export const EffortOrNull = Schema.NullOr(
@@ -168,21 +170,21 @@ const Reasoning = openStruct({
   mode: optional(Schema.NullOr(Schema.Literals(["standard", "pro"])), "The kind of reasoning.")
 }).annotate({ identifier: "Reasoning" })
 
-// The key that groups the requests in a session. A preset does not keep the key, but its length is
-// limited in the body or, if the body has no key, in a header.
+// The requests of a session share a key. A preset does not keep the key, but limits its length in
+// the body or, if the body has no key, in a header.
 
 /** Maximum length of a session key, and of `user`, in characters. */
 export const sessionIdMax = 256
 
-/** A key of at most 256 characters. */
+/** A session key of at most 256 characters. */
 const SessionId = Schema.String.check(Rule.charactersAtMost(sessionIdMax))
 
-/** Whether a key is within the limit. */
+/** Whether text can be a session key. */
 export const isSessionId = Schema.is(SessionId)
 
-// The conditions that end the loop of server-tool calls. The loop ends as soon as one is met.
+// A model can call server tools in a loop, which ends when one of these conditions is met.
 
-/** One condition that ends the loop, selected by `type`. */
+/** A condition that ends the loop of server-tool calls, selected by `type`. */
 const StopCondition = Schema.Union([
   openStruct({ type: Schema.Literal("step_count_is"), step_count: Integer }),
   openStruct({ type: Schema.Literal("has_tool_call"), tool_name: Schema.String }),
@@ -191,9 +193,9 @@ const StopCondition = Schema.Union([
   openStruct({ type: Schema.Literal("finish_reason_is"), reason: Schema.String })
 ]).annotate({ identifier: "StopCondition" })
 
-// The format of the text that a model returns.
+// A request can set the format and the length of the text that a model returns.
 
-/** Plain text, any JSON, or JSON that follows a given schema. */
+/** The format of a model's text: plain text, any JSON, or JSON that follows a given schema. */
 const TextFormat = Schema.Union([
   openStruct({ type: Schema.Literal("text") }),
   openStruct({ type: Schema.Literal("json_object") }),
@@ -206,7 +208,7 @@ const TextFormat = Schema.Union([
   })
 ])
 
-/** Format and length of the model's text. */
+/** The format and the length of a model's text. */
 const TextOutput = openStruct({
   format: optional(TextFormat, "The format of the answer."),
   verbosity: optional(
@@ -226,7 +228,8 @@ const CacheControl = openStruct({
 }).annotate({ identifier: "CacheControl" })
 
 /**
- * A cache control with any type and lifetime, because the specification does not list all of them.
+ * A cache control that accepts any type and lifetime, because the specification does not list all
+ * of them.
  */
 export const openCacheControl = optional(
   Schema.NullOr(
@@ -378,18 +381,18 @@ export const responsesGroups = {
   }
 }
 
-/** Every field of the body, in the order in which problems are reported. */
+/** All fields of a Responses-style request, in the order in which problems are reported. */
 export const requestFields = joinGroups(responsesGroups)
 
-/** The body of an inference request. Unknown properties are accepted. */
+/** The body of a Responses-style request. Unknown properties are accepted. */
 export const ResponsesRequest = openStruct(requestFields).annotate({
   identifier: "ResponsesRequest"
 })
 export type ResponsesRequest = typeof ResponsesRequest.Type
 
 /**
- * How a preset treats each field. `messages` belongs to the other formats, but the specification
- * lists it.
+ * How a preset treats each field of a Responses-style request. `messages` belongs to the other
+ * formats, but the specification lists it.
  */
 export const responsesTable = makeTable(responsesGroups, {
   input: systemPrompt("is the conversation, whose leading system messages count as instructions"),

@@ -11,7 +11,7 @@ const TextBlock = openStruct({
   text: Schema.String
 }).annotate({ identifier: "TextBlock" })
 
-/** The content of a system message: text, or blocks of text. No other content is allowed. */
+/** The content of a system message: text or blocks of text, and nothing else. */
 const SystemText = Schema.Union([Schema.String, Schema.Array(TextBlock)])
 
 const makeSystemMessage = <const Role extends string>(role: Role) =>
@@ -20,7 +20,7 @@ const makeSystemMessage = <const Role extends string>(role: Role) =>
     content: SystemText.annotate({ description: "Text, or blocks of text." })
   })
 
-/** A message with any other role. The content of these messages is not validated. */
+/** A message with any other role. Its content is not validated. */
 const OtherMessage = openStruct({
   role: otherThan(["system", "developer"]).annotate({
     description: "The role of the speaker, for example `user` or `assistant`."

@@ -27,7 +27,10 @@ export const ServerTool = openStruct({
 /** A tool in a Responses-style request, of any kind. */
 const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
 
-/** A tool, possibly malformed, because the rule below runs even if there are other problems. */
+/**
+ * Returns a property of a tool. The tool may be malformed, because the rule below runs even if
+ * there are other problems.
+ */
 const read = (tool: unknown, key: "type" | "defer_loading"): unknown =>
   typeof tool === "object" && tool !== null && Object.hasOwn(tool, key)
     ? (tool as Readonly<Record<string, unknown>>)[key]
@@ -44,7 +47,8 @@ const isSearch = (tool: unknown): boolean => {
 }
 
 /**
- * A deferred function requires a tool search that finds it, and another tool that is not deferred.
+ * A deferred function requires a tool search, which finds it, and another tool that is not
+ * deferred.
  */
 export const deferralRule = Schema.makeFilter<ReadonlyArray<unknown>>(
   (tools) => {
@@ -81,7 +85,7 @@ const ServerToolChoice = openStruct({
   type: otherThan(["function", "allowed_tools"], "must be a server tool")
 })
 
-/** A keyword for all tools, or an object that names some of them. */
+/** The tools that a model may call: a keyword for all of them, or an object that names some. */
 export const ToolChoice = Schema.Union([
   Schema.Literals(["auto", "none", "required"]),
   FunctionChoice,

@@ -1,4 +1,4 @@
-/** The request body formats from which a preset can be created. */
+/** The formats of requests from which a preset can be created. */
 export { ChatCompletionsRequest } from "./ChatCompletionsRequest.ts"
 export { MessagesRequest } from "./MessagesRequest.ts"
 export {

@@ -1,8 +1,8 @@
 /**
  * Validates a JSON document against its schema and the limits that apply to all documents. Problems
- * are reported in one list in field order; within one field, broken limits come before broken
- * rules. The limits ensure that all stores keep the same document: no NUL and no lone surrogate
- * (some stores refuse them, some change them), finite numbers, and a bounded size.
+ * are reported in one list in field order; for one field, broken limits come before broken rules.
+ * The limits ensure that all stores keep the same document: no NUL and no lone surrogate (some
+ * stores refuse them, some change them), finite numbers, and a bounded size.
  */
 import { Result, Schema, type SchemaAST } from "effect"
 import { isExact, toNumbers } from "./ExactNumber.ts"
@@ -36,7 +36,7 @@ const depthRule = `at most ${depthMax} levels of nesting`
 const keysRule = `at most ${keysMax} keys in the whole document`
 const valuesRule = `at most ${valuesMax} values in the whole document`
 
-/** The order in which a document's fields are walked. */
+/** The order in which the fields of a document are visited. */
 export type FieldOrder = (one: string, other: string) => number
 
 interface Walk {
@@ -45,36 +45,39 @@ interface Walk {
   values: number
   hasExact: boolean
   /**
-   * Whether a limit on the whole document is broken. The walk then skips the rest of the document.
+   * Whether a limit on the whole document is broken. The rest of the document is then not visited.
    */
   isEnded: boolean
-  /** Paths start with the innermost key, because they are collected as the walk returns. */
+  /** Each path starts with its innermost key, because keys are added on the way back to the top. */
   readonly found: Array<{ readonly path: Array<PropertyKey>; readonly rule: string }>
 }
 
 const textRule = "must not contain NUL or a lone surrogate"
 
-/** The sentence for an invalid number; a schema's own sentence would be worded differently. */
+/** The rule for an invalid number. A schema would word it differently. */
 const finiteRule = "must be a finite number"
 
-/** Whether an object could come from a JSON parser, in this realm or another. */
+/** Whether an object could come from a JSON parser, in this JavaScript realm or another. */
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** The walk continues after the tenth problem, because the document may still exceed a limit. */
+/**
+ * The rest of the document is visited even after the tenth problem, because it may still exceed a
+ * limit.
+ */
 const addProblem = (walk: Walk, rule: string): void => {
   if (walk.found.length < problemsMax) walk.found.push({ path: [], rule })
 }
 
-/** Reports a broken limit on the whole document, and ends the walk. */
+/** Reports a broken limit on the whole document, and stops visiting it. */
 const stopAt = (walk: Walk, rule: string): void => {
   addProblem(walk, rule)
   walk.isEnded = true
 }
 
-/** Walks the value under a key, and adds the key to the paths of problems found there. */
+/** Visits the value under a key, and adds the key to the paths of the problems found there. */
 const walkInside = (key: PropertyKey, value: unknown, walk: Walk, depth: number): void => {
   const before = walk.found.length
   if (typeof key === "string" && !isStorable(key)) addProblem(walk, textRule)
@@ -120,19 +123,20 @@ const walkValue = (value: unknown, depth: number, walk: Walk): void => {
   else if (value !== null && typeof value !== "boolean") addProblem(walk, "must be JSON")
 }
 
-/** The size of a document, and the limits that it breaks. */
+/** The size of a document, and the limits that are broken in it. */
 export interface Measurement {
   readonly values: number
-  /** Whether a number was kept as raw JSON. */
+  /** Whether the document contains a number that is kept as raw JSON. */
   readonly hasExact: boolean
-  /** The problems in the order of the walk, at most ten. */
+  /** At most ten problems, in the order in which they were found. */
   readonly found: ReadonlyArray<FoundProblem>
-  /** Whether the whole document was walked. False once a limit on the whole document is broken. */
+  /** Whether the whole document was visited; false if it breaks a limit on the whole document. */
   readonly isWhole: boolean
 }
 
 /**
- * Measures a document. Its fields are visited in the given order or, by default, in document order.
+ * Measures a document, visiting its fields in the given order; by default, in the order in the
+ * document.
  */
 export const measure = (document: unknown, order?: FieldOrder): Measurement => {
   const walk: Walk = { order, keys: 0, values: 0, hasExact: false, isEnded: false, found: [] }
@@ -149,8 +153,9 @@ const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Finds the limit that JSON text breaks. The text is scanned without building a value, because the
- * parser accepts a million nested arrays, on which later code would fail.
+ * Returns the limit that JSON text breaks; undefined if there is none. The text is scanned without
+ * building a value, because the parser accepts a million nested arrays, on which later code would
+ * fail.
  */
 export const findBrokenLimit = (text: string): string | undefined => {
   let depth = 0
@@ -170,7 +175,7 @@ export const findBrokenLimit = (text: string): string | undefined => {
   return undefined
 }
 
-/** Finds the quote that ends the string starting at `start`. */
+/** Returns the offset of the quote that ends the string starting at `start`. */
 const findStringEnd = (text: string, start: number): number => {
   let at = start
   do {
@@ -186,15 +191,20 @@ const isEscaped = (text: string, at: number): boolean => {
   return (at - before) % 2 === 0
 }
 
-/** The schema and field order for a kind of document. */
+/** The schema of a kind of document, and the order of its fields. */
 interface Rules {
   readonly schema: Schema.ConstraintDecoder<unknown>
-  /** Field names in the order in which problems are reported; unknown fields come last. */
+  /**
+   * The names of the fields, in the order in which problems are reported; unknown fields come last.
+   */
   readonly names: ReadonlyArray<string>
   readonly options?: SchemaAST.ParseOptions
 }
 
-/** Creates a function that ranks fields. The document as a whole ranks first. */
+/**
+ * Creates a function that returns the position of a field in reports. The document as a whole comes
+ * first.
+ */
 const makeRankOf = (names: ReadonlyArray<string>) => {
   const ranks = new Map<PropertyKey, number>(names.map((name, index) => [name, index]))
   return (name: PropertyKey | undefined): number =>
@@ -221,8 +231,8 @@ export const makeValidator = ({
   const order: FieldOrder = (one, other) => rankOf(one) - rankOf(other)
 
   /**
-   * Measures a document. If a limit is broken, which is rare, the document is walked again in field
-   * order, because the ten reported problems must be the first ten in field order.
+   * Measures a document. If a limit is broken, which is rare, the document is visited again in
+   * field order, because the ten reported problems must be the first ten in field order.
    */
   const measureInOrder = (document: unknown): Measurement => {
     const asSent = measure(document)

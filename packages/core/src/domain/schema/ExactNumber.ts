@@ -1,13 +1,13 @@
 /**
- * Numbers with more digits than a JavaScript number can hold, such as the bounds of 64-bit
- * integers. Such numbers are kept as raw JSON, which `JSON.stringify` writes unchanged. Every other
- * number becomes a JavaScript number and loses its notation, so `1.0` becomes `1`.
+ * Keeps numbers with more digits than a JavaScript number can hold, such as the bounds of 64-bit
+ * integers, as raw JSON, which `JSON.stringify` writes unchanged. Every other number becomes a
+ * JavaScript number and loses its notation, so `1.0` becomes `1`.
  */
 import { Option, type Schema } from "effect"
 
 /**
- * A number kept exactly as it was sent. At run time, an exact number is an object, although its
- * static type is JSON.
+ * A number that is kept exactly as it was sent. At run time, it is an object, although its static
+ * type is JSON.
  */
 export interface ExactNumber extends Schema.JsonObject {
   readonly rawJSON: string
@@ -23,7 +23,7 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 
 const exact = JSON as unknown as ExactParser
 
-/** Whether a value is a number kept as raw JSON. */
+/** Whether a value is a number that is kept as raw JSON. */
 export const isExact = (value: unknown): value is ExactNumber => exact.isRawJSON(value)
 
 /**
@@ -41,8 +41,8 @@ interface Magnitude {
 }
 
 /**
- * Returns the length of text without its trailing zeros. A regular expression would take quadratic
- * time.
+ * Returns the length of text without its trailing zeros. Finding it with a regular expression would
+ * take quadratic time.
  */
 const lengthBeforeZeros = (text: string): number => {
   let end = text.length
@@ -88,11 +88,11 @@ export const normalizeNumber = (number: ExactNumber): ExactNumber => {
   return exact.rawJSON(`${sign}${digits}${last === 0 ? "" : `e${last}`}`)
 }
 
-/** Whether two numbers have the same value, no matter how they are written. */
+/** Whether two numbers have the same value, however they are written. */
 export const isSameValue = (one: ExactNumber, other: ExactNumber): boolean =>
   normalizeNumber(one).rawJSON === normalizeNumber(other).rawJSON
 
-/** Parses JSON and keeps the digits of its numbers. Returns none if the text is not JSON. */
+/** Parses JSON without losing digits of its numbers. Returns none if the text is not JSON. */
 export const parse: (text: string) => Option.Option<unknown> = Option.liftThrowable(
   (text: string): unknown => (suspect.test(text) ? exact.parse(text, keepDigits) : JSON.parse(text))
 )
@@ -122,7 +122,10 @@ export const toNumber = ({ rawJSON }: ExactNumber): number => {
   return nearest * (isAbove ? 1 + Number.EPSILON : 1 - Number.EPSILON / 2)
 }
 
-/** Copies JSON with limited depth, and replaces each number kept as raw JSON. */
+/**
+ * Copies JSON, and replaces each number that is kept as raw JSON. The depth of the JSON must be
+ * limited.
+ */
 const copyWith = (value: unknown, replace: (number: ExactNumber) => unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (isExact(value)) return replace(value)
@@ -133,9 +136,13 @@ const copyWith = (value: unknown, replace: (number: ExactNumber) => unknown): un
   )
 }
 
-/** Returns the same JSON with `toNumber` applied to each number kept as raw JSON. */
+/**
+ * Returns a copy of JSON in which each number kept as raw JSON is replaced by a JavaScript number.
+ */
 export const toNumbers = (value: unknown): unknown => copyWith(value, toNumber)
 
-/** Copies JSON. Numbers kept as raw JSON are immutable and shared. */
+/**
+ * Copies JSON. Numbers kept as raw JSON are shared with the original, because they are immutable.
+ */
 export const copyJson = <A extends Schema.Json>(value: A): A =>
   copyWith(value, (number) => number) as A

@@ -1,4 +1,4 @@
-/** Timestamps and days, as written in requests. */
+/** Parses timestamps and days in requests. */
 import { DateTime, Option } from "effect"
 
 /** Matches RFC 3339 timestamps with seconds and a time zone. */
@@ -26,6 +26,6 @@ export const readInstant = (text: string): Option.Option<DateTime.Utc> => {
   return Option.filter(Option.map(DateTime.make(text), DateTime.toUtc), hasFourDigitYear)
 }
 
-/** Parses a timestamp, or a UTC day, which stands for its first moment. */
+/** Parses a timestamp, or a UTC day, which means the first moment of that day. */
 export const readTime = (text: string): Option.Option<DateTime.Utc> =>
   readInstant(dayForm.test(text) ? `${text}T00:00:00Z` : text)

@@ -1,6 +1,6 @@
 /** Finds the known name closest to a misspelt one, so that an error message can suggest it. */
 
-/** A row of edit distances, for one letter of the compared name. */
+/** A row in the table of edit distances, for one letter of the misspelt name. */
 interface Row {
   readonly distances: ReadonlyArray<number>
   readonly letter: string
@@ -33,12 +33,12 @@ export const editDistance = (from: string, to: string): number => {
 }
 
 /**
- * Number of letters per tolerated mistake: if more than a third of the letters are wrong, the name
- * is considered a different one.
+ * Number of letters for which one mistake is tolerated. If more than a third of the letters are
+ * wrong, another name was probably meant.
  */
 const lettersPerMistake = 3
 
-/** Finds the known name that was probably meant; undefined if none is close. */
+/** Returns the known name that was probably meant; undefined if none is close. */
 export const findNearestName = (name: string, known: Iterable<string>): string | undefined => {
   const mistakesMax = Math.max(1, Math.floor(name.length / lettersPerMistake))
   const near = [...known]

@@ -1,21 +1,20 @@
 /**
- * The two kinds of object in a request: open objects keep unknown properties, and closed objects
- * reject them. Effect's decoder can set the kind only for a whole document, so these schemas use
- * index signatures.
+ * Schemas for the two kinds of object in a request: open objects keep unknown properties, and
+ * closed objects reject them. Effect's decoder can set the kind only for a whole document, so these
+ * schemas use index signatures.
  */
 import { Schema } from "effect"
 
 /** An object that may have any properties. */
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
-/** Creates the schema of an object with known fields that accepts any other property as well. */
+/** Creates the schema of an object with known fields that also accepts any other property. */
 export const openStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
 
 /**
  * Creates the schema of an object that accepts only the known fields, whose names must be plain
- * words. The type contains only the fields, because no value would satisfy an additional index
- * signature.
+ * words. The type omits the index signature, because no value would satisfy it.
  */
 export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const unknownName = Schema.isPattern(new RegExp(`^(?!(?:${Object.keys(fields).join("|")})$)`))
@@ -39,13 +38,16 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
   Schema.optionalKey(schema.annotate({ description }))
 
 /**
- * Makes a deprecated property optional; the description names its replacement. The union with one
- * member keeps `deprecated` next to the property in JSON Schema, where readers look.
+ * Makes a deprecated property optional, with a description that names its replacement. The union
+ * with one member keeps `deprecated` next to the property in JSON Schema, where readers look.
  */
 export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))
 
-/** A string other than the reserved ones. The message, if given, replaces the rule's sentence. */
+/**
+ * Creates the schema of a string other than the reserved ones. The message, if given, replaces the
+ * rule's sentence.
+ */
 export const otherThan = (reserved: ReadonlyArray<string>, message?: string) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => !reserved.includes(text), {
@@ -56,9 +58,9 @@ export const otherThan = (reserved: ReadonlyArray<string>, message?: string) =>
     })
   )
 
-// Integers of any size: a seed may have 64 bits, so integers of 2^53 and more are accepted.
+// Integers can have any size, because a seed may have 64 bits.
 
-/** A number without a fraction. */
+/** An integer, which may be 2^53 or more. */
 export const Integer = Schema.Finite.check(
   Schema.makeFilter<number>((value) => Number.isInteger(value), {
     expected: "an integer",
@@ -67,7 +69,7 @@ export const Integer = Schema.Finite.check(
   })
 )
 
-// Schemas for nullable values. Null means the same as a missing field.
+// In these schemas for nullable values, null means the same as a missing field.
 
 /** A finite number, or null. */
 export const NumberOrNull = Schema.NullOr(Schema.Finite)

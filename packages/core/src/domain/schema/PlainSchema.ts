@@ -1,6 +1,6 @@
 /**
- * Rewrites a derived JSON Schema the way a person would write it. Open objects and string checks
- * are derived as a bare `allOf`, which is inlined.
+ * Rewrites a derived JSON Schema as a person would write it. Open objects and string checks are
+ * derived as an `allOf` with one member, which is inlined.
  */
 import type { Schema } from "effect"
 
@@ -13,7 +13,9 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const isEmpty = (value: Json | undefined): boolean =>
   isObject(value) && Object.keys(value).length === 0
 
-/** Whether a rule for property names only requires strings, and so accepts every name. */
+/**
+ * Whether a rule for property names requires only that they are strings, and so accepts every name.
+ */
 const isAnyName = (schema: Json): boolean =>
   isObject(schema) &&
   (Array.isArray(schema.anyOf)
@@ -26,14 +28,16 @@ const writePlainly = (name: string, value: Json): ReadonlyArray<readonly [string
   return name === "propertyNames" && isAnyName(value) ? [] : [[name, value]]
 }
 
-/** Keywords whose meaning depends on the keywords next to them. */
+/** Whether the meaning of a keyword depends on the keywords next to it. */
 const isBound = ([name, value]: readonly [string, Json]): boolean =>
   /^(?:unevaluated|\$|if$|then$|else$|contains$|minContains$|maxContains$)/.test(name) ||
   (name === "additionalProperties" && value !== true)
 
-/** Merges a schema with the only member of its `allOf`, if one schema can express both. */
+/**
+ * Merges a schema with the only member of its `allOf`; undefined if one schema cannot express both.
+ */
 const merge = (schema: JsonObject, member: Json | undefined): JsonObject | undefined => {
-  // Merging any other keyword for properties would change the meaning of `additionalProperties`.
+  // Merging another keyword for properties would change the meaning of `additionalProperties`.
   if (!isObject(member) || Object.hasOwn(schema, "additionalProperties")) return undefined
   const added = Object.entries(member).filter(
     ([name, value]) => !(name === "type" && schema.type === value)
@@ -48,7 +52,7 @@ const withoutOnly = (schema: JsonObject, keyword: "allOf" | "anyOf"): JsonObject
   return merge(rest, members[0]) ?? schema
 }
 
-/** Returns the document with every single-schema `allOf` inlined. Accepts any JSON. */
+/** Returns the document with every `allOf` that has one member inlined. Accepts any JSON. */
 export const toPlain = (document: Json): Json => {
   if (Array.isArray(document)) return document.map(toPlain)
   if (!isObject(document)) return document

@@ -1,27 +1,28 @@
 /**
- * Problems in a request: the path of each one, and the broken rule. A problem never repeats a value
- * that was sent, but it shows the beginning of an unknown key.
+ * Describes problems in a request: the path of each one, and the broken rule. A problem never
+ * repeats a value that was sent, but shows the beginning of an unknown key.
  */
 
 import { Schema, SchemaAST, SchemaIssue } from "effect"
 import { refusal } from "./Refusal.ts"
 
-// Describes what a schema expects: `must be a string or null`, or `must be one of auto, disabled,
-// null`. The description depends only on the schema, never on the value that was sent.
+// The code below describes what a schema expects: `must be a string or null`, or `must be one of
+// auto, disabled, null`. The description depends only on the schema, never on the value that was
+// sent.
 
 const isInteger = (ast: SchemaAST.Number): boolean =>
   ast.checks?.some((check) => check.annotations?.expected === "an integer") === true
 
 interface Alternative {
   readonly name: string
-  /** Whether this is a single value rather than a type. */
+  /** Whether the alternative is a single value, and not a type. */
   readonly isValue: boolean
 }
 
 const value = (name: string): ReadonlyArray<Alternative> => [{ name, isValue: true }]
 const kind = (name: string): ReadonlyArray<Alternative> => [{ name, isValue: false }]
 
-/** Lists the types and values that a schema accepts, in the schema's order. */
+/** Returns the types and values that a schema accepts, in the schema's order. */
 const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
   switch (ast._tag) {
     case "Union":
@@ -48,11 +49,13 @@ const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
 const listNames = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
-/** Writes the rule that allows only the given values. A long list begins with "one of". */
+/**
+ * Returns the rule that allows only the given values. If there are many, it begins with "one of".
+ */
 const valuesOnly = (names: ReadonlyArray<string>): string =>
   names.length > 2 ? `must be one of ${names.join(", ")}` : `must be ${listNames(names)}`
 
-/** Writes the rule broken by a value of the wrong type. */
+/** Returns the rule that a value of the wrong type breaks. */
 const expectation = (ast: SchemaAST.AST): string => {
   const message = ast.annotations?.message
   if (typeof message === "string") return message
@@ -76,7 +79,7 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<readonly [key: string, va
       )
     : []
 
-/** Finds the discriminator by which a union selects among its objects, if there is one. */
+/** Returns the discriminator that selects among the objects in a union, if there is one. */
 const discriminatorOf = (union: SchemaAST.Union): Discriminator | undefined => {
   const literals = union.types.flatMap(literalsOf)
   const key = literals[0]?.[0]
@@ -84,14 +87,19 @@ const discriminatorOf = (union: SchemaAST.Union): Discriminator | undefined => {
   return { key, values: literals.flatMap(([name, value]) => (name === key ? [value] : [])) }
 }
 
-/** Maximum number of problems in a response: enough to fix a request, and few enough to read. */
+/**
+ * Maximum number of problems in a response: enough for fixing a request, and few enough to read.
+ */
 export const problemsMax = 10
 
-/** Maximum length of a path, and of a name shown in a path, in UTF-16 units. */
+/** Maximum lengths, in UTF-16 units, of a name in a path and of the whole path. */
 const shownNameMax = 64
 const shownPathMax = 256
 
-/** A broken rule and its path; the path is empty for the whole document. */
+/**
+ * A broken rule, with the path of the value that breaks it; the path is empty for the whole
+ * document.
+ */
 export const Problem = Schema.Struct({ path: Schema.String, rule: Schema.String })
 export type Problem = typeof Problem.Type
 
@@ -107,7 +115,7 @@ const step = (text: string, key: PropertyKey): string => {
   return text === "" ? name : `${text}.${name}`
 }
 
-/** Formats a path as in code: `plugins[1].max_tool_calls`. */
+/** Formats a path as it would appear in code: `plugins[1].max_tool_calls`. */
 export const formatPath = (path: Path): string => cut(path.reduce(step, ""), shownPathMax)
 
 /** Joins all problems into one sentence. */
@@ -116,7 +124,7 @@ export const describe = (problems: ReadonlyArray<Problem>): string =>
     .map(({ path, rule }) => `${path === "" ? "body" : path}: ${rule}`)
     .join("; ")}`
 
-/** The request breaks at least one rule. */
+/** The request breaks at least one of its rules. */
 export class InvalidRequest extends refusal<InvalidRequest>()("InvalidRequest", {
   fields: {
     problems: Schema.NonEmptyArray(Problem)
@@ -124,13 +132,13 @@ export class InvalidRequest extends refusal<InvalidRequest>()("InvalidRequest", 
   sentence: ({ problems }) => describe(problems)
 }) {}
 
-/** A problem with a path that is not formatted yet. */
+/** A problem before its path is formatted. */
 export interface FoundProblem {
   readonly path: Path
   readonly rule: string
 }
 
-/** The path of an issue; `whole` is the outermost union at that path. */
+/** Where an issue was found: its path, and the outermost union at that path. */
 interface Position {
   readonly path: Path
   readonly whole: SchemaAST.AST | undefined
@@ -139,8 +147,8 @@ interface Position {
 const options = { errors: "all" } as const
 
 /**
- * Runs an array's or object's own checks, which the decoder skips if something inside is invalid.
- * The checks can run on any array or object.
+ * Runs the checks of an array or object that the decoder skips if something inside is invalid.
+ * These checks can run on any array or object.
  */
 const runSkippedChecks = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.Issue> => {
   const { ast, issues } = issue
@@ -156,8 +164,8 @@ const runSkippedChecks = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIss
 const ofFilter = (issue: SchemaIssue.Filter, position: Position): ReadonlyArray<FoundProblem> => {
   const message = issue.filter.annotations?.message
   if (typeof message === "string") return [{ path: position.path, rule: message }]
-  // Several problems from one check are read one by one, because validating the whole value would
-  // run its checks again.
+  // If a check reports several problems, each is read separately, because validating the whole
+  // value would run its checks again.
   if (issue.issue._tag === "Composite") {
     return issue.issue.issues.flatMap((inner) => collect(inner, position))
   }
@@ -168,8 +176,8 @@ const ofFilter = (issue: SchemaIssue.Filter, position: Position): ReadonlyArray<
 }
 
 /**
- * Reports that no member of the union accepts this type of value, or that the discriminator selects
- * no member.
+ * Returns the problem if no member of a union accepts a value of this type, or if the discriminator
+ * selects no member.
  */
 const ofNoMember = (
   issue: SchemaIssue.AnyOf,
@@ -184,7 +192,7 @@ const ofNoMember = (
   return [{ path: [...path, by.key], rule }]
 }
 
-/** Finds the problems with the member that the discriminator selects. */
+/** Returns the problems with the union member that the discriminator selects. */
 const ofMembers = (issue: SchemaIssue.AnyOf, position: Position): ReadonlyArray<FoundProblem> => {
   const [only, ...others] = issue.issues
   if (only === undefined) return ofNoMember(issue, position)
@@ -228,7 +236,7 @@ const collect = (issue: SchemaIssue.Issue, position: Position): ReadonlyArray<Fo
 const isUnknownKey = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "Pointer" && issue.issue._tag === "UnexpectedKey"
 
-/** The decoder finds unknown keys first; they are reported after the known fields. */
+/** Moves unknown keys, which the decoder finds first, after the known fields. */
 const knownFirst = (issues: ReadonlyArray<SchemaIssue.Issue>): ReadonlyArray<SchemaIssue.Issue> =>
   issues[0] !== undefined && isUnknownKey(issues[0])
     ? [...issues.filter((issue) => !isUnknownKey(issue)), ...issues.filter(isUnknownKey)]
@@ -247,15 +255,15 @@ const ofComposite = (
   return found
 }
 
-/** Formats the problems found, at most ten. */
+/** Formats problems, at most ten of them. */
 export const toProblems = (found: ReadonlyArray<FoundProblem>): ReadonlyArray<Problem> =>
   found.slice(0, problemsMax).map(({ path, rule }) => ({ path: formatPath(path), rule }))
 
-/** Finds the problems behind an issue, in field order. */
+/** Returns the problems that caused a decoder's issue, in field order. */
 export const findProblems = (issue: SchemaIssue.Issue): ReadonlyArray<FoundProblem> =>
   collect(issue, { path: [], whole: undefined })
 
-/** Returns the problems behind an issue, in field order, at most ten. */
+/** Returns at most ten of the problems that caused a decoder's issue, in field order. */
 export const fromIssue = (issue: SchemaIssue.Issue): readonly [Problem, ...Array<Problem>] => {
   const [first = { path: "", rule: "not valid" }, ...others] = toProblems(findProblems(issue))
   return [first, ...others]

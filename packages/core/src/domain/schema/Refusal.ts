@@ -1,9 +1,10 @@
 /**
- * Creates classes for refusals and failures: a tag, fields, and a sentence built from the fields.
+ * Creates the classes of refusals and failures, which have a tag, fields, and a sentence built from
+ * the fields.
  */
 import { type Cause, Schema } from "effect"
 
-/** Creates the class of a refusal, whose `message` is the sentence. */
+/** Creates the class of a refusal with the sentence as its `message`. */
 export const refusal =
   <Self>() =>
   <Tag extends string, const Fields extends Schema.Struct.Fields = {}>(
@@ -22,7 +23,7 @@ export const refusal =
         return typeof sentence === "string" ? sentence : sentence(this)
       }
     })
-    // The reason for a store's failure; contains the driver's error, for the log.
+    // The reason for a store's failure contains the driver's error, for the log.
     if (fields !== undefined && "reason" in fields) {
       Object.defineProperty(Refusal.prototype, "cause", {
         get: function (this: { readonly reason: { readonly cause?: unknown } }) {
@@ -47,7 +48,7 @@ interface StoreFailure {
 export const describeStoreFailure = ({ operation, reason }: StoreFailure): string =>
   `${operation}: ${reason._tag}`
 
-/** Describes why an adapter failed, for the log: the name of the reason, and any detail. */
+/** Describes why an adapter failed, for the log: the name of the reason, and its detail, if any. */
 export const describeReason = ({
   reason
 }: {

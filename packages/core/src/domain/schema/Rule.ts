@@ -1,14 +1,11 @@
 /**
- * Constraints on requests, each with the short sentence shown in a refusal. Characters are Unicode
+ * Rules for requests, each with the short sentence that a refusal shows. Characters are Unicode
  * code points, as in `maxLength` of JSON Schema, so that the published description, the decoder and
- * clients in any language count the same way.
+ * clients in any language count in the same way.
  */
 import { Schema } from "effect"
 
-/**
- * Whether a string has at most the given number of code points. A shortcut avoids counting in
- * nearly every case.
- */
+/** Whether a string has at most the given number of code points. They rarely have to be counted. */
 const fits = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= max * 2 && codePoints(text) <= max)
 
@@ -35,14 +32,14 @@ export const charactersInTotalAtMost = (max: number) =>
 /** Requires a non-empty string. */
 export const notEmpty = Schema.isNonEmpty({ message: "must not be empty" })
 
-/** Limits a list to `max` items; `noun` is the plural word for them. */
+/** Limits a list to `max` items, called `noun` in the message. */
 export const itemsAtMost = (max: number, noun = "items") =>
   Schema.isMaxLength(max, { message: `at most ${max} ${noun}` })
 
-/** Requires at least one item; `noun` is the word for an item. */
+/** Requires at least one item, called `noun` in the message. */
 export const someItems = (noun = "item") => Schema.isMinLength(1, { message: `at least 1 ${noun}` })
 
-/** Limits an object to `max` properties; `noun` is the plural word for them. */
+/** Limits an object to `max` properties, called `noun` in the message. */
 export const propertiesAtMost = (max: number, noun: string) =>
   Schema.isMaxProperties(max, { message: `at most ${max} ${noun}` })
 

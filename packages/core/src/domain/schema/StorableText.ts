@@ -1,13 +1,13 @@
 /**
- * Text that every store and format keeps unchanged. Postgres refuses NUL and lone surrogates,
- * SQLite changes them, and they break webhook receivers.
+ * Checks and cleans text, so that every store and format keeps it unchanged. Postgres refuses NUL
+ * and lone surrogates, SQLite changes them, and they break webhook receivers.
  */
 
 /** Whether text is free of NUL and lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /**
- * Matches every control character except tabs and line breaks. A terminal may execute control
+ * Matches any control character except tabs and line breaks. A terminal may execute control
  * characters as commands.
  */
 const control = /[^\P{Cc}\t\n\v\f\r\u0085]/u
@@ -23,8 +23,8 @@ export const hasControl = (text: string): boolean => control.test(text)
 export const storable = (text: string, lengthMax: number = Number.POSITIVE_INFINITY): string =>
   text.slice(0, lengthMax).toWellFormed().replace(controls, "\ufffd")
 
-/** Maximum length of an input that a refusal repeats. */
+/** Maximum length of an input in a refusal. */
 const shownMax = 100
 
-/** Returns the beginning of an input, to be quoted in an error message. */
+/** Returns the beginning of an input, for use in an error message. */
 export const toShown = (text: string): string => text.slice(0, shownMax).toWellFormed()

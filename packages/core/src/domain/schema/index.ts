@@ -1,4 +1,4 @@
-/** Schemas and rules for external values, and the problems found in them. */
+/** Schemas and rules for values from outside, and the problems found in them. */
 
 export { findBrokenLimit, makeValidator } from "./DocumentValidator.ts"
 export * as ExactNumber from "./ExactNumber.ts"

@@ -9,7 +9,7 @@ import { refusal } from "../schema/Refusal.ts"
 
 const Seconds = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The usage of a call that is charged by recording length. */
+/** The usage of a call that is charged by the length of the recording. */
 export const SpeechUsage = Schema.Struct({ type: Schema.Literal("duration"), seconds: Seconds })
 
 /** The response body for the format `json`. */
@@ -48,7 +48,7 @@ export const VerboseJson = Schema.Struct({
 })
 export type VerboseJson = typeof VerboseJson.Type
 
-/** A sentence and its speaker: in `diarized_json`, and as a stream event. */
+/** A sentence with its speaker, in `diarized_json` and as a stream event. */
 export const SpokenSegment = Schema.Struct({
   type: Schema.Literal("transcript.text.segment"),
   id: Schema.String,
@@ -69,11 +69,11 @@ export const DiarizedJson = Schema.Struct({
 })
 export type DiarizedJson = typeof DiarizedJson.Type
 
-/** A stream event with a piece of the text. */
+/** A stream event that adds text. */
 export const TextDelta = Schema.Struct({
   type: Schema.Literal("transcript.text.delta"),
   delta: Schema.String,
-  /** The id of the segment that contains the piece, if its speaker is known. */
+  /** The id of the segment that contains the text, if its speaker is known. */
   segment_id: Schema.optionalKey(Schema.String)
 })
 
@@ -84,14 +84,14 @@ export const TextDone = Schema.Struct({
 })
 
 /**
- * A stream event. The deltas add up to the text of the last event, unless the transcript differs
- * from the text that was sent during recognition.
+ * A stream event. The texts of all deltas add up to the text of the last event, unless the
+ * transcript differs from the text that was sent during recognition.
  */
 export const SpeechEvent = Schema.Union([TextDelta, SpokenSegment, TextDone])
 export type SpeechEvent = typeof SpeechEvent.Type
 
 // Why a call in OpenAI's audio format is refused: the parameter, an error code that its clients
-// know, and the sentence.
+// know, and a sentence.
 
 /** A parameter is missing, malformed, unknown or not supported. */
 export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
@@ -112,7 +112,7 @@ export class SpeechRefused extends refusal<SpeechRefused>()("SpeechRefused", {
 // Model names accepted by `POST /v1/audio/transcriptions`. A server runs the engine that its
 // operator chose, so every name stands for the configured engine.
 
-/** Names used by programs written for other services, and what they mean here. */
+/** Model names in programs that were written for other services, and what these names mean here. */
 export const usualModels = [
   "whisper-1",
   "gpt-4o-transcribe",
@@ -122,10 +122,10 @@ export const usualModels = [
   "gpt-transcribe"
 ] as const
 
-/** The name of the configured engine, for callers that use no other name. */
+/** The name of the configured engine for callers that do not need another name. */
 export const ownModel = "verbatim"
 
-/** All model names that the speech API accepts, our own first. */
+/** All model names that the speech API accepts; our own come first. */
 export const SpeechModels: Context.Reference<ReadonlyArray<string>> = Context.Reference(
   "@verbatim/core/speech/SpeechModels",
   { defaultValue: (): ReadonlyArray<string> => [ownModel, ...usualModels] }

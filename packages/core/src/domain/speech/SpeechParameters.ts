@@ -1,19 +1,22 @@
 /**
- * A call's parameters as they arrive. Each can have several spellings, and can be sent once or
- * several times.
+ * The parameters of a call to the speech API, as they arrive. Each can have several spellings, and
+ * can be sent once or several times.
  */
 import { Result } from "effect"
 import { toShown } from "../schema/StorableText.ts"
 import type { sentAsFile } from "../transcription/TranscriptionRequest.ts"
 import { SpeechRefused } from "./SpeechAnswer.ts"
 
-/** A value as it arrived: text, or a placeholder for a part that was sent as a file. */
+/**
+ * The value of a parameter as it arrived: text, or a placeholder for a part that was sent as a
+ * file.
+ */
 export type SpeechValue = string | typeof sentAsFile
 
-/** Parameters, keyed by the names under which they were sent, with their values in order. */
+/** The values of the parameters in order, keyed by the names under which they were sent. */
 export type SpeechParameters = ReadonlyMap<string, ReadonlyArray<SpeechValue>>
 
-/** Names of the parameters that take one value. */
+/** The parameters that take one value. */
 export const singles = [
   "model",
   "response_format",
@@ -25,7 +28,7 @@ export const singles = [
 ] as const
 
 /**
- * Names of the parameters that take several values: the name is repeated, with or without brackets
+ * The parameters that take several values. The name is then repeated, with or without brackets
  * after it.
  */
 const lists = [
@@ -45,7 +48,7 @@ export type ParameterName = Single | List
 /** Matches `include[]`, `include[0]` and object parts such as `chunking_strategy[type]`. */
 const brackets = /\[[^\]]*\]/gu
 
-/** Returns the parameter for a name. The parameter may be unknown. */
+/** Returns a parameter's name without brackets. The parameter may be unknown. */
 const parameterOf = (name: string): string => name.replace(brackets, "")
 
 const isName = (name: string): name is ParameterName =>
@@ -53,34 +56,34 @@ const isName = (name: string): name is ParameterName =>
 
 /** The parameters of a request, keyed by their canonical names. */
 export interface NamedParameters {
-  /** The values, keyed by parameter. Empty strings count as missing. */
+  /** The values of each parameter. Empty strings count as missing. */
   readonly values: ReadonlyMap<ParameterName, ReadonlyArray<SpeechValue>>
   /**
-   * Parameters that were sent with brackets after their names. Each value is a single element,
+   * The parameters that were sent with brackets after their names. Each value is a single element,
    * never a list.
    */
   readonly bracketed: ReadonlySet<ParameterName>
 }
 
-/** Creates a refusal that names a parameter. */
+/** Creates a refusal for a parameter. */
 export const refuse = (
   parameter: string,
   { code, detail }: Pick<SpeechRefused, "code" | "detail">
 ): SpeechRefused => new SpeechRefused({ parameter, code, detail })
 
-/** Creates a refusal for an invalid value. */
+/** Creates a refusal for a parameter with an invalid value. */
 export const invalid = (parameter: string, rule: string) =>
   refuse(parameter, { code: "invalid_value", detail: `Invalid '${parameter}': ${rule}` })
 
-/** Creates a refusal for a valid value that is not supported. */
+/** Creates a refusal for a parameter with a valid value that is not supported. */
 export const unsupported = (parameter: string, rule: string) =>
   refuse(parameter, { code: "unsupported_value", detail: `Unsupported '${parameter}': ${rule}` })
 
-/** Returns a parameter's values as strings. */
+/** Returns those values of a parameter that are strings. */
 export const textsOf = (parameters: NamedParameters, name: ParameterName): ReadonlyArray<string> =>
   (parameters.values.get(name) ?? []).filter((value) => typeof value === "string")
 
-/** Returns the string value of a parameter with one value. */
+/** Returns the value of a parameter that takes one value, if it is a string. */
 export const textOf = (parameters: NamedParameters, name: ParameterName): string | undefined =>
   textsOf(parameters, name)[0]
 

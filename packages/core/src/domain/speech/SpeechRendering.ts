@@ -1,6 +1,6 @@
 /**
- * Renders a transcript as a response from OpenAI's audio API: one body, or a stream of events. Our
- * sentences serve as segments, because an engine's own segments are rarely more than a few words.
+ * Renders a transcript as a response of OpenAI's audio API: one body, or a stream of events. Our
+ * sentences become its segments, because an engine's own segments are rarely more than a few words.
  */
 import { Result } from "effect"
 import { plainText, type Rendering, render } from "../rendering/Rendering.ts"
@@ -30,7 +30,7 @@ const usageOf = ({ durationMillis }: Transcript) => ({
   seconds: toSeconds(durationMillis)
 })
 
-/** Values that mark a segment as reliable, for fields that no engine here reports. */
+/** Values that mark a segment as reliable, in fields that no engine here reports. */
 const goodValues = {
   seek: 0,
   tokens: [],
@@ -60,7 +60,7 @@ const toSpoken = (
   speaker
 })
 
-/** A caller that requests word timestamps must not receive estimates. */
+/** The refusal of word timestamps that would only be estimates. */
 const wordsMissing = () =>
   new SpeechRefused({
     parameter: "timestamp_granularities",
@@ -119,8 +119,8 @@ const inJson = (value: unknown): Rendering => ({
 })
 
 /**
- * Renders the transcript in the requested format. Refused if that format contains timestamps that
- * the engine did not measure.
+ * Renders the transcript in the requested format. Refused if the format needs timestamps that the
+ * engine did not measure.
  */
 export const renderSpeech = (
   wanted: RenderingOptions,
@@ -143,7 +143,7 @@ export const renderSpeech = (
   }
 }
 
-/** Returns the text of the next part of the recording, which follows the text already sent. */
+/** Returns the text that the next part of the recording adds to the text already sent. */
 export const toDelta = (sent: string, part: Transcript): string => {
   const text = join(sentences(part))
   const gap = sent !== "" && text !== "" && isSpaced(part.language) ? " " : ""
@@ -151,9 +151,9 @@ export const toDelta = (sent: string, part: Transcript): string => {
 }
 
 /**
- * Renders the transcript as events: the text not yet sent, in pieces; the speaker of each sentence,
- * if requested; and the end. If the transcript does not begin with the text already sent, only the
- * last event contains its text.
+ * Renders the transcript as events: the text that was not sent yet, sentence by sentence; the
+ * speaker of each sentence, if requested; and the end. If the transcript does not begin with the
+ * text already sent, only the last event contains its text.
  */
 export const toEvents = function* (
   { form }: Pick<RenderingOptions, "form">,
@@ -161,7 +161,7 @@ export const toEvents = function* (
   sent = ""
 ): Generator<SpeechEvent> {
   const all = sentences(transcript)
-  // The text is joined from the sentences, because the plain text may contain other spaces.
+  // The text is joined from the sentences, because other renderings may have other spaces.
   const text = join(all)
   let known = text.startsWith(sent) ? sent.length : Number.POSITIVE_INFINITY
   for (const [index, sentence] of all.entries()) {

@@ -1,7 +1,7 @@
 /**
  * Translates a call in OpenAI's audio format into a transcription request and a response format.
- * Unsupported parameters are refused by name; none is silently ignored. The format is not part of
- * the request, because a job's transcript can be rendered in every format.
+ * Unsupported parameters are never ignored, but refused by name. The format is not part of the
+ * request, because a job's transcript can be rendered in every format.
  */
 
 import { Option, Result, Schema } from "effect"
@@ -39,7 +39,7 @@ export const SpeechForm = Schema.Literals([
 ])
 export type SpeechForm = typeof SpeechForm.Type
 
-/** The units that have timestamps in `verbose_json`. */
+/** The units that can have timestamps in `verbose_json`. */
 export const Granularity = Schema.Literals(["word", "segment"])
 export type Granularity = typeof Granularity.Type
 
@@ -48,7 +48,7 @@ export interface SpeechRequest {
   readonly form: SpeechForm
   readonly isStreamed: boolean
   readonly granularities: ReadonlySet<Granularity>
-  /** Parameters of the job, with the names from our own API and with JSON values. */
+  /** The parameters of the job, as JSON values under the names of our own API. */
   readonly parameters: Parameters
 }
 
@@ -66,7 +66,7 @@ const isOnce: Rule = (parameters) => {
   return repeated === undefined ? null : invalid(repeated, "must be sent only once")
 }
 
-/** Creates a rule for each value of a parameter. `judge` returns the refusal, or null. */
+/** Creates a rule that judges each value of a parameter. `judge` returns the refusal, or null. */
 const about =
   (
     name: ParameterName,
@@ -99,7 +99,8 @@ const form = about("response_format", (value) =>
 const isStreamed = (parameters: NamedParameters): boolean => textOf(parameters, "stream") === "true"
 
 /**
- * The formats that can be streamed. Stream events contain only text, and speakers with timestamps.
+ * The formats that can be streamed. The only events are those with text, and those with speakers
+ * and timestamps.
  */
 const streamable: ReadonlySet<SpeechForm> = new Set(["json", "text", "diarized_json"])
 
@@ -117,7 +118,10 @@ const language = about("language", (value) =>
     : invalid("language", `must be a code of ISO 639-1 that is accepted here, not ${show(value)}`)
 )
 
-/** Engines do not accept a list of languages. A list with one language stands for that language. */
+/**
+ * Refuses more than one language, because engines accept only one. A list with one language stands
+ * for that language.
+ */
 const languages: Rule = (parameters) => {
   const all = textsOf(parameters, "languages")
   const wrong = all.find((value) => !isLanguage(value))
@@ -136,14 +140,17 @@ const prompt = about("prompt", (value) =>
     : invalid("prompt", `must have at most ${promptLengthMax} characters and no NUL`)
 )
 
-/** None of our engines accepts a temperature. Clients send 0 for the default. */
+/**
+ * Accepts only a temperature of 0, which clients send for the default. None of our engines accepts
+ * another one.
+ */
 const temperature = about("temperature", (value) => {
   const degree = /^\d*\.?\d+(?:e-?\d+)?$/iu.test(value) ? Number(value) : Number.NaN
   if (!(degree >= 0 && degree <= 1)) return invalid("temperature", "must be a number from 0 to 1")
   return degree === 0 ? null : unsupported("temperature", "no engine accepts one; send 0, or none")
 })
 
-/** Engines always decide where to split the audio, as `auto` requests. */
+/** Accepts only `auto`, because engines always decide where to split the audio. */
 const chunking = about("chunking_strategy", (value) =>
   value === "auto"
     ? null
@@ -151,8 +158,8 @@ const chunking = about("chunking_strategy", (value) =>
 )
 
 /**
- * Some clients, such as the AI SDK 6, send `segment` with every format. The value affects only
- * `verbose_json`.
+ * Accepts `segment` with every format, because some clients, such as the AI SDK 6, always send it.
+ * The value affects only `verbose_json`.
  */
 const granularities: Rule = (parameters) => {
   const all = textsOf(parameters, "timestamp_granularities")
@@ -176,7 +183,7 @@ const include = about("include", (value) =>
 )
 
 /**
- * A value that is sent once and without brackets can itself be a list, separated by commas or as
+ * A value that is sent once and without brackets can be a list itself, separated by commas or as
  * JSON.
  */
 const keywordsOf = (parameters: NamedParameters): Option.Option<ReadonlyArray<string>> => {
@@ -192,7 +199,7 @@ const keywords: Rule = (parameters) =>
 const never = (name: ParameterName, reason: string): Rule =>
   about(name, () => unsupported(name, reason))
 
-/** All rules for a call, in the order in which they are checked. */
+/** The rules for a call, in the order in which they are checked. */
 const rules: ReadonlyArray<Rule> = [
   isText,
   isOnce,
@@ -220,7 +227,7 @@ const model = (
   return refuse("model", { code: "model_not_found", detail })
 }
 
-/** Validates the parameters received so far; more may follow. */
+/** Validates the parameters that have arrived so far; more may follow. */
 export const validateSpeech = (
   sent: SpeechParameters,
   models: ReadonlyArray<string>
@@ -233,7 +240,7 @@ export const validateSpeech = (
     return Result.succeed(parameters)
   })
 
-/** Accepts the parameters of a call, or refuses it with the first rule that it breaks. */
+/** Accepts the parameters of a call, or refuses them with the first broken rule. */
 export const decodeSpeech = (
   sent: SpeechParameters,
   models: ReadonlyArray<string>

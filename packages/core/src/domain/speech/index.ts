@@ -1,4 +1,4 @@
-/** Calls in OpenAI's audio format, and their responses. */
+/** Calls in OpenAI's audio format, and the responses to them. */
 export * from "./SpeechAnswer.ts"
 export { ownModel, SpeechModels, SpeechRefused, usualModels } from "./SpeechAnswer.ts"
 export * from "./SpeechRendering.ts"

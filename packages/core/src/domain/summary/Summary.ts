@@ -1,5 +1,5 @@
 /**
- * The summary of a transcript. It waits for the transcription to end.
+ * The summary of a transcript, which waits for the end of the transcription.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -36,7 +36,7 @@ export type SkipReason = typeof SkipReason.Type
 export const State = Schema.TaggedUnion({
   Waiting: { ...requested, ...Attempt.waitingFields },
   Running: { ...requested, ...Attempt.runningFields },
-  /** `type` is the summary's type, which can be shorter than the requested one. */
+  /** `type` is the type of the finished summary, which can be shorter than the requested one. */
   Completed: { ...requested, text: Schema.String, endedAt: instant },
   Skipped: { ...requested, reason: SkipReason, endedAt: instant },
   Failed: { ...requested, failure: Failure, endedAt: instant }

@@ -3,7 +3,7 @@
  */
 import { Result, Schema } from "effect"
 
-/** The type that a caller requests. */
+/** The type of summary that a caller requests. */
 export const SummaryType = Schema.Literals(["brief", "medium", "long"])
 export type SummaryType = typeof SummaryType.Type
 
@@ -16,7 +16,7 @@ const minimumMillis: Readonly<Record<SummaryType, number>> = {
   long: 10 * minuteMillis
 }
 
-/** Types to try for each requested type: the type itself, then the shorter types. */
+/** The types to try for each requested type: the type itself, then the shorter types. */
 const candidates: Readonly<Record<SummaryType, ReadonlyArray<SummaryType>>> = {
   brief: ["brief"],
   medium: ["medium", "brief"],
@@ -24,8 +24,8 @@ const candidates: Readonly<Record<SummaryType, ReadonlyArray<SummaryType>>> = {
 }
 
 /**
- * Chooses the summary's type, never longer than the requested one, or returns why there is no
- * summary.
+ * Chooses the type of the summary, which is never longer than the requested one, or returns why
+ * there is no summary.
  */
 export const choose = (transcript: {
   readonly requested: SummaryType

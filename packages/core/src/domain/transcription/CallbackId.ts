@@ -1,16 +1,16 @@
 /**
- * The caller's identifier in the `X-Callback-ID` header. ASCII text is sent unchanged. Other text
- * is sent as the base64 of its UTF-8 bytes, because HTTP headers are ASCII.
+ * Encodes the caller's identifier for the `X-Callback-ID` header. ASCII text is sent unchanged.
+ * Other text is sent as the base64 of its UTF-8 bytes, because HTTP headers are ASCII.
  */
 import { Result } from "effect"
 import * as Base64 from "effect/encoding/Base64"
 
-/** Prefix of the header value for a non-ASCII identifier. */
+/** The prefix of the header value if the identifier is not ASCII. */
 const prefix = "utf8-b64:"
 
 /**
- * Maximum length in UTF-8 bytes. As base64, this is less than 1.4 KiB, well below the header size
- * that servers accept.
+ * Maximum length of an identifier, in UTF-8 bytes. As base64, this is less than 1.4 KiB, well below
+ * the header size that servers accept.
  */
 export const callbackIdBytesMax = 1024
 
@@ -20,8 +20,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /**
- * Whether an identifier reaches a receiver intact. A sendable identifier is short enough and has no
- * control characters, no spaces at either end (HTTP removes them) and no lone surrogates (UTF-8
+ * Whether an identifier can reach a receiver unchanged. It must be short enough, without control
+ * characters, without spaces at either end (HTTP removes them) and without lone surrogates (UTF-8
  * cannot encode them).
  */
 export const isSendable = (id: string): boolean =>
@@ -38,7 +38,7 @@ export const encode = (id: string): string =>
   /^[\x00-\x7f]*$/.test(id) ? id : `${prefix}${Base64.encode(id)}`
 
 /**
- * Reads the identifier from the header. A value that `encode` cannot have produced is returned
+ * Decodes the identifier in the header. A value that `encode` cannot have produced is returned
  * unchanged, even if it begins with the prefix.
  */
 export const decode = (header: string): string => {

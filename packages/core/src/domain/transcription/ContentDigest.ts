@@ -1,7 +1,7 @@
 /**
- * Hashes content of any length, and keeps only one block in memory. The digest is the SHA-256 of
- * the SHA-256 digests of all blocks. Equal content has the same digest, no matter in which pieces
- * the content arrives.
+ * Hashes content of any length while holding only one block in memory. The digest is the SHA-256 of
+ * the SHA-256 digests of all blocks. Equal content has the same digest, no matter how the content
+ * is divided when it arrives.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
@@ -9,7 +9,7 @@ import { Digest } from "effect/crypto"
 /** Length of a block in bytes: 1 MiB, so that the overhead of each hash call is small. */
 export const blockBytes = 1_048_576
 
-/** Creates an empty digest, to which content is added piece by piece. */
+/** Creates a digest to which content is added chunk by chunk. */
 export const make = (digest: Digest.Digest["Service"]) => {
   const block = new Uint8Array(blockBytes)
   const leaves: Array<Uint8Array> = []
@@ -33,7 +33,7 @@ export const make = (digest: Digest.Digest["Service"]) => {
     }
   })
 
-  /** Returns the hex digest of all added content. Nothing can be added afterwards. */
+  /** Returns the digest of all added content, in hex. Nothing can be added afterwards. */
   const end = Effect.gen(function* () {
     if (filled > 0) yield* flush
     const all = new Uint8Array(leaves.length * Digest.sha256.outputLength)

@@ -12,29 +12,29 @@ export const languages = [
   ...["sk", "sl", "sr", "sv", "sw", "th", "tr", "uk", "vi", "zh"]
 ] as const
 
-/** An accepted code, in lower case as in the specification. */
+/** An accepted language code, in lower case as in the specification. */
 export const Language = Schema.Literals(languages)
 export type Language = typeof Language.Type
 
-/** Whether text is an accepted code. */
+/** Whether text is an accepted language code. */
 export const isLanguage = Schema.is(Language)
 
 /**
- * Languages without spaces between words, including some that engines detect but callers cannot
- * request.
+ * Languages without spaces between words, including some that engines detect but that callers
+ * cannot request.
  */
 const unspaced: ReadonlySet<string> = new Set(["ja", "th", "zh", "bo", "km", "lo", "my", "yue"])
 
-/** Whether words are separated by spaces; true for a language that is not listed. */
+/** Whether a language has spaces between words; true for a language that is not listed. */
 export const isSpaced = (language: string): boolean => !unspaced.has(language)
 
-// Translates an engine's name for a language into an ISO 639 code. Some engines use the English
-// names from Whisper's table; others use three-letter codes, or codes with a region.
+// Converts an engine's name for a language to an ISO 639 code. Some engines use the English names
+// from Whisper's table; others use three-letter codes, or codes with a region.
 
 /** The code for an undetermined language (ISO 639-2). */
 export const undetermined = "und"
 
-/** Languages that Whisper can detect but callers cannot request. */
+/** Languages that Whisper can detect, but that callers cannot request. */
 const onlyDetected = [
   ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jv", "ka", "km"],
   ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
@@ -42,7 +42,7 @@ const onlyDetected = [
   "yo"
 ]
 
-/** Names that Unicode spells differently from Whisper. */
+/** Whisper's names that Unicode spells differently. */
 const whisperNames: Readonly<Record<string, string>> = {
   bn: "bengali",
   mi: "maori",
@@ -62,7 +62,7 @@ const names: ReadonlyMap<string, string> = new Map(
   ])
 )
 
-/** Other names in Whisper's table, and codes that are aliases of other codes. */
+/** Other names in Whisper's table, and aliases of codes. */
 const others = {
   burmese: "my",
   cantonese: "zh",
@@ -96,7 +96,10 @@ const known: ReadonlyMap<string, string> = new Map([
   ...Object.entries(others)
 ])
 
-/** Returns the code of a language named by an engine; `und` if the name is unknown. */
+/**
+ * Returns the ISO 639 code for the name that an engine gave a language; `und` if the name is
+ * unknown.
+ */
 export const languageCode = (name: string): string => {
   const word = name.trim().toLowerCase()
   const [code = ""] = word.split(/[-_]/)

@@ -1,6 +1,6 @@
 /**
- * The media key, a recording's name in the media store, consists of job, attempt and extension, so
- * that a late write by an earlier attempt never changes media that a commit refers to.
+ * A media key is a recording's name in the media store. It consists of job, attempt and extension,
+ * so that a late write by an earlier attempt never changes media that a commit refers to.
  */
 import { type Option, Schema } from "effect"
 import { JobId } from "../attempt/Attempt.ts"
@@ -8,13 +8,16 @@ import { JobId } from "../attempt/Attempt.ts"
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 const pattern = new RegExp(`^(${uuid})/[0-9]{1,3}\\.[a-z0-9]{1,8}$`)
 
-/** `<job id>/<attempt>.<extension>`: safe as a path and as an object key. */
+/**
+ * A media key has the form `<job id>/<attempt>.<extension>`, which is safe as a path and as an
+ * object key.
+ */
 export const MediaKey = Schema.String.check(
   Schema.isPattern(pattern, { expected: "a job id, an attempt and an extension" })
 ).pipe(Schema.brand("MediaKey"))
 export type MediaKey = typeof MediaKey.Type
 
-/** Returns the key of the media that a job's attempt stores. An upload is attempt 0. */
+/** Returns the media key for an attempt of a job. An upload is attempt 0. */
 export const makeMediaKey = (parts: {
   readonly jobId: JobId
   readonly attempt: number
@@ -22,18 +25,18 @@ export const makeMediaKey = (parts: {
   readonly extension: string
 }): MediaKey => MediaKey.make(`${parts.jobId}/${parts.attempt}${parts.extension}`)
 
-/** Returns the id of the job to which a media key belongs. */
+/** Returns the id of the job that a media key belongs to. */
 export const jobIdOf = (key: MediaKey): JobId => JobId.make(key.slice(0, key.indexOf("/")))
 
-/** Parses a key from a listing; returns none if it is not a media key. */
+/** Parses a name from a listing of the media store; none if it is not a media key. */
 export const parseMediaKey: (text: string) => Option.Option<MediaKey> =
   Schema.decodeOption(MediaKey)
 
 // A media file that a process on this machine can read for a limited time.
 
-/** The path of the file, and its extension. */
+/** The path and the extension of a media file. */
 export interface LocalMedia {
-  /** An absolute path, never shown to a caller. */
+  /** An absolute path, which callers never see. */
   readonly path: string
   /** The extension, with its dot and in lower case. The extension is only a hint. */
   readonly extension: string

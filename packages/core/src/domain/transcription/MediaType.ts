@@ -1,10 +1,12 @@
 /**
- * Decides which media is accepted, by its file extension or, for a download, its content type. Both
- * are only unverified hints; decoding shows what the bytes really are.
+ * Decides which media is accepted, by its file extension or, for a download, by its content type.
+ * Both are only hints; decoding shows what the bytes really are.
  */
 import { Context, Option, Schema, Struct } from "effect"
 
-/** Each accepted extension (specification, limits) with its content types, the usual one first. */
+/**
+ * The accepted extensions (specification, limits) with their content types, the usual one first.
+ */
 export const contentTypes = {
   ".mp3": ["audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3"],
   ".wav": ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave", "audio/x-pn-wav"],
@@ -26,20 +28,23 @@ export const contentTypes = {
 
 const extensions = Struct.keys(contentTypes)
 
-/** An accepted extension, with its dot, in lower case. */
+/** An accepted file extension, with its dot and in lower case. */
 export const MediaExtension = Schema.Literals(extensions)
 export type MediaExtension = typeof MediaExtension.Type
 
 /** Whether media with this extension is accepted. */
 export const isAccepted = Schema.is(MediaExtension)
 
-/** Maximum length of an extension: the same as for a file name. Longer extensions are ignored. */
+/**
+ * Maximum length of an extension, which is the same as for a file name. Longer extensions are
+ * ignored.
+ */
 const extensionLengthMax = 255
 
 /**
- * Returns the last extension in a file name or a URL's path, with its dot and in lower case; empty
- * if there is none. Only the part after the last separator counts. A name with a control character
- * has no extension, because another program may cut the name there.
+ * Returns the extension in a file name or in a URL's path, with its dot and in lower case; empty if
+ * there is none. Only the part after the last separator counts. A name with a control character has
+ * no extension, because another program may cut the name there.
  */
 export const extensionOf = (name: string): string => {
   const part = lastPart(name)
@@ -53,8 +58,8 @@ export const extensionOf = (name: string): string => {
 const nameLengthMax = 255
 
 /**
- * Returns a file name without the folders that some clients send, as text that every store accepts.
- * A name that is too long is truncated at the start, so that it keeps its extension.
+ * Returns a file name as text that every store accepts, without the folders that some clients send.
+ * A name that is too long loses its beginning, so that it keeps its extension.
  */
 export const lastPart = (name: string): string => {
   const start = Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1
@@ -62,7 +67,7 @@ export const lastPart = (name: string): string => {
 }
 
 /**
- * Extensions that the specification does not list, each with the accepted extension for the same
+ * Extensions that the specification does not list, each with an accepted extension for the same
  * content.
  */
 const otherExtensions: ReadonlyMap<string, MediaExtension> = new Map([
@@ -76,7 +81,7 @@ export const knownExtensions: ReadonlyArray<string> = [...extensions, ...otherEx
 
 /**
  * Appends an accepted extension to a file name if the name's own extension or the content type is
- * known. Any other name is returned unchanged.
+ * known. Any other name stays unchanged.
  */
 export const withAcceptedExtension = (filename: string, contentType = ""): string => {
   const extension = extensionOf(filename)
@@ -88,7 +93,8 @@ export const withAcceptedExtension = (filename: string, contentType = ""): strin
 }
 
 const extensionsByContentType: ReadonlyMap<string, MediaExtension> = new Map(
-  // The list is reversed, so that the first of several extensions with the same content type wins.
+  // The list is reversed, because the last entry for a content type wins, and that must be the
+  // first extension with that type.
   extensions
     .toReversed()
     .flatMap((extension) =>
@@ -103,9 +109,9 @@ export const extensionOfContentType = (contentType: string): Option.Option<Media
 }
 
 /**
- * Returns the accepted extension for media at a URL. The sources are tried in this order: the URL's
- * path, the file name in `Content-Disposition`, the paths of redirects (the last one first), and
- * the content type.
+ * Returns the accepted extension for media at a URL. It is taken from the first of these sources
+ * that has one: the URL's path, the file name in `Content-Disposition`, the paths of redirects (the
+ * last one first), and the content type.
  */
 export const extensionOfRemote = (remote: {
   readonly url: string
@@ -126,9 +132,9 @@ export const extensionOfRemote = (remote: {
 /** Returns the path of a URL, without query and fragment. */
 export const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ""
 
-// The server's limit on the size of media.
+// The server limits the size of media.
 
-/** Limits on media, the same for uploads and for URLs. */
+/** The limits on media, which are the same for uploads and for URLs. */
 export interface MediaLimits {
   /** Maximum size of a file, in megabytes of 1,048,576 bytes. The refusal shows this number. */
   readonly maxFileMegabytes: number

@@ -11,8 +11,8 @@ import type { Voiceprint } from "./Voiceprints.ts"
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /**
- * A segment of a piece. Timestamps count from the start of the piece. The speaker is a name that is
- * valid only within the piece; missing if the engine named no speaker.
+ * A segment of a piece. Timestamps count from the start of the piece. The name of the speaker is
+ * valid only within the piece; it is missing if the engine named no speaker.
  */
 export const PieceSegment = Schema.Struct({
   ...Segment.fields,
@@ -30,27 +30,29 @@ const PieceVoiceprint = Schema.Struct({
 
 /** An engine's result for one piece. */
 export const PieceResult = Schema.Struct({
-  /** The language: requested, reported by the engine, or guessed. Missing if it is unknown. */
+  /**
+   * The language, whether requested, reported by the engine or guessed. Missing if it is unknown.
+   */
   language: Schema.optionalKey(Schema.String),
-  /** The segments in chronological order, within the piece. Empty if nothing was said. */
+  /** The segments of the piece, in chronological order; empty if nothing was said. */
   segments: Schema.Array(PieceSegment),
   /** The voiceprints of the piece; missing if the engine provides none. */
   voiceprints: Schema.optionalKey(Schema.Array(PieceVoiceprint))
 })
 export type PieceResult = typeof PieceResult.Type
 
-/** The ranges of a recording's pieces, stored with the first one for later attempts. */
+/** How a recording is cut into pieces, stored with the first piece for later attempts. */
 export const StoredCut = Schema.Struct({
-  /** Hex SHA-256 of the recording's samples and the settings that determine the cut. */
+  /** Hex SHA-256 of the recording's samples and the settings that determine the pieces. */
   digest: Schema.String,
-  /** The samples of each piece; `to` is exclusive. */
+  /** The samples of each piece: from `from` up to, but not including, `to`. */
   ranges: Schema.Array(Schema.Struct({ from: Count, to: Count }))
 })
 export type StoredCut = typeof StoredCut.Type
 
-/** A recognised piece. */
+/** A piece of a recording that was recognised. */
 export const Piece = Schema.Struct({
-  /** The position in the recording; the first piece is 0. */
+  /** The index of the piece in the recording; the first is 0. */
   index: Count,
   startMillis: Millis,
   endMillis: Millis,
@@ -60,14 +62,17 @@ export const Piece = Schema.Struct({
    */
   digest: Schema.String,
   result: PieceResult,
-  /** Only with the first piece; missing if the engine finds the cut again in each attempt. */
+  /**
+   * The cut of the whole recording, stored only with the first piece; missing if the engine finds
+   * it again in each attempt.
+   */
   cut: Schema.optionalKey(StoredCut)
 })
 export type Piece = typeof Piece.Type
 
 type TimedResult = Pick<Piece, "endMillis" | "result" | "startMillis">
 
-/** Creates a function that converts timestamps in a piece to timestamps in the recording. */
+/** Creates a function that converts timestamps within a piece to timestamps in the recording. */
 const makeShift =
   ({ endMillis, startMillis }: TimedResult) =>
   <S extends { readonly startMillis: number; readonly endMillis: number }>(each: S) => ({
@@ -85,16 +90,15 @@ export const placePiece = (piece: TimedResult): PieceResult["segments"] => {
   }))
 }
 
-/** An unreadable vector becomes empty. */
+/** Decodes a vector; an unreadable one becomes empty. */
 const toVector = (text: string): Float32Array => {
   const bytes = Result.getOrElse(Base64.decode(text), () => new Uint8Array())
   return Float32Array.from(new Int8Array(bytes))
 }
 
 /**
- * Returns the voiceprints of a piece, with timestamps from the start of the recording. A vector
- * without a direction is left out, because it resembles no voice and would count as another
- * speaker.
+ * Returns the voiceprints of a piece, with timestamps from the start of the recording. A vector of
+ * zeros is left out, because it resembles no voice and would count as another speaker.
  */
 export const placeVoiceprints = (piece: TimedResult): ReadonlyArray<Voiceprint> => {
   const shift = makeShift(piece)
@@ -105,7 +109,7 @@ export const placeVoiceprints = (piece: TimedResult): ReadonlyArray<Voiceprint> 
 }
 
 /**
- * Creates a function that clamps timestamps to the audio, in whole milliseconds. A range that ends
+ * Creates a function that limits timestamps to the audio, in whole milliseconds. A range that ends
  * before it begins becomes empty.
  */
 export const makeClamp = (durationMillis: number) => {
@@ -117,15 +121,18 @@ export const makeClamp = (durationMillis: number) => {
   }
 }
 
-/** Maximum length of a language or speaker name, because an engine may return any text. */
+/**
+ * Maximum length of the name of a language or a speaker. It is limited because an engine may return
+ * any text.
+ */
 const nameLengthMax = 100
 
-/** Maximum length of a stored vector; known models need at most 1,024 characters. */
+/** Maximum length of a stored vector, in characters; known models need at most 1,024. */
 const vectorLengthMax = 8_192
 
 /**
- * Cleans a result so that every store accepts it: the text becomes storable, and the timestamps
- * ordered whole milliseconds within the piece.
+ * Cleans a piece's result so that every store accepts it: the text becomes storable, and the
+ * timestamps become ordered whole milliseconds within the piece.
  */
 export const toStorable = (
   { language, segments, voiceprints }: PieceResult,
@@ -155,22 +162,22 @@ export const toStorable = (
   }
 }
 
-/** The progress of recognition in pieces. */
+/** How far a recording is recognised, in pieces. */
 export const PieceProgress = Schema.Struct({
   /**
-   * Digest of the piece boundaries and settings. Under a different plan, recognition starts again
+   * A digest of the pieces' boundaries and of the settings. If it changes, recognition starts again
    * with the first piece.
    */
   plan: Schema.String,
   /** Number of pieces in the recording. */
   count: Count,
-  /** Number of consecutive recognised pieces, starting with the first piece. */
+  /** Number of readable pieces: recognised, like all pieces before them. */
   ready: Count,
-  /** Indexes of recognised pieces after a gap, in ascending order. */
+  /** The indexes of recognised pieces that are not readable yet, in ascending order. */
   ahead: Schema.Array(Count),
-  /** Number of the job's pieces, under any plan, whose results came from the store. */
+  /** Number of the job's pieces, under any plan, with results that came from the store. */
   reused: Count,
-  /** Largest number of pieces ever recognised under one plan. */
+  /** The largest number of pieces that were ever recognised under one plan. */
   most: Count,
   /** Number of commits that stored a piece of the job, under any plan. */
   commits: Count,
@@ -179,16 +186,18 @@ export const PieceProgress = Schema.Struct({
 })
 export type PieceProgress = typeof PieceProgress.Type
 
-/** Fields of the event that records a recognised piece. */
+/** The fields of the event that records a recognised piece. */
 export const recognisedFields = {
   plan: Schema.String,
   count: Count,
   index: Count,
-  /** Whether the result came from the store, without an engine. */
+  /** Whether the result was already stored, so that no engine was needed. */
   isReused: Schema.Boolean,
   /** Time that the engine took to recognise the piece. */
   engineMillis: Millis,
-  /** Index of the first newly readable piece; `readyTo` is the index after the last one. */
+  /**
+   * The index of the first piece that became readable; `readyTo` is the index after the last one.
+   */
   readyFrom: Count,
   readyTo: Count
 }
@@ -200,14 +209,14 @@ export const recognisedEvent = (before: PieceProgress | undefined, piece: Counte
   return { ...piece, readyFrom, readyTo: after.ready }
 }
 
-/** A recognised piece, and the plan to which it belongs. */
+/** A recognised piece, with the plan that it belongs to. */
 export interface PlannedPiece {
   readonly plan: string
   readonly count: number
   readonly index: number
 }
 
-/** A recognised piece, and the work that it took. */
+/** A recognised piece, with the work that it took. */
 export interface CountedPiece extends PlannedPiece {
   readonly isReused: boolean
   readonly engineMillis: number
@@ -218,7 +227,7 @@ export const isCounted = (progress: PieceProgress | undefined, piece: PlannedPie
   progress?.plan === piece.plan &&
   (piece.index < progress.ready || progress.ahead.includes(piece.index))
 
-/** Counts one more piece. If the piece was counted before, only its work is added. */
+/** Counts one more recognised piece. If it was counted before, only the work is added. */
 export const countPiece = (
   before: PieceProgress | undefined,
   piece: CountedPiece
@@ -245,7 +254,7 @@ export const countPiece = (
 export interface PieceWork {
   /** Number of pieces that an engine recognised. */
   readonly recognised: number
-  /** Number of pieces whose result came from the store. */
+  /** Number of pieces with a result that came from the store. */
   readonly reused: number
   /** Total time that engines took to recognise the job's pieces. */
   readonly engineMillis: number
@@ -254,7 +263,7 @@ export interface PieceWork {
 /** The work of a job without pieces. */
 export const noPieceWork: PieceWork = { recognised: 0, reused: 0, engineMillis: 0 }
 
-/** Returns the work that led to a state of a transcription. */
+/** Returns the work that a job's pieces have taken up to a state of its transcription. */
 export const toPieceWork = (state: {
   readonly _tag: string
   readonly pieces?: PieceProgress | undefined

@@ -8,8 +8,8 @@ import { isSpaced, languageCode } from "./Language.ts"
 import { makeClamp, type Piece, placePiece } from "./Piece.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
 
-// Keeps an engine's spaces between segments only where the spaces are still valid: a removed blank
-// segment leaves a space, and sorting can separate two segments.
+// An engine may report where spaces between segments are. They are kept only where they are still
+// valid: a removed blank segment leaves a space, and sorting can separate two segments.
 
 const isBlank = ({ text }: Segment): boolean => text.trim() === ""
 
@@ -54,11 +54,11 @@ const keepSpaces = (
 export interface EngineOutput {
   readonly recognised: Pick<Transcript, "language" | "segments">
   readonly durationMillis: number
-  /** Whether speakers are told apart; otherwise there is one speaker. */
+  /** Whether to tell speakers apart; otherwise there is only one. */
   readonly isDiarized: boolean
 }
 
-/** Builds the transcript, without blank segments. */
+/** Converts an engine's output to a transcript without blank segments. */
 export const toTranscript = ({
   durationMillis,
   isDiarized,
@@ -99,13 +99,13 @@ const wordOf =
   (timed: (word: Word) => Word) =>
   (word: Word): Word => ({ ...timed(word), text: storable(word.text) })
 
-/** Sorting keeps the order of segments that begin at the same time. */
+/** Sorts by start. Ranges that begin at the same time keep their order. */
 const inOrder = <S extends TimeRange>(ranges: ReadonlyArray<S>): ReadonlyArray<S> =>
   ranges.toSorted((one, other) => one.startMillis - other.startMillis)
 
 const speaker = (number: number) => `speaker_${number}`
 
-/** Creates a function that numbers names in order of first use. */
+/** Creates a function that numbers speakers in order of their first appearance. */
 const makeNumbering = () => {
   const names = new Map<string, string>()
   return (name: string): string => {

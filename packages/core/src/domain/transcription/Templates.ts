@@ -6,14 +6,15 @@ import { type Refusal, UrlUnreachable } from "./TranscriptionRefusal.ts"
 import { decodeRequest, type Parameters, templated } from "./TranscriptionRequest.ts"
 
 /**
- * Parameters with JSON values, keyed by template name. A request's own parameters take precedence.
+ * The parameters of each template, as JSON values keyed by the template's name. A request's own
+ * parameters take precedence.
  */
 export const Templates: Context.Reference<ReadonlyMap<string, Parameters>> = Context.Reference(
   "@verbatim/core/domain/transcription/Templates",
   { defaultValue: (): ReadonlyMap<string, Parameters> => new Map() }
 )
 
-/** Applies the rules for requests to some of a template's parameters. */
+/** Applies the rules for requests to parameters of a template. */
 const refusalOf = (template: Parameters): Option.Option<Refusal> =>
   Result.getFailure(
     decodeRequest({
@@ -26,8 +27,8 @@ const refusalOf = (template: Parameters): Option.Option<Refusal> =>
   )
 
 /**
- * Checks a template against the rules for requests before it is used. Problems are worded like the
- * refusal of a request. The webhook URL of a template may point into one of the `allowedNetworks`.
+ * Checks a template by the rules for requests before it is used. Problems are worded like the
+ * refusal of a request. The webhook URL of a template can be in one of the `allowedNetworks`.
  */
 export const problemsOf = (
   template: Parameters,
@@ -47,7 +48,7 @@ export const problemsOf = (
     return isForbidden ? [{ parameter, detail: new UrlUnreachable().message }] : []
   })
   if (problems.length > 0) return problems
-  // The template as a whole is checked too, because valid parameters can contradict each other.
+  // The whole template is also checked, because valid parameters can contradict each other.
   return Option.match(refusalOf(template), {
     onNone: () => [],
     onSome: (refusal) => [

@@ -34,7 +34,7 @@ import { Warning } from "./Warning.ts"
 
 const instant = Schema.DateTimeUtcFromMillis
 
-/** Media in our own store. */
+/** Media that is kept in our media store. */
 export const StoredMedia = Schema.Struct({
   key: MediaKey,
   /** The extension, with its dot and in lower case. */
@@ -44,11 +44,11 @@ export const StoredMedia = Schema.Struct({
 export type StoredMedia = typeof StoredMedia.Type
 
 const remote = { id: JobId, url: Schema.String }
-/** The recognised pieces. Missing if there are none. */
+/** The recognised pieces; missing if there are none. */
 const piecesField = { pieces: Schema.optionalKey(PieceProgress) }
 const stored = { id: JobId, media: StoredMedia, ...piecesField }
 
-/** Details of how a transcript was produced. */
+/** How a transcript was produced. */
 const madeFields = {
   /** Whether the engine received the keywords. Missing if there were none. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),
@@ -56,7 +56,7 @@ const madeFields = {
   isSpeakerCountUsed: Schema.optionalKey(Schema.Boolean),
   /** Number of speakers in the transcript. */
   speakerCount: Schema.optionalKey(Schema.Int),
-  /** Parts of the recording that were not transcribed. Missing if there are none. */
+  /** The parts of the recording that were not transcribed. Missing if there are none. */
   warnings: Schema.optionalKey(Schema.Array(Warning))
 }
 
@@ -72,12 +72,12 @@ export const State = Schema.TaggedUnion({
     language: Schema.String,
     /** Whether the transcript has no speech. */
     isEmpty: Schema.Boolean,
-    /** Names of the engine and the model that produced the text. */
+    /** The names of the engine and the model that produced the text. */
     engine: Schema.String,
     ...madeFields,
     ...piecesField,
     endedAt: instant,
-    /** The media, if it is kept; null if it is removed when the transcription ends. */
+    /** The media, if it is kept; null if it is removed at the end of the transcription. */
     media: Schema.NullOr(StoredMedia)
   },
   Failed: {
@@ -86,8 +86,8 @@ export const State = Schema.TaggedUnion({
     failure: Failure,
     endedAt: instant,
     /**
-     * The media, if any was stored. A failed job's media is kept for a few days, so that the job
-     * can be retried.
+     * The media, if it was stored. It is kept for a few days after a failure, so that the job can
+     * be retried.
      */
     media: Schema.optionalKey(StoredMedia),
     ...piecesField
@@ -99,7 +99,7 @@ export type State = typeof State.Type
 export const Event = Schema.TaggedUnion({
   ...Attempt.events,
   MediaStored: { at: instant, media: StoredMedia },
-  /** One piece is recognised and stored. */
+  /** A piece was recognised and stored. */
   PieceRecognised: { at: instant, ...recognisedFields },
   TranscriptProduced: {
     at: instant,

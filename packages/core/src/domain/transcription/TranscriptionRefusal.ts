@@ -1,7 +1,4 @@
-/**
- * The reasons why a transcription request is not accepted, with messages that the specification
- * defines.
- */
+/** Why a transcription request is not accepted, with messages that the specification defines. */
 
 import { Schema } from "effect"
 import { refusal } from "../schema/Refusal.ts"
@@ -49,14 +46,14 @@ export class UrlUnresolved extends refusal<UrlUnresolved>()("UrlUnresolved", {
 }) {}
 
 /**
- * The URL is malformed, refused, blocked or too slow, or its response is not 2xx. The reason is not
- * shown to callers.
+ * The URL is malformed, refused, blocked or too slow, or the response has another status than 2xx.
+ * Callers do not see the reason.
  */
 export class UrlUnreachable extends refusal<UrlUnreachable>()("UrlUnreachable", {
   sentence: "Invalid URL or file not accessible"
 }) {}
 
-/** The reason why a request is not accepted; `message` is the sentence for the caller. */
+/** Why a request is not accepted; `message` is the sentence for the caller. */
 export const Refusal = Schema.Union([
   InvalidParameter,
   UnsupportedExtension,

@@ -1,5 +1,5 @@
 /**
- * The transcription request, as stored with a job, and the rules that a request must pass, in order
+ * The transcription request, as it is stored with a job, and the rules that it must pass, in order
  * (specification, errors).
  */
 import { Option, Predicate, Result, Schema, type Stream } from "effect"
@@ -36,7 +36,7 @@ export type Modifier = typeof Modifier.Type
 /** The receiver of a webhook, and the rendering that it gets. */
 export const Receiver = Schema.Struct({
   url: Schema.String,
-  /** The rendering's modifier; null for the status JSON. */
+  /** The modifier that names the rendering; null for the status JSON. */
   modifier: Schema.NullOr(Modifier)
 })
 export type Receiver = typeof Receiver.Type
@@ -46,10 +46,11 @@ export type Receiver = typeof Receiver.Type
  */
 export const promptLengthMax = 4096
 
-/** Whether a value is a valid prompt. */
+/** Whether a value is a valid initial prompt. */
 export const isPrompt = (value: unknown): boolean =>
   typeof value === "string" &&
-  // A code point is at most two units, so huge text is refused before it is counted.
+  // A code point has at most two UTF-16 units, so a huge text is refused before its code points are
+  // counted.
   value.length <= 2 * promptLengthMax &&
   Array.from(value).length <= promptLengthMax &&
   isStorable(value)
@@ -61,13 +62,13 @@ export const speakerMax = 32
 const isSpeakerCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= speakerMax
 
-/** Whether a form value is a number. */
+/** Whether a value in a form is a number of one or two digits. */
 const isDigits = (value: unknown): boolean =>
   typeof value === "string" && /^[1-9][0-9]?$/.test(value)
 
 /**
  * Which audio tracks of a file to transcribe: one track (the default, or the first if none is
- * marked), a mix of all tracks, or each track as one speaker.
+ * marked), a mix of all tracks, or all tracks, each as one speaker.
  */
 export const Tracks = Schema.Literals(["default", "mix", "speakers"])
 export type Tracks = typeof Tracks.Type
@@ -100,32 +101,31 @@ export const TranscriptionRequest = Schema.Struct({
 })
 export type TranscriptionRequest = typeof TranscriptionRequest.Type
 
-/** Parameters, keyed by wire name; only own properties count. */
+/** The parameters of a request, keyed by their names on the wire; only own properties count. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-/** Placeholder for a parameter that was sent as a file; no rule accepts its type. */
+/** A placeholder for a parameter that was sent as a file. No rule accepts it. */
 export const sentAsFile: unique symbol = Symbol.for("@verbatim/core/sentAsFile")
 
 /** A transcription request as it arrived, before validation. */
 export interface Submission {
   readonly parameters: Parameters
   /**
-   * The `file` part. None if the part was empty and had no name, as browsers send it if the user
-   * chose no file.
+   * The `file` part. None if the part was empty and had no name, which is what browsers send if the
+   * user chose no file.
    */
   readonly upload: Option.Option<{ readonly filename: string }>
-  /** Whether all values are text, as in forms, where booleans are written as `true` and `false`. */
-  readonly isTextual: boolean
-  /** Names of parameters that were sent more than once. */
-  readonly repeated: ReadonlyArray<string>
   /**
-   * The operator's named parameter sets, with JSON values. The request's own parameters take
-   * precedence.
+   * Whether all values are text, as in forms, which have the texts `true` and `false` for booleans.
    */
+  readonly isTextual: boolean
+  /** The names of the parameters that were sent more than once. */
+  readonly repeated: ReadonlyArray<string>
+  /** The operator's templates, with JSON values. The request's own parameters take precedence. */
   readonly templates: ReadonlyMap<string, Parameters>
 }
 
-/** Accepts a request, or refuses it based on the first rule that it breaks. */
+/** Accepts a request, or refuses it with the first rule that it breaks. */
 export const decodeRequest = (
   submission: Submission
 ): Result.Result<TranscriptionRequest, Refusal> => {
@@ -142,7 +142,7 @@ const flags = ["vad_filter", "disable_diarization"] as const
 
 const counts = ["speakers", "speakers_min", "speakers_max"] as const
 
-/** Parameters that a template can set. Only the caller sets the source of the audio. */
+/** The parameters that a template can set. The source of the audio always comes from the caller. */
 export const templated = [
   "callback_url",
   "language",
@@ -159,11 +159,11 @@ export const templated = [
 const names = ["url", "template", ...templated] as const
 type Name = (typeof names)[number]
 
-/** Whether a name belongs to a parameter and not to a file. */
+/** Whether a part with this name is a parameter, and not a file. */
 export const isParameter = (name: string): boolean => names.some((known) => known === name)
 
 interface Received extends Submission {
-  /** The parameters that are present, including the template's, with flags as booleans. */
+  /** The parameters that are present, including those of the template, with flags as booleans. */
   readonly values: ReadonlyMap<Name, unknown>
 }
 
@@ -187,7 +187,10 @@ const collectValues = ({
   return template === undefined ? own : new Map([...present(template, templated), ...own])
 }
 
-/** An empty string or null means the same as a missing parameter. */
+/**
+ * Returns the parameters that are present. An empty string or null means the same as a missing
+ * parameter.
+ */
 const present = (from: Parameters, wanted: ReadonlyArray<Name>): Map<Name, unknown> =>
   new Map(
     wanted
@@ -206,7 +209,10 @@ const templateOf = (
 
 type Rule = (received: Received) => Refusal | null
 
-/** Creates a rule that applies if a parameter is present. `judge` returns a sentence, or null. */
+/**
+ * Creates a rule for a parameter, if it is present. `judge` returns the broken rule's sentence, or
+ * null.
+ */
 const about =
   (parameter: Name, judge: (value: unknown) => string | null): Rule =>
   ({ values }) => {
@@ -217,7 +223,9 @@ const about =
 const mustBeText = (parameter: Name, sentence: string): Rule =>
   about(parameter, (value) => (typeof value === "string" ? null : sentence))
 
-/** Accepts the scheme in upper or lower case, as a URL parser does, but only at the start. */
+/**
+ * Requires that a URL starts with `http` or `https`, in upper or lower case, as for a URL parser.
+ */
 const mustBeHttp = (parameter: Name, sentence: string): Rule =>
   about(parameter, (value) => (/^https?:\/\//i.test(String(value)) ? null : sentence))
 
@@ -248,7 +256,7 @@ const showValue = (value: unknown): string => {
   return Array.isArray(value) ? "array" : typeof value
 }
 
-/** Describes a wrong value; a file has no value to show. */
+/** Describes an invalid value. A file has no value to show. */
 const describeWrong = (
   parameter: Name,
   { sentence, value }: { readonly sentence: string; readonly value: unknown }
@@ -300,7 +308,7 @@ const countsAgree: Rule = ({ values }) => {
 
 type Source = TranscriptionRequest["source"]
 
-/** Returns the source of the audio: the file or else the URL. */
+/** Returns the source of the audio: the file, or else the URL. */
 const sourceOf = ({ upload, values }: Received): Source | null => {
   if (Option.isSome(upload)) return { _tag: "Upload", filename: lastPart(upload.value.filename) }
   const url = narrow(values.get("url"), Predicate.isString)
@@ -331,8 +339,8 @@ const once: Rule = ({ repeated }) => {
 }
 
 /**
- * The rule for uploads. The extension of a URL is checked after the fetch, because the response may
- * contain the file name.
+ * Checks the extension of an upload. The extension of a URL is checked after the fetch, because the
+ * response may contain the file name.
  */
 const extension: Rule = ({ upload }) => {
   const found = Option.map(upload, ({ filename }) => extensionOf(filename))
@@ -341,7 +349,7 @@ const extension: Rule = ({ upload }) => {
     : new UnsupportedExtension({ extension: found.value })
 }
 
-/** The rules in order. A later rule can rely on the earlier ones. */
+/** The rules for a request, in order. A later rule can rely on the earlier ones. */
 const rules: ReadonlyArray<Rule> = [
   mustBeText("url", "The 'URL' field must be a string"),
   mustBeText("callback_url", "The 'callback_url' field must be a string"),
@@ -365,7 +373,7 @@ const rules: ReadonlyArray<Rule> = [
   extension
 ]
 
-/** Builds the request from parameters that passed every rule. */
+/** Creates the request from parameters that passed every rule. */
 const toRequest = ({ values }: Received, source: Source): TranscriptionRequest => {
   const textOf = (name: Name) => narrow(values.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")
@@ -388,7 +396,7 @@ const toRequest = ({ values }: Received, source: Source): TranscriptionRequest =
     ...(speakerCount === null ? {} : { speakerCount }),
     ...(speakerCountMin === null ? {} : { speakerCountMin }),
     ...(speakerCountMax === null ? {} : { speakerCountMax }),
-    // The default value is left out, so that requests with and without it are equal.
+    // The default is left out, so that requests with and without it are equal.
     ...(tracks === null || tracks === "default" ? {} : { tracks }),
     ...(keywords.length === 0 ? {} : { keywords })
   }
@@ -397,7 +405,7 @@ const toRequest = ({ values }: Received, source: Source): TranscriptionRequest =
 const narrow = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
   is(value) ? value : null
 
-// The request's keywords combined with its workspace's.
+// The keywords of a request and those of its workspace are combined.
 
 /** Appends the workspace's keywords to the request's own. */
 export const withKeywords = (
@@ -406,14 +414,14 @@ export const withKeywords = (
 ): TranscriptionRequest =>
   more.length === 0 ? request : { ...request, keywords: unite(request.keywords ?? [], more) }
 
-/** One part of an arriving request: a parameter or a file. */
+/** A part of an arriving request: a parameter or a file. */
 export type IncomingPart<E> =
   | { readonly _tag: "Parameter"; readonly name: string; readonly value: unknown }
   | {
       readonly _tag: "File"
       readonly name: string
       readonly filename: string
-      /** The content type declared by the part; missing if it is not needed. */
+      /** The content type that the part declares; missing if it is not needed. */
       readonly contentType?: string
       readonly content: Stream.Stream<Uint8Array, E>
     }
@@ -421,12 +429,12 @@ export type IncomingPart<E> =
 /** A request as it arrives. Each part is read to its end before the next one is requested. */
 export interface IncomingRequest<E> {
   readonly parts: Stream.Stream<IncomingPart<E>, E>
-  /** Whether parameters arrive as text, as in forms, rather than as JSON values. */
+  /** Whether parameters arrive as text, as in forms, and not as JSON values. */
   readonly isTextual: boolean
   /** The idempotency key. The same request with the same key returns the same job for a day. */
   readonly idempotencyKey?: string | undefined
   /**
-   * Whether a request without a key joins the job of an identical request that the same caller sent
+   * Whether a request without a key gets the job of an identical request that the same caller sent
    * within a day. Identical requests have the same parameters, and files with the same name and
    * bytes.
    */

@@ -1,7 +1,7 @@
 /**
  * Tells speakers apart by their voiceprints. Similar voiceprints are merged, the most similar first
- * (average linkage, cosine). Then the last merges are undone, as long as they merged different
- * voices.
+ * (average linkage, cosine). Then the last merges are undone one by one, as long as they merged
+ * different voices.
  */
 
 import { speakerMax } from "./TranscriptionRequest.ts"
@@ -23,8 +23,8 @@ export interface VoiceLimits {
 
 /**
  * The likeness of two groups is the average similarity between them, divided by the similarity
- * within one voice. The latter differs between recordings, so it is measured in groups of at least
- * `seedMillis`. Groups with a likeness below `distinctMax` are always two voices.
+ * within one voice. Since the latter differs between recordings, it is measured in groups of at
+ * least `seedMillis`. Groups with a likeness below `distinctMax` are always two voices.
  */
 const distinctMax = 0.4
 const seedMillis = 20_000
@@ -37,30 +37,29 @@ const phantomMillis = 5_000
 const phantomShare = 0.03
 
 /**
- * A group is also a phantom if its inner similarity is less than this fraction of the nearest
- * group's inner similarity.
+ * A group is also a phantom if the similarity within it is less than this fraction of the
+ * similarity within the nearest group.
  */
 const coherentMin = 0.3
 
 /**
  * Maximum number of voiceprints that are compared with each other: 40 minutes of speech, if each
- * covers 2.4 s. From a longer list, this many are chosen, evenly spaced, and the rest are assigned
- * the nearest voice. With 512 dimensions, an hour then takes 0.4 s of CPU time, and ten hours
- * 0.6 s.
+ * covers 2.4 s. If there are more, evenly spaced ones are compared, and the rest get the nearest
+ * voice. With 512 dimensions, an hour then takes 0.4 s of CPU time, and ten hours 0.6 s.
  */
 const comparedMax = 1_000
 
-/** Voiceprints that were merged. Longer spans have more weight. */
+/** A group of merged voiceprints. Longer spans of speech have more weight. */
 interface Group {
-  /** Positions in the list of voiceprints. */
+  /** The positions of the members in the list of voiceprints. */
   readonly members: ReadonlyArray<number>
   readonly weight: number
-  /** Weighted sum of the vectors, each scaled to length 1. */
+  /** The weighted sum of the vectors, each of them scaled to length 1. */
   readonly sum: Float64Array
-  /** Sum of the squared weights. */
+  /** The sum of the squared weights. */
   readonly squares: number
   /**
-   * Average similarity within one voice, and the total weight of the groups in which it was
+   * The average similarity within one voice, and the total weight of the groups in which it was
    * measured.
    */
   readonly seeds: { readonly weight: number; readonly similarity: number }
@@ -101,7 +100,7 @@ const groupOf = ({ endMillis, startMillis, vector }: Voiceprint, member: number)
   }
 }
 
-/** Returns the average similarity within a group. Undefined if the group has a single member. */
+/** Returns the average similarity within a group; undefined if it has only one member. */
 const ownSimilarity = ({ members, squares, sum, weight }: Omit<Group, "seeds">) =>
   members.length < 2 ? undefined : (dot(sum, sum) - squares) / (weight * weight - squares)
 
@@ -127,7 +126,7 @@ const join = (parts: readonly [Group, Group], similarity: number): Group => {
   return { ...whole, seeds: joinSeeds(whole, parts), joined: { parts, similarity } }
 }
 
-/** Merges the two groups nearest to each other, until one group is left. */
+/** Merges the two groups that are nearest to each other, until one group is left. */
 const joinAll = (groups: ReadonlyArray<Group>): Group | undefined => {
   const size = groups.length
   const left: Array<Group | undefined> = [...groups]
@@ -143,7 +142,7 @@ const joinAll = (groups: ReadonlyArray<Group>): Group | undefined => {
     }
   }
   /**
-   * Returns the nearest group. If several are equally near, the preferred one wins, otherwise the
+   * Returns the nearest group. If several are equally near, the preferred one wins, or else the
    * first.
    */
   const nearestTo = (row: number, preferred = -1): number => {
@@ -174,7 +173,7 @@ const joinAll = (groups: ReadonlyArray<Group>): Group | undefined => {
   return left.find((group) => group !== undefined)
 }
 
-/** Returns the similarity within one voice in a group. */
+/** Returns the similarity within one voice, as measured in a group. */
 const similarityWithin = (group: Group): number | undefined =>
   group.seeds.weight > 0 ? group.seeds.similarity : ownSimilarity(group)
 
@@ -205,7 +204,9 @@ const toVoice = (whole: Group, weightMin: number): Voice => {
   return { group }
 }
 
-/** A recording split into voices, and how similar the two groups in the next split would be. */
+/**
+ * A division of a recording into voices, and how similar the two groups in the next split would be.
+ */
 interface Division {
   readonly voices: ReadonlyArray<Voice>
   readonly likeness: number
@@ -215,7 +216,8 @@ const likenessOf = ({ split }: Voice): number =>
   Math.min(1, Math.max(distinctMax, split?.likeness ?? 1))
 
 /**
- * Splits a group into one voice, two voices and so on, each time where the parts are least similar.
+ * Divides a group into one voice, two voices and so on, always splitting the voice with the least
+ * similar parts.
  */
 const divide = (
   whole: Group,
@@ -255,7 +257,8 @@ const findVoices = (groups: ReadonlyArray<Group>, limits: VoiceLimits): Readonly
     weightMin = weightMin > 1 ? weightMin / 2 : 0
     divisions = divide(whole, { max, weightMin })
   }
-  // The next split would still separate two different voices, so there are at least `max` voices.
+  // There are at least `max` voices, because the next split would still separate two different
+  // ones.
   const last = divisions.at(-1)
   if (last?.likeness === distinctMax) return last.voices.map(({ group }) => group)
   const jumps = divisions.map(
@@ -266,7 +269,7 @@ const findVoices = (groups: ReadonlyArray<Group>, limits: VoiceLimits): Readonly
   return (divisions[chosen] ?? last)?.voices.map(({ group }) => group) ?? []
 }
 
-/** Sorts by time, then by vector. */
+/** Orders voiceprints by time, and then by vector. */
 const comparePrints = (one: Voiceprint, other: Voiceprint): number => {
   const byTime = one.startMillis - other.startMillis || one.endMillis - other.endMillis
   if (byTime !== 0) return byTime
@@ -274,13 +277,16 @@ const comparePrints = (one: Voiceprint, other: Voiceprint): number => {
   return (one.vector[at] ?? 0) - (other.vector[at] ?? 0)
 }
 
-/** Chooses evenly spaced voiceprints, as many as can be compared. */
+/** Chooses as many evenly spaced voiceprints as can be compared. */
 const choose = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => {
   const step = Math.max(1, all.length / comparedMax)
   return all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
 }
 
-/** Creates a function that returns the voice of a single voiceprint, or else the nearest voice. */
+/**
+ * Creates a function that returns the voice of a single voiceprint: the one that it was merged
+ * into, or else the nearest.
+ */
 const makeVoiceOf = (voices: ReadonlyArray<Group>) => {
   const known = new Map(
     voices.flatMap(({ members }, voice) => members.map((each) => [each, voice]))
@@ -295,9 +301,9 @@ const makeVoiceOf = (voices: ReadonlyArray<Group>) => {
 }
 
 /**
- * Returns the speaker of each voiceprint, counted from 0 in order of appearance. The number of
- * speakers is within the limits if there are enough voiceprints. Neither the order of the
- * voiceprints nor the lengths of their vectors matter.
+ * Returns the speaker of each voiceprint, numbered from 0 in order of appearance. The number of
+ * speakers is within the limits if there are enough voiceprints. The result does not depend on the
+ * order of the voiceprints or the lengths of their vectors.
  */
 export const tellSpeakersApart = (
   voiceprints: ReadonlyArray<Voiceprint>,

@@ -5,7 +5,7 @@ import { Millis } from "./Transcript.ts"
 /** Tracks are numbered from 1, as in players. */
 const Track = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** All warnings that a decoder or an engine can report. */
+/** The warnings that a decoder or an engine can report. */
 export const Warning = Schema.TaggedUnion({
   /** The file has several audio tracks; only one was transcribed. */
   TracksIgnored: { trackCount: Track, track: Track },
@@ -51,7 +51,7 @@ const messageOf: (warning: Warning) => string = Warning.match({
   SpeakersUnknown: () => "The engine did not tell speakers apart; the transcript has one speaker"
 })
 
-/** Converts a warning to its code and sentence. */
+/** Converts a warning to its response form: a code and a sentence. */
 export const toWarningView = (warning: Warning): WarningView => ({
   code: codes[warning._tag],
   message: messageOf(warning)

@@ -5,7 +5,10 @@ import { isLabelName, type LabelName } from "./LabelName.ts"
 import { type Limits, limitFields } from "./Limits.ts"
 import { UserId, WorkspaceId } from "./Workspace.ts"
 
-/** `management` keys can write presets; both kinds can read presets and transcribe. */
+/**
+ * The kind of a key. Only `management` keys can write presets; both kinds can read presets and
+ * transcribe.
+ */
 export const KeyKind = Schema.Literals(["management", "inference"])
 export type KeyKind = typeof KeyKind.Type
 
@@ -29,7 +32,7 @@ export const ApiKey = Schema.Struct({
   userId: UserId,
   kind: KeyKind,
   hash: KeyHash,
-  /** The first characters of the token, so that a person can tell keys apart. */
+  /** The first characters of the token, by which a person can tell keys apart. */
   hint: Schema.String,
   name: Schema.NullOr(Schema.String),
   /** The host's own name for the user; null for the workspace's first user. */
@@ -51,8 +54,8 @@ export const ApiKey = Schema.Struct({
 export type ApiKey = typeof ApiKey.Type
 
 /**
- * A stored operator key. Operator keys belong to no workspace and manage all workspaces. They can
- * list jobs, but give no access to presets, recordings or text.
+ * An operator key, as it is stored. It belongs to no workspace and manages all of them. It can list
+ * jobs, but gives no access to presets, recordings or text.
  */
 export const OperatorKey = Schema.Struct(
   Struct.pick(ApiKey.fields, [
@@ -68,7 +71,10 @@ export const OperatorKey = Schema.Struct(
 )
 export type OperatorKey = typeof OperatorKey.Type
 
-/** Precision of the time of last use. Each process writes that time at most once per interval. */
+/**
+ * Precision of the time of a key's last use. Each process writes that time at most once per
+ * interval.
+ */
 export const usePrecision = Duration.hours(1)
 
 /** Whether the key is valid at the given time. */
@@ -82,10 +88,10 @@ export const tokenByteLength = 24
 
 const prefixes = { management: "vbm_", inference: "vbi_", operator: "vbo_" } as const
 
-/** The kinds of keys; each has its own token prefix. */
+/** The kinds of keys, each of which has its own token prefix. */
 export type KeyPrefix = keyof typeof prefixes
 
-/** Builds the token of a new key from random bytes in hex. */
+/** Creates the token of a new key from random bytes in hex. */
 export const toToken = (prefix: KeyPrefix, randomHex: string): string =>
   prefixes[prefix] + randomHex
 
@@ -93,22 +99,25 @@ export const toToken = (prefix: KeyPrefix, randomHex: string): string =>
 export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 
 /**
- * Minimum number of distinct characters in a token. Only one in a thousand strings of 32 random
+ * Minimum number of different characters in a token. Only one in a thousand strings of 32 random
  * digits has fewer.
  */
 const distinctMin = 8
 
 /**
- * Maximum fraction of a token that repeats the preceding block. Fewer than one in a billion strings
+ * Maximum fraction of a token that repeats the block before it. Fewer than one in a billion strings
  * of 32 random digits exceed it.
  */
 const repeatedMax = 0.75
 
-/** Whether text is little more than repetitions of a block that is at most half its length. */
+/**
+ * Whether text consists almost only of repetitions of a block, which is at most half as long as the
+ * text.
+ */
 const isRepetitive = (text: string): boolean => {
   for (let length = 1; length <= text.length / 2; length += 1) {
-    // Repetitive text, apart from characters added around it, matches itself when shifted by the
-    // length of its block.
+    // Repetitive text matches itself when it is shifted by the length of its block, except for a
+    // few added characters.
     let same = 0
     for (let at = length; at < text.length; at += 1) if (text[at] === text[at - length]) same += 1
     if (same > (text.length - length) * repeatedMax) return true
@@ -117,8 +126,8 @@ const isRepetitive = (text: string): boolean => {
 }
 
 /**
- * Whether more than half of the characters continue an ascending or descending sequence, such as
- * `abc` or `321`.
+ * Whether more than half of the characters are next to each other in a sequence such as `abc` or
+ * `321`.
  */
 const isSequence = (text: string): boolean => {
   let steps = 0
@@ -128,7 +137,7 @@ const isSequence = (text: string): boolean => {
   return steps > text.length / 2
 }
 
-/** Whether a token appears to have been typed by a person, and so could be guessed. */
+/** Whether a token looks as if a person typed it, and so could be guessed. */
 const isGuessable = (token: string): boolean =>
   new Set(token).size < distinctMin || isRepetitive(token) || isSequence(token)
 
@@ -139,14 +148,14 @@ export const acceptableToken = [
 ].join(" ")
 
 /**
- * Whether a token from an operator is acceptable: 32 to 256 printable ASCII characters, without
- * spaces. Obviously weak tokens are refused; randomness cannot be checked.
+ * Whether a token that an operator chose is acceptable: 32 to 256 printable ASCII characters,
+ * without spaces. Obviously weak tokens are refused, but randomness cannot be checked.
  */
 export const isAcceptableToken = (token: string): boolean =>
   /^[!-~]{32,256}$/.test(token) && !isGuessable(token)
 
-// A key's permissions: the scopes of its kind, or the subset granted to it. Label scopes must
-// always be granted by name.
+// A key has all scopes of its kind, or the subset that it was given. Label scopes must always be
+// given by name.
 
 /** All scopes except label scopes. */
 export const scopes = [
@@ -159,19 +168,19 @@ export const scopes = [
 
 const labelPrefix = "labels:"
 
-/** Permission to move a protected label, and to change its protection. */
+/** The permission to move a protected label, and to change its protection. */
 export type LabelScope = `labels:${string}`
 
 /** A permission to read or change a resource, or to move a label. */
 export type Scope = (typeof scopes)[number] | LabelScope
 
-/** The scopes for each kind of key, except label scopes. Only management keys change presets. */
+/** The scopes of each kind of key, except label scopes. Only management keys can change presets. */
 export const kindScopes: Readonly<Record<KeyKind, ReadonlyArray<(typeof scopes)[number]>>> = {
   management: scopes,
   inference: ["presets:read", "transcriptions:read", "transcriptions:write", "usage:read"]
 }
 
-/** Returns the scope for a label. */
+/** Returns the scope that is needed to move a label. */
 export const toLabelScope = (label: LabelName): LabelScope => `${labelPrefix}${label}`
 
 /** Whether text is a label scope. */
@@ -182,7 +191,7 @@ export const isLabelScope = (text: string): text is LabelScope =>
 export const isScope = (text: string): text is Scope =>
   scopes.some((scope) => scope === text) || isLabelScope(text)
 
-/** Whether keys of a kind can have a scope. */
+/** Whether keys of this kind can have this scope. */
 export const isOfKind = (kind: KeyKind, scope: string): boolean =>
   isLabelScope(scope) ? kind === "management" : kindScopes[kind].some((each) => each === scope)
 
@@ -208,9 +217,9 @@ export const mayManageKeys = ({ kind, scopes }: Allowance): boolean =>
 export type Issuer = "operator" | "key"
 
 /**
- * Returns the first of these scopes that the issuer can neither grant to a key nor acquire by
- * replacing a key. An operator can grant any scope. A key cannot grant label scopes: a key that
- * manages keys has no label scopes, but could otherwise create keys with label scopes.
+ * Returns the first of these scopes that the issuer can neither give to a key nor get by replacing
+ * a key. An operator can give any scope. A key cannot give label scopes: a key that manages keys
+ * has none itself, but could otherwise create keys with them.
  */
 export const findForbiddenScope = (
   giver: Issuer,
@@ -227,23 +236,23 @@ const nameMax = 255
 /** The name of a key or a host's user. */
 export const KeyName = Schema.String.check(notEmpty, charactersAtMost(nameMax))
 
-/** A key to issue: with a supplied token, or with a new one. */
+/** A request for a key, with a given token or a new one. */
 export interface KeyOrder {
   readonly kind: KeyKind
   readonly token: Option.Option<Redacted.Redacted>
   readonly name?: string | undefined
-  /** The host's own name for the user; the workspace's first user by default. */
+  /** The host's own name for the key's user; by default, the user is the workspace's first. */
   readonly holder?: string | undefined
   /** A subset of the scopes of the key's kind; by default all of them except label scopes. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
   readonly expiresAt?: DateTime.Utc | undefined
-  /** The issuer; an operator or a host by default. */
+  /** The issuer of the key; an operator or a host by default. */
   readonly giver?: Issuer | undefined
   /** Limits of the key; none by default. */
   readonly limits?: Limits | undefined
 }
 
-// The caller identified by a valid API key.
+// A valid API key identifies the caller.
 
 /** An authenticated caller: the bearer of a valid key, or the host that embeds the library. */
 export interface Principal {
@@ -256,6 +265,6 @@ export interface Principal {
   readonly keyId?: ApiKeyId
   /** Limits of the key; missing if it has none. */
   readonly limits?: Limits
-  /** Limits of the workspace when the key was looked up. */
+  /** The limits that the workspace had when the key was looked up. */
   readonly workspaceLimits?: Limits
 }

@@ -1,13 +1,14 @@
 /**
- * Keywords: words and names that are likely in a recording. The request's keywords come first, then
- * the workspace's keywords. All of them are passed to engines that accept keywords.
+ * Keywords are words and names that are likely to occur in a recording. Engines that accept
+ * keywords get those of the request, followed by those of the workspace.
  */
 import { Option, Schema } from "effect"
 import { charactersAtMost, charactersInTotalAtMost, itemsAtMost } from "../schema/Rule.ts"
 import { isStorable } from "../schema/StorableText.ts"
 
 /**
- * Maximum number of keywords: as many as engines accept. Deepgram and ElevenLabs accept a hundred.
+ * Maximum number of keywords, which is what engines accept. Deepgram and ElevenLabs accept a
+ * hundred.
  */
 export const keywordMax = 100
 
@@ -23,7 +24,7 @@ const isKeyword = (text: string): boolean =>
 const atEnds = "[^\\s\\u0000-\\u001f\\u007f-\\u009f]"
 const inside = "[^\\u0000-\\u001f\\u007f-\\u009f]"
 
-/** One word, name or phrase. */
+/** A keyword: a word, a name or a phrase. */
 const Keyword = Schema.String.check(
   charactersAtMost(keywordLengthMax),
   Schema.makeFilter(isKeyword, {
@@ -39,22 +40,22 @@ export const Keywords = Schema.Array(Keyword).check(
 )
 export type Keywords = typeof Keywords.Type
 
-/** The rule for a list of keywords, as stated in a refusal. */
+/** The rule for a list of keywords, as refusals state it. */
 export const keywordsRule =
   `at most ${keywordMax} words or phrases, each of 1 to ${keywordLengthMax} characters without ` +
   `control characters and without spaces at its ends, ${keywordsLengthMax} characters together`
 
 const decode = Schema.decodeUnknownOption(Keywords)
 
-/** Reads a list, and removes duplicates. */
+/** Parses a list of keywords, and removes duplicates. */
 export const readKeywords = (value: unknown): Option.Option<Keywords> =>
   Option.map(decode(value), (keywords) => unite(keywords))
 
 const fromJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /**
- * Reads a list from a form: as JSON, or separated by commas. Text that begins like JSON but cannot
- * be parsed is refused for not being a list.
+ * Parses a list of keywords in a form: as JSON, or separated by commas. If text begins like JSON
+ * but cannot be parsed, it is returned unchanged, and refused for not being a list.
  */
 export const fromText = (text: string): unknown => {
   if (text.trim().startsWith("[")) return Option.getOrElse(fromJson(text), () => text)
@@ -64,14 +65,14 @@ export const fromText = (text: string): unknown => {
     .filter((part) => part !== "")
 }
 
-/** Combines two lists, and removes duplicates. */
+/** Combines two lists of keywords, and removes duplicates. */
 export const unite = (
   own: ReadonlyArray<string>,
   more: ReadonlyArray<string> = []
 ): ReadonlyArray<string> => [...new Set([...own, ...more])]
 
 /**
- * The keywords that a workspace adds to each of its requests; they were validated when they were
+ * The keywords that a workspace adds to each of its requests. They were validated when they were
  * set.
  */
 export const keywordFields = { keywords: Schema.Array(Schema.String) }
@@ -79,8 +80,8 @@ export const keywordFields = { keywords: Schema.Array(Schema.String) }
 const WorkspaceKeywords = Schema.Struct(keywordFields)
 type WorkspaceKeywords = typeof WorkspaceKeywords.Type
 
-/** The setting for a workspace without keywords. */
+/** The keyword setting of a workspace without keywords. */
 export const noKeywords: WorkspaceKeywords = { keywords: [] }
 
-/** Picks the keywords from an object that has other fields too. */
+/** Returns only the keywords of an object that also has other fields. */
 export const keywordsOf = ({ keywords }: WorkspaceKeywords): WorkspaceKeywords => ({ keywords })

@@ -1,15 +1,15 @@
 /**
- * The name of a label: a named pointer to a preset version, such as `production`. A name means the
- * same in all presets of a workspace, in protection and in scopes.
+ * The name of a label, which points to a version of a preset, such as `production`. The same name
+ * has the same protection and scope in all presets of a workspace.
  */
 import { labelPattern } from "@verbatim/resolution"
 import { Result, Schema } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 
-/** Maximum length of a name, in characters. */
+/** Maximum length of a label's name, in characters. */
 export const labelNameMax = 63
 
-/** Words that select a version without a label, and so cannot be label names. */
+/** Words that select a version without a label, so they cannot be label names. */
 export const reservedNames: ReadonlyArray<string> = ["designated", "latest"]
 
 const rule = [
@@ -30,7 +30,7 @@ export type LabelName = typeof LabelName.Type
 /** Whether text is a label name. */
 export const isLabelName: (text: unknown) => text is LabelName = Schema.is(LabelName)
 
-/** Reads a label name from external input. */
+/** Parses a label name from outside. */
 export const decode = (text: unknown): Result.Result<LabelName, InvalidRequest> =>
   isLabelName(text)
     ? Result.succeed(text)

@@ -1,4 +1,4 @@
-/** Usage: ledger totals for a period, by day, key or workspace. */
+/** Usage: the totals of the ledgers for a period, by day, key or workspace. */
 import { DateTime, Duration, Option, Schema } from "effect"
 import type { ApiKeyId } from "./ApiKey.ts"
 import type { WorkspaceId } from "./Workspace.ts"
@@ -7,7 +7,7 @@ import type { WorkspaceId } from "./Workspace.ts"
 export const UsageBy = Schema.Literals(["day", "key", "workspace"])
 export type UsageBy = typeof UsageBy.Type
 
-/** A period whose end is exclusive. */
+/** A period; its end is exclusive. */
 export interface UsageTime {
   readonly from: DateTime.Utc
   readonly to: DateTime.Utc
@@ -19,31 +19,31 @@ export interface UsageSubject {
   readonly day: number | null
   readonly workspaceId: WorkspaceId | null
   /**
-   * The key. Null if rows are not grouped by key, or if the row covers lines without a key, such as
-   * credits.
+   * The key. Null if rows are not grouped by key, or if the row covers ledger lines without a key,
+   * such as credits.
    */
   readonly keyId: ApiKeyId | null
 }
 
-/** A row's totals: exact charges and credits. */
+/** The exact totals in a usage row. */
 export interface UsageRow extends UsageSubject {
   /** Milliseconds of audio that were charged. */
   readonly chargedMillis: number
   readonly jobs: number
-  /** Credits, minus the amounts that an operator deducted. */
+  /** Milliseconds of audio that were credited, minus those that an operator deducted. */
   readonly creditedMillis: number
   /** Number of the charged jobs' pieces that an engine recognised. */
   readonly recognised: number
-  /** Number of the charged jobs' pieces whose result came from the store. */
+  /** Number of the charged jobs' pieces with a result that came from the store. */
   readonly reused: number
   /** Total time that engines spent on the charged jobs. */
   readonly engineMillis: number
 }
 
-/** Maximum length of a period, in days, to limit the cost of reading. */
+/** Maximum length of a period, in days, because a longer one would take too long to read. */
 export const usageDaysMax = 366
 
-/** Maximum number of totals, or ledger lines, on a page. All days in two years fit on one page. */
+/** Maximum number of totals or ledger lines on a page. All days of two years fit on one page. */
 export const usageRowMax = 1_000
 
 /** Returns why a period is invalid; undefined if it is valid. */
@@ -62,7 +62,7 @@ export const dayMillis = 86_400_000
 export const dayOf = (at: DateTime.Utc): number =>
   Math.floor(DateTime.toEpochMillis(at) / dayMillis)
 
-/** Returns the UTC day with the given number as a period. */
+/** Returns the period of the UTC day with the given number. */
 export const timeOfDay = (day: number): UsageTime => ({
   from: DateTime.makeUnsafe(day * dayMillis),
   to: DateTime.makeUnsafe((day + 1) * dayMillis)
@@ -71,7 +71,9 @@ export const timeOfDay = (day: number): UsageTime => ({
 /** Default length of a period, in days. */
 export const usageDaysDefault = 30
 
-/** Fills in missing bounds: by default, a period ends today and has the default length. */
+/**
+ * Fills in the missing bounds of a period. By default, it ends today and has the default length.
+ */
 export const toUsageTime = (
   { from, to }: { readonly [End in keyof UsageTime]: Option.Option<DateTime.Utc> },
   now: DateTime.Utc
@@ -95,8 +97,8 @@ export type BalanceMillis = typeof BalanceMillis.Type
 const minuteMillis = 60_000
 
 /**
- * A job is accepted only if the balance exceeds this number of milliseconds (specification, limits:
- * more than 60 minutes).
+ * A job is accepted only if the balance is more than this number of milliseconds (specification,
+ * limits: more than 60 minutes).
  */
 const minimumMillis = 60 * minuteMillis
 
@@ -104,8 +106,8 @@ const minimumMillis = 60 * minuteMillis
 export const isSufficient = (balance: BalanceMillis): boolean => balance > minimumMillis
 
 /**
- * Formats minutes with two decimals. The value is truncated, not rounded, so that a balance never
- * looks larger than it is.
+ * Formats a balance as minutes with two decimals. The value is truncated, not rounded, so that a
+ * balance never looks larger than it is.
  */
 export const toMinutes = (balance: BalanceMillis): string => {
   const hundredths = Math.floor(balance / (minuteMillis / 100))
@@ -115,11 +117,11 @@ export const toMinutes = (balance: BalanceMillis): string => {
 }
 
 /**
- * Formats a credit or charge. A charge is truncated towards zero, like the minutes that it pays
- * for.
+ * Formats a credit or a charge as minutes. A charge is truncated towards zero, like the minutes
+ * that it pays for.
  */
 export const toAmount = (millis: BalanceMillis): string =>
   `${millis < 0 ? "-" : ""}${toMinutes(Math.abs(millis))}`
 
-/** Converts minutes to milliseconds and rounds the result. */
+/** Converts minutes to whole milliseconds, rounded. */
 export const fromMinutes = (minutes: number): BalanceMillis => Math.round(minutes * minuteMillis)

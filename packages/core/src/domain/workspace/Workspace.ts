@@ -35,7 +35,10 @@ export const UserId = Schema.String.check(
 ).pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** Returns the id of a user named by a host: a version 8 UUID derived from a hash of the name. */
+/**
+ * Returns the id of the user with a host's own name: a version 8 UUID derived from a hash of the
+ * name.
+ */
 export const toUserId = (hex: string): UserId => {
   const variant = "89ab".charAt(Number.parseInt(hex.charAt(16), 16) % 4)
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
@@ -47,19 +50,20 @@ const instant = Schema.DateTimeUtcFromMillis
 const fields = {
   id: WorkspaceId,
   /**
-   * Number of changes, including the creation. Every change states the revision that it is based
-   * on.
+   * Number of changes to the workspace, including its creation. Every change names the revision
+   * that it is based on.
    */
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
   /**
-   * The host's own unique name for the workspace. The name becomes free once deletion has begun.
+   * The host's own unique name for the workspace, which can be used again once the deletion has
+   * begun.
    */
   externalId: Schema.NullOr(Schema.String),
-  /** The user that owns a key if no other user is named. */
+  /** The user of every key that names no other user. */
   firstUserId: UserId,
   createdAt: instant,
-  /** The time of the last status change; null until the status first changes. */
+  /** The time of the last status change; null if there was none. */
   statusUpdatedAt: Schema.NullOr(instant),
   ...limitFields,
   ...retentionFields,
@@ -68,7 +72,7 @@ const fields = {
 
 /**
  * The states of a workspace. The keys of a disabled workspace are refused, but its jobs continue.
- * While a workspace is `Deleting`, its data is removed step by step; its ledger is kept.
+ * In `Deleting`, the data of the workspace is removed step by step; its ledger is kept.
  */
 export const State = Schema.TaggedUnion({
   Active: fields,
@@ -78,7 +82,7 @@ export const State = Schema.TaggedUnion({
 })
 export type State = typeof State.Type
 
-/** A workspace in one of its states. */
+/** A workspace in any state. */
 export const Workspace = State
 export type Workspace = State
 
@@ -159,12 +163,12 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * Minimum time in `Deleting`. A request that arrived before the deletion can take hours to send its
- * file, and the job that it creates must be removed too.
+ * How long a workspace stays in `Deleting`, at least. A request that arrived before the deletion
+ * can take hours to send its file, and the job that it creates must be removed too.
  */
 export const deletionMin: Duration.Duration = Duration.hours(24)
 
-/** Whether an empty workspace can no longer receive data. */
+/** Whether an empty workspace can receive no more data. */
 export const isDeletionOver = (
   { statusUpdatedAt }: Pick<State, "statusUpdatedAt">,
   at: DateTime.Utc

@@ -1,4 +1,4 @@
-/** An operator's changes to a workspace, and the events that apply them. */
+/** An operator's changes to a workspace, and the events that make these changes. */
 import { type DateTime, Equal, Result, Schema, Struct } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
@@ -7,7 +7,7 @@ import { type Limits, limitFields, limitsOf } from "./Limits.ts"
 import { type RetentionRule, retentionFields, retentionRuleOf } from "./RetentionRule.ts"
 import { Event, isDeletionOver, type State, transition } from "./Workspace.ts"
 
-/** Maximum length of a name or a host's own name, in code points. */
+/** Maximum length, in code points, of a workspace's name, and of the host's own name for it. */
 export const nameMax = 255
 
 /** The display name of a workspace. */
@@ -20,7 +20,7 @@ export const ExternalId = Schema.String.check(notEmpty, charactersAtMost(nameMax
 export const WorkspaceStatus = Schema.Literals(["active", "disabled", "deleting", "deleted"])
 export type WorkspaceStatus = typeof WorkspaceStatus.Type
 
-/** The `status` on the wire for each workspace state. */
+/** The `status` on the wire for each state of a workspace. */
 export const statusOf: Readonly<Record<State["_tag"], WorkspaceStatus>> = {
   Active: "active",
   Disabled: "disabled",
@@ -28,14 +28,16 @@ export const statusOf: Readonly<Record<State["_tag"], WorkspaceStatus>> = {
   Deleted: "deleted"
 }
 
-/** The statuses that an operator can set. Deleting is a separate operation. */
+/** The statuses that an operator can set. A deletion is a separate operation. */
 export const SettableStatus = Schema.Literals(["active", "disabled"])
 
 const isGiven = Schema.is(SettableStatus)
 
 const settings = Schema.Struct({ ...limitFields, ...retentionFields, keywords: Keywords })
 
-/** A change to a workspace. Missing fields stay unchanged; null removes a limit or a rule. */
+/**
+ * A requested change to a workspace. Missing fields stay unchanged; null removes a limit or a rule.
+ */
 export const WorkspaceChange = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
   status: Schema.optionalKey(SettableStatus),
@@ -51,14 +53,14 @@ const moves = {
 
 type Settings = Limits & RetentionRule & Pick<State, "keywords">
 
-/** Picks the settings that one event replaces. */
+/** Returns the settings that are replaced together, by one event. */
 const settingsOf = (workspace: Settings): Settings => ({
   ...limitsOf(workspace),
   ...retentionRuleOf(workspace),
   ...keywordsOf(workspace)
 })
 
-/** Returns the events for a change; none if nothing changes. */
+/** Returns the events for a change to a workspace; none if nothing changes. */
 const toEvents = (
   workspace: State,
   { at, change }: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
@@ -74,8 +76,8 @@ const toEvents = (
 }
 
 /**
- * Returns the workspace after a change; the same workspace if nothing changes. A change is one
- * revision, no matter how many events it has.
+ * Returns the changed workspace; the same workspace if nothing changes. A change is one revision,
+ * however many events it has.
  */
 export const applyWorkspaceChange = (
   workspace: State,
@@ -90,14 +92,13 @@ export const applyWorkspaceChange = (
   return events.length > 1 ? Result.map(changed, (state) => ({ ...state, revision })) : changed
 }
 
-/**
- * Returns the workspace after its deletion has begun; the same workspace if it had already begun.
- */
+/** Returns the workspace with its deletion begun; the same workspace if it had begun before. */
 export const beginDeletion = (workspace: State, at: DateTime.Utc): State =>
   Result.getOrElse(transition(workspace, Event.cases.DeletionBegun.make({ at })), () => workspace)
 
 /**
- * Returns the workspace after its data was removed; the same workspace while data may still arrive.
+ * Returns the workspace as deleted, after its data was removed; the same workspace while data may
+ * still arrive.
  */
 export const endDeletion = (workspace: State, at: DateTime.Utc): State =>
   isDeletionOver(workspace, at)
