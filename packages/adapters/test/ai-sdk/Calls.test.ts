@@ -8,7 +8,7 @@ const secondsOf = (audio: Uint8Array | string) => (audio.length - 44) / 32_000
 
 describe("An AI SDK model", () => {
   it.live(
-    "receives WAV audio, the job's settings as provider options, and the host's options",
+    "receives WAV audio, the job's settings as provider options, and the host's own options",
     () =>
       Effect.gen(function* () {
         const model = makeModel(() => answers({ text: "x" }), "deepgram.transcription")
@@ -79,7 +79,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("receives the number of speakers, or its limits, if the provider accepts these", () =>
+  it.live("receives the number of speakers, or bounds on it, if the provider accepts these", () =>
     Effect.gen(function* () {
       const sentOptions = Effect.fnUntraced(function* (
         provider: string,
@@ -119,8 +119,8 @@ describe("An AI SDK model", () => {
     Effect.gen(function* () {
       const second = Promise.withResolvers<void>()
       const model = makeModel(async ({ audio }, index) => {
-        // The first call gets a response only after the second call has begun, but the results are
-        // still in audio order.
+        // The first call gets its response only after the second call has begun. The results must
+        // still be in the order of the audio.
         if (index === 0) await second.promise
         if (index === 1) second.resolve()
         const endSecond = secondsOf(audio)
@@ -150,7 +150,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("stops when the transcription is interrupted", () =>
+  it.live("stops if the transcription is interrupted", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<AbortSignal>()
       const model = makeModel(({ abortSignal }) => {
@@ -174,7 +174,7 @@ describe("An AI SDK model", () => {
     })
   )
 
-  it.live("makes the call fail if it returns no transcription result", () =>
+  it.live("makes the attempt fail if it returns no transcript", () =>
     Effect.gen(function* () {
       const trap = {
         get text(): string {

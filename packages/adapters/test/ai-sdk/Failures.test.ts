@@ -16,7 +16,7 @@ import { MockTranscriptionModelV3 } from "ai/test"
 import { Effect } from "effect"
 import { answers, makeModel, quickRetries, transcribe } from "./Models.ts"
 
-/** Calls a model that throws this error, and returns the outcome and the number of calls. */
+/** Calls a model that throws this error. Returns the outcome and the number of calls. */
 const outcome = Effect.fnUntraced(function* (thrown: unknown, language: "cy" | null = null) {
   const model = makeModel(() => {
     throw thrown
@@ -135,7 +135,7 @@ describe("An error thrown by a model", () => {
     })
   )
 
-  it.live("reports an unsupported language only if the job requests a language", () =>
+  it.live("is reported as an unsupported language only if the job requests a language", () =>
     Effect.gen(function* () {
       const thrown = call({ statusCode: 400, responseBody: '{"detail":"unknown language: cy"}' })
       assert.strictEqual((yield* outcome(thrown, "cy")).tag, "LanguageUnsupported")
@@ -170,7 +170,7 @@ describe("An error thrown by a model", () => {
   )
 })
 
-describe("An object that is not a model", () => {
+describe("a model option that is not a model", () => {
   const said = (model: unknown) =>
     Effect.gen(function* () {
       const transcriber = yield* Transcriber
@@ -180,7 +180,7 @@ describe("An object that is not a model", () => {
       return Readiness.guards.Unavailable(readiness) ? readiness.sentence : readiness._tag
     }).pipe(Effect.provide(AiSdk.transcriber({ model: model as AiSdk.TranscriptionModel })))
 
-  it.live("results in an engine that is never ready and states the reason", () =>
+  it.live("makes an engine that is never ready, and states the reason", () =>
     Effect.gen(function* () {
       const base = { provider: "x.transcription", modelId: "x", doGenerate: () => answers({}) }
       for (const [model, part] of [
@@ -196,7 +196,7 @@ describe("An object that is not a model", () => {
     })
   )
 
-  it.live("is distinguished from models of versions 2 to 4, which all work", () =>
+  it.live("is told apart from models of versions 2 to 4, which all work", () =>
     Effect.gen(function* () {
       const { providerMetadata: _, ...answer } = answers({ text: "Hello.", language: "en" })
       const doGenerate = async () => ({ ...answer, warnings: [] })

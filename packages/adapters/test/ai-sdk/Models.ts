@@ -1,4 +1,4 @@
-/** Provides scripted AI SDK models, and a transcriber that uses a scripted model. */
+/** Provides scripted AI SDK models, and a transcriber that uses one of them. */
 import * as AiSdk from "@verbatim/adapters/ai-sdk"
 import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { MockTranscriptionModelV4 } from "ai/test"
@@ -11,7 +11,7 @@ export type Answer = Awaited<ReturnType<MockTranscriptionModelV4["doGenerate"]>>
 /** One call to a model. */
 export type Call = Parameters<MockTranscriptionModelV4["doGenerate"]>[0]
 
-/** Returns a model result that contains the given parts. */
+/** Builds a model's result from the given parts. */
 export const answers = (parts: Partial<Answer>): Answer => ({
   text: "",
   segments: [],
@@ -22,7 +22,7 @@ export const answers = (parts: Partial<Answer>): Answer => ({
   ...parts
 })
 
-/** Creates a scripted model with the given provider name. */
+/** Creates a scripted model of the given provider. */
 export const makeModel = (
   script: (call: Call, index: number) => Answer | PromiseLike<Answer>,
   provider = "mock.transcription"
@@ -41,7 +41,7 @@ export const makeModel = (
 
 export { quickRetries }
 
-/** Transcribes the given samples, or silence, with a model. */
+/** Transcribes the given samples with a model. The default is silence. */
 export const transcribe = Effect.fnUntraced(function* (
   model: AiSdk.TranscriptionModel,
   {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, answers, makeModel, transcribe } from "./Models.ts"
 
-/** A provider's response, in the form that the provider's package returns. */
+/** A provider's response, as the provider's package returns it. */
 type Recorded = readonly [provider: string, parts: Partial<Answer>]
 
 const bodyOf = (body: unknown) => ({ timestamp: new Date(0), modelId: "scripted", body })
@@ -29,7 +29,7 @@ const seconds = (word: { from: number; to: number }) => ({
   endSecond: word.to / 1_000
 })
 
-/** The speaker turns, with their words and text. */
+/** The turns of the speakers, with their words and text. */
 const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   speaker,
   words,
@@ -38,7 +38,7 @@ const turns = [said.slice(0, 3), said.slice(3)].map((words, speaker) => ({
   to: words.at(-1)?.to ?? 0
 }))
 
-/** The segments that the SDK itself returns for most providers, without speakers. */
+/** The segments that the SDK itself returns for most providers. They have no speakers. */
 const bare = said.map((word) => ({ text: bareText(word.text), ...seconds(word) }))
 
 const writeAudio: ReadonlyArray<Recorded> = [
@@ -191,9 +191,9 @@ const recognise = (provider: string, parts: Partial<Answer>, isDiarized = true) 
     }
   )
 
-describe("Speakers by provider", () => {
+describe("the speakers in a provider's response", () => {
   for (const [provider, parts] of writeAudio) {
-    it.live(`are taken from ${provider}'s response, with words and punctuation`, () =>
+    it.live(`are read from ${provider}, with words and punctuation`, () =>
       Effect.gen(function* () {
         const { segments } = yield* recognise(`${provider}.transcription`, parts)
         assert.deepStrictEqual(
@@ -217,7 +217,7 @@ describe("Speakers by provider", () => {
       })
     )
 
-    it.live(`are missing, without an error, if ${provider}'s response has another shape`, () =>
+    it.live(`are missing, without an error, if ${provider} returns another shape`, () =>
       Effect.gen(function* () {
         for (const shape of [null, 7, "x", [], { results: [], words: "x", monologues: [null] }]) {
           const { segments } = yield* recognise(`${provider}.transcription`, {
@@ -233,7 +233,7 @@ describe("Speakers by provider", () => {
     )
   }
 
-  it.live("are a single speaker if the provider returns no speakers", () =>
+  it.live("are a single speaker if the provider reports none", () =>
     Effect.gen(function* () {
       const { areSpeakersUnknown, segments } = yield* recognise("nobody.transcription", {})
       assert.isTrue(areSpeakersUnknown)

@@ -4,18 +4,21 @@ import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
 import type { Members, MembersOptions } from "./Members.ts"
 
-/** The seed for a run's random choices, but not for its timing. Set by `CHECK_SEED`, or else 1. */
+/**
+ * The seed for the random choices of the check; it does not determine the timing. Set by
+ * `CHECK_SEED`, or else 1.
+ */
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
 /**
- * Total number of operations in both processes. 5,000 operations sufficed to find faults in batched
- * statements and in sweeps.
+ * Total number of operations in both processes. 5,000 operations were enough to find faults in
+ * batched statements and in sweeps.
  */
 const operations = 5_000
 
-/** Registers the check for one database. */
+/** Adds the check for one database to the test file. */
 export const staysLinear = (open: (options: MembersOptions) => Promise<Members>): void =>
-  it.live("responds to two processes as if their operations had run one after the other", () =>
+  it.live("answers two processes as if their operations had run one after the other", () =>
     Effect.gen(function* () {
       const { members } = yield* Effect.acquireRelease(
         Effect.promise(() => open({ seed, count: 2 })),

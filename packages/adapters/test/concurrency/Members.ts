@@ -1,4 +1,4 @@
-/** Starts the processes of a concurrency check, which share a new database. */
+/** Starts the processes for a concurrency check on a new database that they share. */
 import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -7,12 +7,12 @@ import type { Member, Reply } from "@verbatim/testkit/concurrency"
 import { type ChildProgram, launch, memoryFolder, start } from "@verbatim/testkit/servers"
 import { Effect } from "effect"
 
-/** A check's running processes. Disposing of the processes also deletes their database. */
+/** The running processes of a check. Disposing of them also deletes their database. */
 export interface Members extends AsyncDisposable {
   readonly members: ReadonlyArray<Member>
 }
 
-/** Options for a concurrency check's processes. */
+/** Options for the processes of a concurrency check. */
 export interface MembersOptions {
   readonly seed: number
   readonly count: number
@@ -38,7 +38,7 @@ const startAll = async (
 ): Promise<ReadonlyArray<ChildProgram>> => {
   const path = fileURLToPath(new URL(name, import.meta.url))
   const programs: Array<ChildProgram> = []
-  // The processes start one after the other, because the first process creates the tables.
+  // The processes start one after the other, because the first one creates the tables.
   for (let index = 0; index < count; index++) {
     const own = { CHECK_MEMBER: `${index}`, CHECK_SEED: `${seed}` }
     programs.push(await start(path, { ...environment, ...own }))
@@ -57,7 +57,7 @@ const disposing = (
   }
 })
 
-/** Starts the processes with the server that `DATABASE_URL` names, or with a separate server. */
+/** Starts the processes on the server that `DATABASE_URL` names, or else on a separate server. */
 export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   const given = process.env.DATABASE_URL ?? ""
   const server = given === "" ? await launch() : undefined
@@ -69,7 +69,7 @@ export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   return disposing(programs, async () => server?.remove())
 }
 
-/** Starts the processes with a new SQLite file. */
+/** Starts the processes on a new SQLite file. */
 export const onSqlite = async (options: MembersOptions): Promise<Members> => {
   const folder = await mkdtemp(join(memoryFolder, "verbatim-check-"))
   const environment = { CHECK_FILE: join(folder, "data", "verbatim.db") }

@@ -8,13 +8,13 @@ import type { Proxy } from "@verbatim/testkit/servers"
 import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A proxy that loses responses until `calm` is called. */
+/** A proxy that loses responses until its method `calm` is called. */
 type CalmableProxy = Pick<Proxy, "calm" | "storm">
 
-/** The name that the stores' sessions have in Postgres. */
+/** The name under which Postgres lists the stores' sessions. */
 export const applicationName = "verbatim-checked"
 
-/** Time after which the server has ended all abandoned statements. */
+/** By this time, the server has ended all abandoned statements. */
 const settleMillisMax = 20_000
 const lookMillis = 20
 
@@ -49,7 +49,7 @@ const make = (proxy: CalmableProxy) =>
     })
   })
 
-/** Causes the faults in separate sessions, which lose no responses. */
+/** Causes the faults in separate sessions, whose own responses are never lost. */
 export const postgresFaults = (config: {
   readonly url: string
   readonly schema: string
@@ -62,7 +62,7 @@ export const postgresFaults = (config: {
           url: Redacted.make(config.url),
           schema: config.schema,
           maxConnections: 8,
-          // The faults lock rows for longer than the stores' statements can wait.
+          // The faults lock rows for longer than the stores' statements are allowed to wait.
           statementTimeout: Duration.minutes(1)
         })
       )

@@ -1,7 +1,4 @@
-/**
- * Runs one process of the concurrency check on Postgres. Responses to the process's own pool can
- * get lost.
- */
+/** Runs one process of the concurrency check on Postgres. Responses to its stores can get lost. */
 import { layer } from "@verbatim/adapters/postgres"
 import { serve } from "@verbatim/testkit/concurrency"
 import { Proxy } from "@verbatim/testkit/servers"
@@ -16,7 +13,10 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/** Share of write statements whose responses are lost, and share of responses that are delayed. */
+/**
+ * The share of write statements whose response is lost, and the share of responses that are
+ * delayed.
+ */
 const lossShare = 0.004
 const delayShare = 0.01
 
@@ -25,8 +25,7 @@ const proxy = await Proxy.open(url, {
   lossShare,
   delayShare
 })
-// No responses are lost before the tables exist, because a process that cannot create its tables
-// exits.
+// At first, no responses are lost, because a process that cannot create its tables exits.
 proxy.calm()
 
 const stores = layer({ url: Redacted.make(proxy.url), schema, applicationName })

@@ -11,11 +11,11 @@ const faults = Layer.effect(
   Troubles,
   Effect.map(SqlClient.SqlClient, (sql) =>
     Troubles.of({
-      // No single row can be locked, because a writer locks the whole file.
+      // SQLite cannot lock a single row, because a writer locks the whole file.
       hold: (_row, during) => sql.withTransaction(during),
       lapse: (ids) =>
         Effect.asVoid(sql`UPDATE verbatim_work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),
-      // No statement can be unfinished, because a SQLite statement ends before its call returns.
+      // SQLite leaves no statement unfinished, because a statement ends before its call returns.
       calmly: (effect) => effect
     })
   )

@@ -1,4 +1,4 @@
-/** Provides databases of both kinds as sources and targets for copies, and reads their contents. */
+/** Provides databases of both kinds as sources and targets of copies, and reads their contents. */
 import { PostgresClient, PostgresCopy } from "@verbatim/adapters/postgres"
 import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
 import { SqliteClient, SqliteCopy } from "@verbatim/adapters/sqlite"
@@ -10,27 +10,27 @@ import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
 type Client = Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError>
 
-/** A column, as described by the database. */
+/** A column, as the database describes it. */
 export interface Column {
   readonly table: string
   readonly name: string
   readonly type: string
   readonly isNullable: boolean
-  /** The column's position in the primary key, from 1, or 0 if the column is not in the key. */
+  /** The column's position in the primary key, counted from 1, or 0 if it is not in the key. */
   readonly keyPlace: number
 }
 
-/** A database's location, in a form that can be sent to another process. */
+/** The location of a database, in a form that another process can receive. */
 export interface Place {
   readonly kind: "Postgres" | "Sqlite"
-  /** The file, or the URL. */
+  /** The path of the SQLite file, or the URL of the Postgres server. */
   readonly name: string
   readonly schema: string
 }
 
 /** A database for one test. */
 export interface Endpoint {
-  /** The location, to be sent to another process. */
+  /** The location, which can be sent to another process. */
   readonly place: Place
   readonly client: Client
   readonly source: (options: { readonly isInUse: boolean }) => StoreCopy.CopySource
@@ -98,7 +98,7 @@ export const migrate = (end: Endpoint) =>
 /** Tables that are not copied. */
 const own = /^(verbatim_.*|job_feed|job_deletions|workers|retention_turn|database_identity)$/
 
-/** Columns that a copy leaves empty. */
+/** Columns that are empty in a copy. */
 const remaining = new Set([
   "verbatim_job_history.ordinal",
   "verbatim_media_mark.owner",
@@ -107,10 +107,7 @@ const remaining = new Set([
   "verbatim_work.progress"
 ])
 
-/**
- * Returns every row of every copied table as text, using the database's own description of the
- * tables.
- */
+/** Returns every row of every copied table as text. The database itself describes its tables. */
 export const dump = Effect.fnUntraced(function* (end: Endpoint) {
   const columns = yield* end.columns.pipe(at(end))
   const tables = Map.groupBy(columns, ({ table }) => table)
@@ -133,12 +130,12 @@ export const dump = Effect.fnUntraced(function* (end: Endpoint) {
 const tell = (value: unknown): string =>
   typeof value === "string" ? JSON.stringify(value) : String(value)
 
-/** Provides a new SQLite file. */
+/** Creates a new SQLite file. */
 export const newSqlite: Effect.Effect<Endpoint, never, Scope.Scope> = Effect.map(newFile, (name) =>
   endpointAt({ kind: "Sqlite", name, schema: "" })
 )
 
-/** Provides a new schema on the test server. */
+/** Creates a new schema on the test server. */
 export const newPostgres: Effect.Effect<Endpoint, never, Scope.Scope> = Effect.map(
   newSchema,
   ({ schema, url }) => endpointAt({ kind: "Postgres", name: Redacted.value(url), schema })

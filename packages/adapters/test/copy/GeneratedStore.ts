@@ -1,4 +1,4 @@
-/** Generates stores with random valid rows, because a copy must not depend on what a row means. */
+/** Fills stores with random valid rows, because a copy must not depend on the meaning of a row. */
 import { StoreCopy } from "@verbatim/adapters/sql"
 import { awkwardTexts } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ type Value = bigint | string | null
 type Row = Readonly<Record<string, Value>>
 type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
 
-/** The random values from which a store's rows are built. */
+/** The random values that a store's rows are built from. */
 export interface Seed {
   /** Target number of rows per table. Tables whose rows refer to other rows may get fewer. */
   readonly sizes: ReadonlyArray<number>
@@ -25,7 +25,7 @@ const json = fc.constantFrom(
   "[-0, 1e400]"
 )
 
-/** Seeds for up to two hundred rows per table, so that some tables have many 16-row pages. */
+/** Seeds with up to sixty rows per table, so that some tables have several 16-row pages. */
 export const seeds: fc.Arbitrary<Seed> = fc.record({
   sizes: fc.infiniteStream(fc.oneof(fc.nat(3), fc.nat(60))).map((all) => [...all.take(40)]),
   integers: fc.infiniteStream(
@@ -50,7 +50,7 @@ const references: Readonly<Record<string, string>> = {
   version_id: "verbatim_preset_versions"
 }
 
-/** A reference to a row in another table, and the columns that contain that row's key. */
+/** A reference to another table, and the columns that contain the key of the row there. */
 interface Pointer {
   readonly to: string
   readonly columns: ReadonlyArray<string>
@@ -72,10 +72,10 @@ const pointers: Readonly<Record<string, Pointer>> = {
   }
 }
 
-/** Columns with 32-bit integers, and columns whose sums must fit into 64 bits. */
+/** Columns that hold 32-bit integers, or integers that must add up to at most 64 bits. */
 const narrow = new Set(["lane_hash", "format", "millis", "balance_millis"])
 
-/** Returns the value required by a table's constraints, or undefined if any value is valid. */
+/** Returns the value that a table's constraints demand, or undefined if they allow any value. */
 const requiredValue = (
   rows: Rows,
   { column, number, table }: { readonly table: string; readonly column: string; number: number }
@@ -122,7 +122,7 @@ const needed: Readonly<Record<string, string>> = {
   verbatim_work: "verbatim_jobs"
 }
 
-/** Tables with at most one row per job. */
+/** Tables that have at most one row per job. */
 const onePerJob = new Set(["verbatim_work", "verbatim_corrections", "verbatim_search_texts"])
 
 const sizeOf = (rows: Rows, table: string, wanted: number): number => {

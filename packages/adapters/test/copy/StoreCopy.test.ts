@@ -1,4 +1,6 @@
-/** Tests that a copy has every row of the source, and that a refused copy states the reason. */
+/**
+ * Tests that a copy has every row of the source, and that the refusal of a copy states the reason.
+ */
 
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
@@ -18,7 +20,7 @@ const copy = (from: Endpoint, to: Endpoint, options = { isInUse: false }) =>
     report: () => Effect.void
   })
 
-/** Other tests in this process have sessions on the same server. */
+/** The server has other sessions too, because other tests in this process use it. */
 const concurrently = { isInUse: true }
 
 const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
@@ -26,7 +28,7 @@ const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
     error instanceof StoreCopy.CopyError ? error.reason._tag : error._tag
   )
 
-/** Creates a SQLite store with rows generated from a seed. */
+/** Creates a SQLite store with generated rows. */
 const makeStore = Effect.fnUntraced(function* (seed: Parameters<typeof rowsOf>[0]) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -45,7 +47,7 @@ const property = (
     )
   )
 
-/** Writes one row, so that the store is not empty. */
+/** Writes one row, so that the store counts as used. */
 const oneKey = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
@@ -102,7 +104,7 @@ describe("a copy", () => {
     })
   )
 
-  it.live("drops leases that processes hold in the old store", () =>
+  it.live("drops the leases that processes hold in the old store", () =>
     Effect.gen(function* () {
       const first = yield* store(newSqlite)
       yield* Effect.gen(function* () {
@@ -218,7 +220,7 @@ describe("an invalid copy", () => {
     )
   }
 
-  it.live("is refused from a SQLite file that is in use unless an option allows such copies", () =>
+  it.live("is refused from a SQLite file in use, unless an option allows it", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* store(newSqlite), yield* newSqlite]
       yield* Effect.gen(function* () {

@@ -1,4 +1,7 @@
-/** Tests two copies into one empty database: one completes, and the other leaves nothing behind. */
+/**
+ * Tests two concurrent copies into one empty database: one completes, and the other leaves nothing
+ * behind.
+ */
 
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
@@ -7,7 +10,7 @@ import { SqlClient } from "effect/sql"
 import * as Records from "#src/sql/migration/MigrationRecords"
 import { at, dump, type Endpoint, migrate, newPostgres, newSqlite } from "./Databases.ts"
 
-/** Creates a store with one row that distinguishes it from other stores. */
+/** Creates a store with one row that other stores do not have. */
 const storeOf = Effect.fnUntraced(function* (id: string) {
   const end = yield* newSqlite
   yield* migrate(end)
@@ -26,7 +29,7 @@ const copy = (from: Endpoint, target: StoreCopy.CopyTarget) =>
     report: () => Effect.void
   })
 
-/** Asserts that exactly one of the two stores was copied, and that the copy can be opened. */
+/** Asserts that exactly one of the two stores was copied, and that the copy opens. */
 const assertOneCopied = Effect.fnUntraced(function* (
   target: Endpoint,
   copies: ReadonlyArray<{ readonly from: Endpoint; readonly exit: Exit.Exit<unknown, unknown> }>
@@ -59,7 +62,9 @@ describe("two copies into one database", () => {
   }
 })
 
-/** Imitates a server that opened the database before the copy marked it, and then wrote a row. */
+/**
+ * Imitates a server that had opened the database before the copy marked it, and then wrote a row.
+ */
 const markFull = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Records.markCopy(sql)
@@ -78,6 +83,6 @@ describe("a database that has rows and is marked as a copy", () => {
       yield* Migrations.run.pipe(at(target))
     })
   for (const [name, newEnd] of kinds) {
-    it.live(`is not considered a copy, and can be opened again (${name})`, () => mends(newEnd))
+    it.live(`does not count as a copy, and can be opened again (${name})`, () => mends(newEnd))
   }
 })

@@ -1,5 +1,5 @@
 /**
- * Tests how speakers are assigned by channel and by track, with a scripted engine, and how speaker
+ * Tests how segments get speakers by channel or by track, with a scripted engine, and how speaker
  * turns are found.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -11,7 +11,7 @@ import * as fc from "fast-check"
 
 const loud = 3_000 ** 2
 
-/** The loudness of two sides that take turns to speak for two seconds each. */
+/** Describes how loud two or three sides are. They speak in turn, for two seconds each. */
 const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   sideCount,
   isSpeakerPerSide,
@@ -22,10 +22,7 @@ const balance = (sideCount: number, isSpeakerPerSide: boolean): Balance => ({
   )
 })
 
-/**
- * Returns three two-second segments with the given speakers, as from an engine that cannot tell
- * speakers apart.
- */
+/** Returns three two-second segments with the given speakers, as an engine returns them. */
 const recognise = (
   speakers: ReadonlyArray<string>,
   { isDiarized = true, sides }: { readonly isDiarized?: boolean; readonly sides: Balance }
@@ -54,7 +51,7 @@ const speakersOf = (...given: Parameters<typeof recognise>) =>
 const numbered = ["speaker_0", "speaker_1", "speaker_2"]
 
 describe("speakers by channel or track", () => {
-  it.effect("replace the engine's speakers if each side is known to be one speaker", () =>
+  it.effect("replace the engine's speakers if each side has only one speaker", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides }), numbered)
@@ -72,7 +69,7 @@ describe("speakers by channel or track", () => {
     })
   )
 
-  it.effect("are omitted if the request disables diarization", () =>
+  it.effect("are omitted if the request turns diarization off", () =>
     Effect.gen(function* () {
       const sides = balance(3, true)
       assert.deepStrictEqual(yield* speakersOf(["a", "b", "a"], { sides, isDiarized: false }), [
@@ -87,8 +84,8 @@ const quiet = 3 ** 2
 type Frame = ReadonlyArray<number>
 
 /**
- * Returns frames in which one side speaks for the given tenths of a second, while the other side is
- * faintly audible.
+ * Returns frames in which one side speaks for the given tenths of a second, and the other is barely
+ * audible.
  */
 const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<Frame> => {
   const [near, far] = [loud, loud / 25]
@@ -106,8 +103,8 @@ const turnsFrom = (frames: ReadonlyArray<Frame>, isSpeakerPerSide = false) =>
   })
 
 /**
- * Returns frames in which one of three sides speaks for the given tenths of a second, barely louder
- * than the next side.
+ * Returns frames in which one of three sides speaks for the given tenths of a second, slightly
+ * louder than the next side.
  */
 const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
   Array.from({ length: tenths }, () =>
@@ -115,7 +112,7 @@ const threeSides = (speaker: number, tenths: number): ReadonlyArray<Frame> =>
   )
 
 describe("speaker turns by channel", () => {
-  it("go to the louder side, even if that speaker pauses for breath", () => {
+  it("go to the louder side, even while its speaker pauses for breath", () => {
     const frames = [...silence(5), ...side(1, 10), ...silence(3), ...side(1, 7), ...side(0, 20)]
     assert.deepStrictEqual(turnsFrom(frames), [
       { speaker: 1, startMillis: 500, endMillis: 2_500 },
@@ -135,12 +132,12 @@ describe("speaker turns by channel", () => {
     for (const frames of none) assert.isNull(turnsFrom(frames))
   })
 
-  it("are missing for three channels, unless each side is known to have one speaker", () => {
+  it("are missing for three channels, unless each side has only one speaker", () => {
     const frames = [0, 1, 2].flatMap((voice) => threeSides(voice, 30))
     assert.isNull(turnsFrom(frames))
   })
 
-  it("go to the loudest of any number of sides if each side has one speaker", () => {
+  it("go to the loudest of any number of sides if each side has only one speaker", () => {
     const frames = [...threeSides(2, 4), ...threeSides(0, 3), ...threeSides(1, 2)]
     assert.deepStrictEqual(turnsFrom(frames, true), [
       { speaker: 2, startMillis: 0, endMillis: 400 },
@@ -149,7 +146,7 @@ describe("speaker turns by channel", () => {
     ])
   })
 
-  it("are in order, do not overlap, and are swapped if the channels are swapped", () => {
+  it("are in order, do not overlap, and switch sides if the channels are switched", () => {
     const stretches = fc.array(
       fc.oneof(
         fc

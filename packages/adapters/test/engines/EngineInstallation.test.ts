@@ -1,4 +1,4 @@
-/** Tests an engine's readiness and results during and after the installation. */
+/** Tests whether an engine is ready, and what it returns, during and after its installation. */
 import { assert, describe, it } from "@effect/vitest"
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Deferred, Effect } from "effect"
@@ -18,7 +18,7 @@ const engine = Transcriber.of({
   transcribe: () => Effect.die("it is not asked")
 })
 
-/** Returns the readiness after an installation with the given outcome. */
+/** Returns whether the engine is ready after an installation with the given outcome. */
 const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>) {
   const { readiness } = yield* makeInstallingEngine({ ...fallback, install })
   for (let turns = 0; turns < 10; turns++) yield* Effect.yieldNow
@@ -26,7 +26,7 @@ const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>
 }, Effect.scoped)
 
 describe("an engine that is being installed", () => {
-  it.effect("reports the installation, and becomes ready afterwards", () =>
+  it.effect("reports that it is being installed, and becomes ready afterwards", () =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<typeof engine>()
       const { readiness } = yield* makeInstallingEngine({
@@ -43,14 +43,14 @@ describe("an engine that is being installed", () => {
 
   const failureSentence = Unavailable.make({ sentence: fallback.failureSentence })
 
-  it.effect("explains how to install the engine if the installation is interrupted", () =>
+  it.effect("explains how to install it if the installation was interrupted", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* after(Effect.die("no space")), failureSentence)
       assert.deepStrictEqual(yield* after(Effect.interrupt), failureSentence)
     })
   )
 
-  it.effect("reports why the installation failed", () =>
+  it.effect("reports why its installation failed", () =>
     Effect.gen(function* () {
       const given = yield* after(Effect.succeed(makeUnavailable("there is no network")))
       assert.deepStrictEqual(given, Unavailable.make({ sentence: "there is no network" }))

@@ -6,14 +6,16 @@ import { Duration, Effect, Fiber, Logger, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recognition } from "./Rows.ts"
 
-/** A scripted engine's readiness and failure reason. Without a reason, the engine succeeds. */
+/**
+ * The script of an engine: whether it is ready, and why it fails. Without a reason, it succeeds.
+ */
 const Script = Schema.Struct({
   readiness: Readiness,
   reason: Schema.NullOr(TranscriberError.fields.reason)
 })
 type Script = typeof Script.Type
 
-/** Returns engines that record which engines were called. */
+/** Returns engines that record the order in which they are called. */
 const engines = (scripts: ReadonlyArray<Script>) => {
   const called: Array<number> = []
   const all = scripts.map(({ readiness, reason }, index) =>
@@ -53,7 +55,7 @@ const settled = Schema.NonEmptyArray(Script).check(
 )
 
 describe("Engines in order of preference", () => {
-  it.effect("log a switch to another engine only if the new engine accepts the work", () =>
+  it.effect("log a change of engine only if the new engine accepts the work", () =>
     Effect.gen(function* () {
       const barred = script({ _tag: "EngineUnavailable", detail: "401 Invalid API key" })
       const lines: Array<string> = []
@@ -70,7 +72,7 @@ describe("Engines in order of preference", () => {
   )
 
   it.effect.prop(
-    "try each ready engine in turn until an engine accepts the work",
+    "are tried in turn until one that is ready accepts the work",
     [settled],
     ([scripts]) =>
       Effect.gen(function* () {
@@ -88,7 +90,7 @@ describe("Engines in order of preference", () => {
         const reason = scripts[taker]?.reason
         if (outcome._tag === "Success") assert.strictEqual(outcome.success.engine, `${taker}`)
         else if (reason) assert.deepStrictEqual(outcome.failure.reason, reason)
-        // Work that no engine accepts is retried if at least one engine's reason is transient.
+        // Work that every engine refuses is retried if at least one of the reasons is transient.
         else {
           const mayPass = scripts.some(
             (each) => !isReady(each) || (each.reason !== null && isTransient(each.reason))
@@ -99,7 +101,7 @@ describe("Engines in order of preference", () => {
       })
   )
 
-  it.effect("wait for an engine that is being installed if no other engine accepts the work", () =>
+  it.effect("wait for one that is being installed if no other accepts the work", () =>
     Effect.gen(function* () {
       const state = yield* Ref.make<Readiness>(Readiness.cases.Preparing.make({ sentence: "soon" }))
       const { all } = engines([
@@ -119,7 +121,7 @@ describe("Engines in order of preference", () => {
     })
   )
 
-  it.effect("report every reason if no engine is available", () =>
+  it.effect("report every reason if none is available", () =>
     Effect.gen(function* () {
       const makeUnavailable = (sentence: string) =>
         script(null, Readiness.cases.Unavailable.make({ sentence }))

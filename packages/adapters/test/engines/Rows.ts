@@ -1,4 +1,4 @@
-/** Provides segments as readable rows, and placeholder input for engines that ignore input. */
+/** Formats segments as readable rows, and provides input for engines that ignore it. */
 import type { Segment } from "@verbatim/core/transcription"
 
 export const toRows = (segments: ReadonlyArray<Segment>) =>
@@ -9,7 +9,7 @@ export const toRows = (segments: ReadonlyArray<Segment>) =>
     text
   ])
 
-/** Input for tests whose engines never read their input. */
+/** The input for tests in which no engine reads it. */
 export const recognition = {
   audio: { path: "/nowhere", sampleCount: 1 },
   language: null,

@@ -8,7 +8,7 @@ import { recognition } from "./Rows.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
-/** An engine whose readiness the test sets. */
+/** An engine that is ready, being installed or unavailable, as the test decides. */
 const makeEngine = (engine: string, readiness: Ref.Ref<Readiness>) =>
   Layer.succeed(Transcriber, {
     readiness: Ref.get(readiness),
@@ -45,7 +45,7 @@ const setUp = Effect.gen(function* () {
 })
 
 describe("a substitute engine", () => {
-  it.effect("never starts if the preferred engine is ready or is being installed", () =>
+  it.effect("does not start while the preferred engine is ready or being installed", () =>
     Effect.gen(function* () {
       const { startCount, transcriber, wanted } = yield* setUp
       yield* TestClock.adjust("1 minute")
@@ -72,7 +72,7 @@ describe("a substitute engine", () => {
     })
   )
 
-  it.effect("is unavailable, like the preferred engine, if it fails", () =>
+  it.effect("is unavailable, like the preferred engine, if it fails to start", () =>
     Effect.gen(function* () {
       const sentence = "there is no network"
       const layer = SubstituteTranscriber.layer({

@@ -1,4 +1,4 @@
-/** Tests both decoders with all accepted formats and with hostile files. */
+/** Tests both decoders with all accepted formats, and with hostile files. */
 import { copyFile, mkdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
@@ -13,7 +13,7 @@ import { describeDecoders } from "./Decoders.ts"
 
 type It = Vitest.MethodsNonLive<AudioDecoder>
 
-/** Windows Media encoders add a lead-in that decoders do not remove. */
+/** Windows Media encoders put silence before the audio, and decoders do not remove it. */
 const tolerance = (extension: string) => (/^\.wm/.test(extension) ? 0.3 : 0.2)
 
 const accepts = (it: It) => {
@@ -26,7 +26,7 @@ const accepts = (it: It) => {
     )
   }
 
-  it.effect("decodes a file according to the content, even if the name is wrong", () =>
+  it.effect("decodes a file by its content, even if its name is wrong", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "film.mp3")
       yield* Effect.promise(() => copyFile(clip("clip.mkv"), path))
@@ -61,7 +61,7 @@ const refuses = (it: It) => {
     })
   )
 
-  it.effect("refuses a web page with a recording's file name, and states the cause", () =>
+  it.effect("refuses a web page that is named like a recording, and states the cause", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "sign-in.mp3")
       yield* Effect.promise(() => writeFile(path, "\n<!DOCTYPE html><title>Sign in</title>"))
@@ -79,7 +79,7 @@ const refuses = (it: It) => {
     })
   )
 
-  it.effect("reports missing media as a storage failure", () =>
+  it.effect("reports a missing recording as a storage failure", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const missing = { path: join(folder, "gone.mp3"), extension: ".mp3", byteLength: 1 }
@@ -92,7 +92,7 @@ const refuses = (it: It) => {
 }
 
 const keepsLimits = (makeLayer: (options: DecoderOptions) => Layer.Layer<AudioDecoder>) => {
-  it.live("accepts exactly an hour of audio if the limit is an hour, but not one sample more", () =>
+  it.live("accepts exactly an hour of audio if the limit is an hour, and not one sample more", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const fits = join(folder, "fits.wav")
@@ -104,7 +104,7 @@ const keepsLimits = (makeLayer: (options: DecoderOptions) => Layer.Layer<AudioDe
     }).pipe(Effect.provide(makeLayer({ maxHours: 1 })))
   )
 
-  it.live("removes files that a crash left behind two days ago, but keeps newer files", () =>
+  it.live("removes files that a crash left behind two days ago, and keeps newer ones", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const names = ["verbatim-audio-old", "verbatim-audio-young", "notes"]

@@ -9,7 +9,10 @@ import { Duration, Effect } from "effect"
 import { clip, namesIn, newFolder, reasonOf } from "./Clips.ts"
 import { eventually, isAlive } from "./Processes.ts"
 
-/** Decodes with a script, and returns the outcome and the process ids that the script recorded. */
+/**
+ * Decodes with a script in the place of ffmpeg. Returns the outcome and the process ids that the
+ * script recorded.
+ */
 const decodedBy = Effect.fnUntraced(function* (
   script: string,
   timeout: Duration.Input = "20 seconds"
@@ -32,7 +35,7 @@ const decodedBy = Effect.fnUntraced(function* (
 const allEnd = (ids: ReadonlyArray<number>) =>
   eventually(Effect.sync(() => ids.every((id) => !isAlive(id))))
 
-/** A script that writes an error log of 10 MB with every byte except the line feed. */
+/** A script that logs 10 MB of errors, with every byte except the line feed. */
 const hostileLog = `
   i=0; while [ $i -lt 40 ]; do
     printf '\\000\\001\\033]0;title\\007\\033[2J\\r\\376\\377\\302\\233 /etc/passwd ' >&2
@@ -41,7 +44,7 @@ const hostileLog = `
   done`
 
 describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
-  it.live("is killed when it hangs, together with every process that it started", () =>
+  it.live("is killed if it hangs, together with every process that it started", () =>
     Effect.gen(function* () {
       const script = `
         trap '' TERM HUP INT
@@ -60,7 +63,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("leaves no child running when it ends", () =>
+  it.live("leaves no child process running when it ends", () =>
     Effect.gen(function* () {
       const { ids, reason } = yield* decodedBy("sleep 600 & note $!; exit 1")
       assert.strictEqual(reason._tag, "MediaUndecodable")
@@ -69,7 +72,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("is stopped at the size limit, before the timeout, if it writes endlessly", () =>
+  it.live("is stopped at the size limit, before the time limit, if it never stops writing", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, {
@@ -79,7 +82,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("is reported with one short line of error text if it logs 10 MB of arbitrary bytes", () =>
+  it.live("is reported with one short line of text if it logs 10 MB of arbitrary bytes", () =>
     Effect.gen(function* () {
       const before = bytesInUse()
       const { reason } = yield* decodedBy(`${hostileLog}\nprintf 'the \\000 end' >&2; exit 1`)

@@ -6,7 +6,8 @@ const loud = 3_000 ** 2
 const quiet = 30 ** 2
 
 /**
- * Returns the one channel to decode, given the power of each channel and of the sum in each frame.
+ * Returns the channel to decode alone, given each channel's power and the power of the sum in each
+ * frame.
  */
 const bestOf = (frames: ReadonlyArray<readonly [powers: ReadonlyArray<number>, sum: number]>) => {
   const losses = makeLosses(frames[0]?.[0].length ?? 2)
@@ -23,12 +24,12 @@ const onlyLeft = [[loud, 0], loud] as const
 const onlyRight = [[0, loud], loud] as const
 
 describe("channels that cancel each other out", () => {
-  it("are mixed if the cancelled audio is accidental or too quiet to hear", () => {
+  it("are mixed if they cancel out only by accident or are too quiet to hear", () => {
     assert.isUndefined(bestOf([...times(100, alike), ...times(9, opposite)]))
     assert.isUndefined(bestOf(times(100, [[quiet, quiet], 0])))
   })
 
-  it("are replaced by one channel only if that channel loses less than the mix", () => {
+  it("are replaced by one channel only if this loses less than the mix does", () => {
     const frame = fc.constantFrom(opposite, alike, onlyLeft, onlyRight)
     fc.assert(
       fc.property(fc.array(frame), (frames) => {

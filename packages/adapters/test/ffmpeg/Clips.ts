@@ -1,4 +1,7 @@
-/** Provides media for the decoder tests: committed clips, and hostile files created by tests. */
+/**
+ * Provides media for the decoder tests: clips in this repository, and hostile files that the tests
+ * create.
+ */
 import { mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
@@ -8,17 +11,17 @@ import { wav } from "@verbatim/testkit/samples"
 import { Duration, Effect } from "effect"
 import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 
-/** Returns the path of a committed file. */
+/** Returns the path of a file in this repository. */
 export const clip = (name: string): string =>
   fileURLToPath(new URL(`../media/${name}`, import.meta.url))
 
-/** Creates an empty folder, which is removed when the scope closes. */
+/** Creates an empty folder that is removed when the scope closes. */
 export const newFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-clips-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Lists a folder's contents. */
+/** Lists the contents of a folder. */
 export const namesIn = (folder: string) => Effect.promise(() => readdir(folder))
 
 export const decode = Effect.fnUntraced(function* (path: string) {
@@ -27,17 +30,17 @@ export const decode = Effect.fnUntraced(function* (path: string) {
   return yield* decoder.decode({ path, extension: extname(path), byteLength: size })
 })
 
-/** Returns the length of a file's audio in seconds. */
+/** Decodes a file, and returns its length in seconds. */
 export const secondsOf = (path: string) =>
   Effect.scoped(Effect.map(decode(path), ({ sampleCount }) => sampleCount / 16_000))
 
-/** Returns why a file cannot be decoded. */
+/** Decodes a file that must be refused, and returns the reason. */
 export const reasonOf = (path: string) =>
   Effect.map(Effect.flip(secondsOf(path)), ({ reason }) => reason)
 
 /**
- * Creates a WAV file of silence at 16 kHz and 16 bits. The file is sparse, and therefore takes no
- * disk space.
+ * Creates a WAV file of silence at 16 kHz and 16 bits. The file is sparse, so it takes up no disk
+ * space.
  */
 export const writeSilence = (
   path: string,
@@ -55,7 +58,7 @@ export const writeSilence = (
     await file.close()
   })
 
-/** Decodes a video to a full disk, and returns the engine's outcome. */
+/** Decodes a video while the disk is full, and returns the engine's outcome. */
 export const decodeToFullDisk = Effect.fnUntraced(function* (engine: Engine) {
   const folder = yield* newFolder
   const full = yield* Effect.acquireRelease(

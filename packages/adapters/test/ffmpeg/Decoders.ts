@@ -1,6 +1,6 @@
 /**
  * Provides both decoders for tests: the system's ffmpeg and ffmpeg in WebAssembly. If no ffmpeg is
- * installed, the tests that need ffmpeg are skipped, and their titles say so.
+ * installed, the tests that need it are skipped, and their titles say so.
  */
 import { describe } from "@effect/vitest"
 import { type DecoderOptions, layerSystem } from "@verbatim/adapters/ffmpeg"
@@ -10,10 +10,10 @@ import * as Decoding from "#src/ffmpeg/Decoding"
 import { locate as locateSystem } from "#src/ffmpeg/SystemFfmpeg"
 import { engine, locate } from "#src/ffmpeg/WasmFfmpeg"
 
-/** The path of the system's ffmpeg. Undefined if no ffmpeg is installed. */
+/** The path of the system's ffmpeg; undefined if none is installed. */
 export const installed = Option.getOrUndefined(await Effect.runPromise(locateSystem))
 
-/** The reason why tests are skipped, which is appended to their titles. */
+/** The reason why tests are skipped. It is appended to their titles. */
 export const reason = installed === undefined ? " (skipped: there is no ffmpeg on PATH)" : ""
 
 if (installed === undefined) {
@@ -25,15 +25,15 @@ const compiledOnce = Effect.runSync(
 )
 
 /**
- * Does the same as `layerWasm`, but all tests in a process share the compiled code, because
- * compiling the package takes a second of CPU time.
+ * Does the same as `layerWasm`, but compiles the package only once per process, because this takes
+ * a second of CPU time.
  */
 export const sharedWasm = (options: DecoderOptions = {}): Layer.Layer<AudioDecoder> =>
   Decoding.layer(compiledOnce, options)
 
 type MakeLayer = (options?: DecoderOptions) => Layer.Layer<AudioDecoder>
 
-/** Describes a suite for each decoder. */
+/** Adds a suite for each decoder. */
 export const describeDecoders = (
   title: (decoder: string) => string,
   suite: (makeLayer: MakeLayer, name: string) => void

@@ -31,12 +31,12 @@ size=N/A time=00:00:23.54 bitrate=N/A speed= 655x
 const failed = { _tag: "Exited", code: 1 } as const
 const output = { byteLength: 0, hoursMax: 10, isHtml: false, track: 0, nonce: "Ab3" }
 
-/** Returns why a run with this log produced no audio. */
+/** Returns why an ffmpeg run with this log produced no audio. */
 const reasonOf = (log: string, more: Partial<typeof output> = {}) =>
   Result.getOrThrow(Result.flip(judge({ end: failed, log }, { ...output, ...more })))
 
-describe("the description of a file", () => {
-  it("has tracks, a format and a duration", () => {
+describe("the description of a media file", () => {
+  it("gives its tracks, format and duration", () => {
     const { description } = readLog(run, "Ab3")
     assert.deepStrictEqual(description, {
       format: "mov",
@@ -51,12 +51,12 @@ describe("the description of a file", () => {
     })
   })
 
-  it("has no duration if ffmpeg only estimates the duration", () => {
+  it("gives no duration if ffmpeg only estimates it", () => {
     const guess = "[mp3 @ 0x1] Estimating duration from bitrate, this may be inaccurate\n"
     assert.isUndefined(readLog(`${guess}${run}`, "Ab3").description?.declared)
   })
 
-  it("selects the default track if it is decodable, otherwise the first decodable track", () => {
+  it("selects the default track if it is decodable, or else the first decodable track", () => {
     const known = { isDefault: false, isKnown: true }
     const [marked, unknown] = [
       { ...known, isDefault: true },
@@ -82,7 +82,7 @@ describe("the silence before the first packet", () => {
     assert.strictEqual(leadingSilence({ ...sound, declared: 11.5, start: 0.5 }, 11), 0.5)
   })
 
-  it("is ignored in parts of streams, in videos, and if the silence is only padding", () => {
+  it("is ignored in parts of streams, in videos, and if it is only padding", () => {
     for (const [declared, start] of [
       [11, 7_200],
       [11, 0.5],
@@ -97,7 +97,7 @@ describe("the silence before the first packet", () => {
   })
 })
 
-describe("text from a file's own metadata", () => {
+describe("text from the metadata of a file", () => {
   it("is not mistaken for an error message", () => {
     const complaint =
       "[aac @ 0x1] decode_band_types: Input buffer exhausted before END element found"

@@ -1,12 +1,11 @@
 /**
  * Creates recordings with the encoders of ffmpeg's WebAssembly build, so that the tests need
- * neither a program nor committed files. The encoder runs in its own thread, because the package
- * changes globals.
+ * neither a program nor stored files. It has its own thread, because the package changes globals.
  */
 import { createRequire } from "node:module"
 import { Worker } from "node:worker_threads"
 
-/** ffmpeg runs, each of which creates the file named by its last argument. */
+/** The ffmpeg runs. Each creates the file that its last argument names. */
 export interface Encoding {
   readonly inputs: Readonly<Record<string, Uint8Array>>
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
@@ -22,7 +21,8 @@ Object.defineProperty(globalThis, "location", { value: { href: "file:///" }, con
 const create = createRequire(script)(script)
 const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
 const make = async (words, compiled) => {
-  // Encoders that corrupt the package's memory, so that a later encoder crashes.
+  // Load the package again for each run, because some encoders corrupt its memory, and a later one
+  // would crash.
   const core = await create({
     instantiateWasm: (imports, done) => {
       WebAssembly.instantiate(compiled, imports).then(done)
@@ -47,7 +47,9 @@ WebAssembly.compile(readFileSync(binary)).then(async (compiled) => {
   parentPort.postMessage(undefined)
 })`
 
-/** Creates all files, keyed by name. Fails with ffmpeg's log if a file cannot be created. */
+/**
+ * Creates all files, and returns them by name. Fails with ffmpeg's log if one cannot be created.
+ */
 export const encode = ({ inputs, runs }: Encoding): Promise<ReadonlyMap<string, Buffer>> => {
   const require = createRequire(import.meta.url)
   const files = {

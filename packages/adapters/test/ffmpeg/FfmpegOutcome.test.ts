@@ -29,7 +29,7 @@ describe("judge", () => {
     assert.strictEqual(verdict(exited(0), { byteLength: bytesOfHours(2) }), 115_200_000)
   })
 
-  it("returns the reason if there are no samples", () => {
+  it("returns the reason if ffmpeg produced no samples", () => {
     const table: ReadonlyArray<
       readonly [End, { log?: string; byteLength?: number }, Reason["_tag"]]
     > = [
@@ -56,12 +56,12 @@ describe("judge", () => {
   })
 })
 
-describe("a failure detail for the log", () => {
+describe("the detail of a failure in the log", () => {
   it.prop("is one line of at most 500 printable characters", [text], ([message]) => {
     assert.match(cleanDetail(message), /^[\x20-\x7e]{0,500}$/)
   })
 
-  it("keeps the end of a detail that is too long", () => {
+  it("is cut at its beginning if it is too long", () => {
     assert.strictEqual(cleanDetail("a\u0000\u001b[31m\nb\ud800\u202ec\n"), "a [31m b c")
     assert.isTrue(cleanDetail(`${"x".repeat(600)} why`).endsWith("x why"))
   })

@@ -1,4 +1,4 @@
-/** Builds hostile files byte by byte. */
+/** Builds hostile recordings byte by byte. */
 import { gzipSync } from "node:zlib"
 import { wav } from "@verbatim/testkit/samples"
 
@@ -23,7 +23,7 @@ const checksum = (bytes: Buffer, { bits, by }: { readonly bits: 8 | 16; readonly
   return sum
 }
 
-/** Encodes a frame's number like a UTF-8 character. */
+/** Encodes the number of a frame like a character in UTF-8. */
 const frameNumber = (number: number): Buffer => {
   if (number < 0x80) return Buffer.from([number])
   if (number < 0x800) return Buffer.from([0xc0 | (number >> 6), 0x80 | (number & 0x3f)])
@@ -32,7 +32,7 @@ const frameNumber = (number: number): Buffer => {
 
 const blockSamples = 32_768
 
-/** Returns a frame of silence: 2 s in 14 bytes. */
+/** Returns a frame that holds 2 s of silence in 14 bytes. */
 const flacFrame = (number: number): Buffer => {
   const head = Buffer.concat([Buffer.from([0xff, 0xf8, 0xf5, 0x08]), frameNumber(number)])
   const sum = Buffer.from([checksum(head, { bits: 8, by: 0x07 })])
@@ -42,12 +42,12 @@ const flacFrame = (number: number): Buffer => {
   return Buffer.concat([frame, end])
 }
 
-/** Returns a FLAC file of silence at 16 kHz. Ten hours take up 230 KB. */
+/** Returns a FLAC file of silence at 16 kHz. Ten hours take up only 230 KB. */
 export const silentFlac = (hours: number): Buffer => {
   const header = Buffer.alloc(42)
   header.write("fLaC")
-  // The only metadata block, with a length of 34 bytes: the block sizes, sample rate, number of
-  // channels and bits per sample.
+  // The only metadata block, which has 34 bytes: block sizes, sample rate, number of channels and
+  // bits per sample.
   header.writeUInt32BE(0x8000_0022, 4)
   header.writeUInt16BE(blockSamples, 8)
   header.writeUInt16BE(blockSamples, 10)
@@ -56,17 +56,17 @@ export const silentFlac = (hours: number): Buffer => {
   return Buffer.concat([header, ...Array.from({ length: count }, (_, number) => flacFrame(number))])
 }
 
-/** The audio that a WAV header declares. */
+/** The claims that a WAV header makes about its audio. */
 export interface Claim {
   readonly rate?: number
   readonly channels?: number
   readonly bits?: number
   readonly dataBytes?: number
-  /** The actual length of the audio in bytes, whatever the header declares. */
+  /** The true length of the audio in bytes, whatever the header says. */
   readonly soundBytes?: number
 }
 
-/** Returns a WAV file with a little silence, whose header makes the given claims. */
+/** Returns a WAV file with a little silence and a header that makes the given claims. */
 export const claimingWav = (claim: Claim): Buffer => {
   const { bits = 16, channels = 1, rate = 16_000, soundBytes = 32_000 } = claim
   const format = { sampleRate: rate, channels, sampleCount: 0 }
@@ -81,7 +81,7 @@ const box = (type: string, ...parts: ReadonlyArray<Buffer>): Buffer => {
   return Buffer.concat([uint32(content.length + 8), ascii(type), content])
 }
 
-/** MP4 boxes that are nested deeply enough to overflow a recursive parser. */
+/** Returns MP4 boxes that are nested deeply enough to overflow a recursive parser. */
 export const nestedMp4 = (depth: number): Buffer => {
   const length = 8 * depth
   const boxes = Array.from({ length: depth }, (_, level) =>
@@ -90,7 +90,7 @@ export const nestedMp4 = (depth: number): Buffer => {
   return Buffer.concat([box("ftyp", ascii("isom"), uint32(0), ascii("isom")), ...boxes])
 }
 
-/** A sample table that declares 4,294,967,295 entries but has none. */
+/** Returns a sample table that declares 4,294,967,295 entries but contains none. */
 export const claimingMp4 = (): Buffer => {
   const table = box("stsz", uint32(0), uint32(0), uint32(0xffff_ffff))
   const sizes = box("stco", uint32(0), uint32(0xffff_ffff))
@@ -98,10 +98,10 @@ export const claimingMp4 = (): Buffer => {
   return Buffer.concat([box("ftyp", ascii("isom"), uint32(0), ascii("isom")), box("moov", track)])
 }
 
-/** A hundred megabytes of zeros, compressed to a hundred kilobytes. */
+/** Returns a hundred megabytes of zeros, compressed to a hundred kilobytes. */
 export const zipped = (): Buffer => gzipSync(Buffer.alloc(100_000_000))
 
-/** Random bytes that are the same in every run. */
+/** Returns random bytes that are the same in every run. */
 export const noise = (length: number): Buffer => {
   const bytes = Buffer.alloc(length)
   let state = 12_345

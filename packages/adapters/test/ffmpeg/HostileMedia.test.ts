@@ -1,7 +1,7 @@
 /**
- * Decodes every hostile file with both decoders. Each decoding must end with an outcome that the
- * file's row in `hostileFiles` allows and with one of the fixed messages. A decoding opens no other
- * file or connection, and leaves no files behind.
+ * Decodes every hostile file with both decoders. Each decoding must end as the file's row in
+ * `hostileFiles` allows, and can fail only with one of the fixed messages. It opens no other file
+ * or connection, and leaves no files behind.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
@@ -24,17 +24,17 @@ const execute = promisify(execFile)
 
 const isDamaged = ({ name }: HostileFile): boolean => /^(?:first-third|bytes-flipped)/.test(name)
 
-/** The hostile files to test, including a few damaged files for each format. */
+/** All hostile files, with only a few of the damaged ones for each format. */
 const hostileFiles = [
   ...allFiles.filter((file) => !isDamaged(file)),
   ...chooseCases(allFiles.filter(isDamaged), 3)
 ]
 
-/** The folder that all decoders work in, which is empty before and after each decoding. */
+/** The folder in which all decoders work. It is empty before and after each decoding. */
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** Writes the file next to a pipe that blocks any program that opens the pipe. */
+/** Writes the file next to a pipe that blocks any program that opens it. */
 const placed = Effect.fnUntraced(function* ({ bytes, name }: HostileFile, port: number) {
   const folder = yield* newFolder
   const bait: Bait = { folder, port }
@@ -59,7 +59,8 @@ const sentences = new Set([
 ])
 
 /**
- * Asserts that the file's outcome is allowed, and that any failure has one of the fixed messages.
+ * Asserts that the outcome is allowed for this file, and that a failure has one of the fixed
+ * messages.
  */
 const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
   if (Result.isSuccess(outcome)) {
@@ -89,16 +90,15 @@ const isHandled = Effect.fnUntraced(function* (file: HostileFile) {
 })
 
 /**
- * Time limit for a test. Decoding an hour of silence takes a second, and up to ten seconds on two
- * busy cores.
+ * Time limit for a test. Decoding an hour of silence takes one second, and up to ten if two cores
+ * are busy.
  */
 const slow = 240_000
 
 describeDecoders(
   (decoder) => `${decoder} withstands`,
   (makeLayer) => {
-    // All files share one decoder, as in a server, so that the decoder's program is located and
-    // compiled only once.
+    // All files share one decoder, as in a server, so its program is found and compiled only once.
     layer(makeLayer(options), { excludeTestServices: true })((it) => {
       const each = process.platform === "win32" ? [] : hostileFiles
       it.effect.each(each)("$name", isHandled, slow)
@@ -107,7 +107,7 @@ describeDecoders(
 )
 
 describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
-  it.live("make ffmpeg open a connection unless the formats and protocols are restricted", () =>
+  it.live("make ffmpeg open a connection if its formats and protocols are not restricted", () =>
     Effect.gen(function* () {
       const { connections, port } = yield* listen({})
       const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")

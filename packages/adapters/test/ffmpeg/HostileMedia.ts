@@ -1,21 +1,24 @@
-/** Lists hostile files, with their contents and the allowed decoding outcomes. */
+/** Lists hostile files, with their contents and the outcomes that a decoding of each may have. */
 import { readFileSync } from "node:fs"
 import type { Reason } from "#src/ffmpeg/FfmpegOutcome"
 import { clip } from "./Clips.ts"
 import * as Bytes from "./HostileBytes.ts"
 
-/** Targets that a file may refer to, but that no decoder may open. */
+/** Things that a hostile file may refer to, but that no decoder may open. */
 export interface Bait {
-  /** The file's folder, which also contains a pipe `bait.ts` that blocks forever when opened. */
+  /**
+   * The folder of the file. It also contains the pipe `bait.ts`, which blocks any program that
+   * opens it.
+   */
   readonly folder: string
-  /** A TCP listener on this machine. */
+  /** The port of a TCP server on this machine. */
   readonly port: number
 }
 
-/** An allowed end of decoding. `Decoded` means at most an hour of audio. */
+/** How a decoding may end. `Decoded` means that it returns at most an hour of audio. */
 type Ending = Reason["_tag"] | "Decoded"
 
-/** A hostile file, with the allowed ends of decoding. */
+/** A hostile file, and how its decoding may end. */
 export interface HostileFile {
   readonly name: string
   readonly bytes: (bait: Bait) => string | Buffer
@@ -114,7 +117,7 @@ const extensions = [
 ]
 
 /**
- * Damaged files in each format: every second file is truncated, and the rest are damaged
+ * Damaged files in each format. Every second one is truncated; the others have wrong bytes
  * throughout.
  */
 const cuts: ReadonlyArray<Row> = extensions.map((extension, index): Row => {

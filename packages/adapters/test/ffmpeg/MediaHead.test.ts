@@ -1,4 +1,4 @@
-/** Tests that recordings that would waste a decoder's time are not decoded. */
+/** Tests that a recording that would waste a decoder's time is not decoded. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,7 +8,7 @@ import type { Engine } from "#src/ffmpeg/FfmpegOutcome"
 import { newFolder, reasonOf } from "./Clips.ts"
 import { claimingWav, silentFlac } from "./HostileBytes.ts"
 
-/** Decodes a file with an engine that fails, and returns the failure and each run's options. */
+/** Decodes a file with an engine that fails. Returns the failure, and the options of each run. */
 const decode = Effect.fnUntraced(function* (bytes: Buffer) {
   const folder = yield* newFolder
   const seen = { byteLimits: [] as number[], areLengthsIgnored: [] as unknown[] }
@@ -69,14 +69,14 @@ describe("a recording's header", () => {
     "allows decoding if it declares no length above the limit: %s",
     ([, bytes]) =>
       Effect.gen(function* () {
-        // The limit is one second per ten bytes, but at least a minute.
+        // The limit is one second per ten bytes, but never less than a minute.
         const seconds = Math.ceil(Math.max(60, bytes.length / 10))
         assert.deepStrictEqual((yield* decode(bytes)).byteLimits, [seconds * 32_000])
       })
   )
 })
 
-/** Returns a chunk of a RIFF file: the name, the declared length, and zeros. */
+/** Returns a chunk of a RIFF file: its name, its declared length, and zeros. */
 const chunk = (tag: string, byteLength: number) => {
   const bytes = Buffer.alloc(8 + byteLength)
   bytes.write(tag, 0)

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect, Schedule } from "effect"
 
-/** Whether a program is running. A program that ended but was not reaped keeps its id. */
+/**
+ * Whether a program is running. A program that has ended keeps its id until its parent collects it.
+ */
 export const isAlive = (id: number): boolean => {
   try {
     process.kill(id, 0)
@@ -13,7 +15,7 @@ export const isAlive = (id: number): boolean => {
   }
 }
 
-/** Waits until the condition holds. If the condition never holds, the test times out and fails. */
+/** Waits until the condition holds. If it never does, the test times out. */
 export const eventually = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   Effect.repeat(condition, { schedule: Schedule.spaced("10 millis"), until: (holds) => holds })
 
@@ -23,7 +25,7 @@ const mentions = (path: string) => (id: string) =>
     () => false
   )
 
-/** Counts the running programs whose arguments contain a string. Linux only. */
+/** Counts the running programs that have a certain string in their arguments. Linux only. */
 export const countMentioning = (path: string) =>
   Effect.promise(async () => {
     const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))

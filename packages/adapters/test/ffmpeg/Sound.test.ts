@@ -1,6 +1,6 @@
 /**
- * Decodes every recording in `SoundTable.ts` with both decoders. Each result has the full length
- * and each tone in the right place, and omitted tracks are reported.
+ * Decodes every recording in `SoundTable.ts` with both decoders. Each result must have the full
+ * length and every tone at the right time, and must report omitted tracks.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -58,7 +58,7 @@ const isCut = Effect.fnUntraced(function* ([name]: (typeof cutFiles)[number]) {
   assert.isBelow(warning.readMillis, 5_000)
 }, Effect.scoped)
 
-/** A recording with five hours of silence between two seconds of audio. */
+/** A recording with two seconds of audio and five hours of silence between them. */
 const isEndless = Effect.gen(function* () {
   const { reason } = yield* Effect.flip(decode(endless))
   const detail = "it decodes to more silence than its length allows"
@@ -70,7 +70,7 @@ describeDecoders(
   (makeLayer) => {
     layer(makeLayer(), { excludeTestServices: true })((it) => {
       it.effect.each(rows)("is complete and correctly timed in $name", isExpected)
-      it.effect("does not contain hours of silence that a small file declares", () => isEndless)
+      it.effect("does not contain the hours of silence that a small file declares", () => isEndless)
       it.effect.each(cutFiles)("is reported as truncated in %s", isCut)
     })
   }

@@ -1,12 +1,12 @@
-/** Provides the sources of the test recordings: raw audio, and ffmpeg runs that encode audio. */
+/** Provides the raw audio and the ffmpeg runs that the test recordings are made from. */
 import type { Encoding } from "./Encoder.ts"
 import { type Beep, toWav } from "./Tones.ts"
 
-/** Tones in Hz, in order of occurrence. */
+/** Three tones in Hz, which occur in this order. */
 export const [low, high, third] = [500, 800, 1_100]
 const first: Beep = { hz: low, at: 0.5 }
 
-/** A hum that keeps every packet audible. */
+/** A quiet tone that keeps every packet audible. */
 const hum = (seconds: number): Beep => ({ hz: 300, at: 0, seconds, gain: 0.2 })
 
 const both = (channel: ReadonlyArray<Beep>) => [channel, channel]
@@ -17,10 +17,10 @@ const longBeeps = [first, { hz: high, at: 5 }]
 export const tonesOf = (count: number) =>
   Array.from({ length: count }, (_, channel) => ({ hz: 400 + 50 * channel, at: 1 }))
 
-/** The numbers of channels to test, up to the maximum that ffmpeg mixes. */
+/** The numbers of channels to test. 64 is the most that ffmpeg can mix. */
 export const channelCounts = [1, 3, 6, 8, 64]
 
-/** The raw audio for all recordings. */
+/** The raw audio of all recordings, by file name. */
 export const inputs: Encoding["inputs"] = {
   "plain.wav": toWav({ rate: 44_100, seconds: 4, channels: both(plainBeeps) }),
   "mono.wav": toWav({ rate: 16_000, seconds: 4, channels: [plainBeeps] }),

@@ -1,28 +1,28 @@
-/** Describes a test recording with known tones, and the expected decoding result. */
+/** Describes a test recording: its tones, and the result of decoding it. */
 import type { Tracks } from "@verbatim/core/transcription"
 import { high, low } from "./SoundInputs.ts"
 
-/** A tone in Hz, with the start in seconds. */
+/** A tone in Hz, and its start in seconds. */
 type ToneStart = readonly [hz: number, at: number]
 
-/** A recording, and the decoder's result. */
+/** A recording, and the result that the decoder must return. */
 export interface Row {
-  /** The row's name, which is also the file name. */
+  /** The name of the row and of the file. */
   readonly name: string
   /**
-   * ffmpeg runs that create the recording's parts and then the recording. The last run's arguments
-   * do not include the file name.
+   * The arguments of the ffmpeg runs that create the recording's parts and then the recording. The
+   * last run's arguments omit the file name.
    */
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
-  /** Modifies the recording's bytes, or builds the bytes from other files. */
+  /** Changes the bytes of the recording, or builds them from other files. */
   readonly edit?: (bytes: Buffer, made: ReadonlyMap<string, Buffer>) => Buffer
   readonly tracks?: Tracks
   readonly seconds: number
   readonly tones: ReadonlyArray<ToneStart>
-  /** Tones in the omitted tracks. */
+  /** Tones in the tracks that the decoder omits. */
   readonly absent?: ReadonlyArray<number>
   readonly warnings?: ReadonlyArray<object>
-  /** The number of speakers in the recording's tracks. */
+  /** The number of speakers that the tracks of the recording have. */
   readonly speakerCount?: number
 }
 
@@ -45,7 +45,7 @@ export const long = {
   ]
 } as const
 
-/** An ffmpeg run that encodes a raw input. */
+/** Encodes a raw input with one ffmpeg run. */
 export const from = (input: string, ...words: ReadonlyArray<string>): Row["runs"] => [
   ["-i", `/${input}`, ...words]
 ]

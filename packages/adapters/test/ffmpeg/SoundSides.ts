@@ -1,4 +1,4 @@
-/** Lists test recordings with several channels or tracks, all of which must be kept. */
+/** Lists test recordings that have several channels or tracks. A decoder must keep all of them. */
 import { channelCounts, high, low, third, tonesOf } from "./SoundInputs.ts"
 import { from, plain, type Row } from "./SoundRow.ts"
 
@@ -10,7 +10,7 @@ const microphones: ReadonlyArray<Row> = channelCounts.map((count) => ({
   tones: tonesOf(count).map(({ at, hz }) => [hz, at] as const)
 }))
 
-/** Recordings whose channels are named after positions in a room. */
+/** Recordings with surround sound, whose channels are named by their place in a room. */
 const surround: ReadonlyArray<Row> = [6, 8].map((count) => ({
   name: `${count}-channels.flac`,
   runs: from(`${count}-microphones.wav`, "-c:a", "flac"),
@@ -119,7 +119,7 @@ const severalTracks: ReadonlyArray<Row> = [
   )
 ]
 
-/** All test recordings with several channels or tracks. */
+/** All test recordings that have several channels or tracks. */
 export const sides: ReadonlyArray<Row> = [
   ...microphones,
   ...surround,

@@ -1,5 +1,5 @@
 /**
- * Lists recordings of every kind, with the way to create each, the length, and the tones over time.
+ * Lists recordings of every kind: how to create each, how long it is, and which tones it has when.
  */
 import type { Encoding } from "./Encoder.ts"
 import { high, inputs, low } from "./SoundInputs.ts"
@@ -31,7 +31,7 @@ const formats: ReadonlyArray<Row> = (
   ] as const
 ).map(([name, input, ...words]) => ({ ...plain, name, runs: from(input, ...words) }))
 
-/** Recordings whose files omit two seconds of silence. */
+/** Recordings that leave out two seconds of silence. */
 const holes: ReadonlyArray<Row> = (
   [
     ["hole.mkv", "libopus"],
@@ -69,7 +69,7 @@ const moreHoles: ReadonlyArray<Row> = [
 
 const film = ["-f", "lavfi", "-i", "color=c=black:s=64x48:r=5:d=6"]
 
-/** Recordings whose audio begins after the video. */
+/** Recordings in which the audio begins after the video. */
 const late: ReadonlyArray<Row> = (
   [
     ["late.mp4", "mpeg4", "aac"],
@@ -86,7 +86,7 @@ const late: ReadonlyArray<Row> = (
   ]
 }))
 
-/** Recordings in which a tenth of the file, in the middle, is replaced with zeros. */
+/** Recordings with zeros instead of a tenth of the file, in the middle. */
 const damage = (bytes: Buffer): Buffer => {
   const damaged = Buffer.from(bytes)
   return damaged.fill(0, Math.floor(bytes.length * 0.45), Math.floor(bytes.length * 0.55))
@@ -104,7 +104,9 @@ const lost: ReadonlyArray<Row> = (
   edit: damage
 }))
 
-/** Recordings joined into one file, whose decoded audio has the total length of all parts. */
+/**
+ * Files that consist of several recordings. The decoded audio is as long as all of them together.
+ */
 const joined: ReadonlyArray<Row> = (
   [
     ["joined.ogg", "libvorbis", "44100"],
@@ -130,7 +132,7 @@ const joined: ReadonlyArray<Row> = (
 /** Returns the first half of a file. */
 const halve = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2))
 
-/** Files that declare their full length, but are truncated to half. */
+/** Files that declare their full length, but are cut in half. */
 export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]> = [
   ["cut.wav", from("humming.wav", "-c:a", "pcm_s16le")],
   ["cut.mp3", from("humming.wav", "-c:a", "libmp3lame")],
@@ -143,10 +145,7 @@ export const cutFiles: ReadonlyArray<readonly [name: string, runs: Row["runs"]]>
   ]
 ]
 
-/**
- * Complete files whose video is longer than the audio, or whose declared length is unknown or
- * wrong.
- */
+/** Complete files that have a video longer than the audio, or declare no length or a wrong one. */
 const whole: ReadonlyArray<Row> = [
   ...["long-film.mp4", "long-film.mkv"].map((name) => ({
     ...plain,
@@ -170,13 +169,13 @@ const whole: ReadonlyArray<Row> = [
   }))
 ]
 
-/** All recordings that are decoded completely. */
+/** All recordings that can be decoded completely. */
 export const rows: ReadonlyArray<Row> = [
   ...[...formats, ...holes, ...moreHoles, ...late, ...lost, ...joined],
   ...[...sides, ...whole]
 ]
 
-/** This build of ffmpeg crashes when it encodes Opus with two channels. */
+/** This build of ffmpeg crashes if it encodes Opus with two channels. */
 const inMono = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.includes("libopus") ? [...words, "-ac", "1"] : words
 
@@ -187,7 +186,7 @@ const endlessRuns = from(
   ...["-af", "asetpts=PTS+gte(T\\,1)*18000/TB", "-c:a", "libopus", "-b:a", "16k"]
 )
 
-/** All inputs, and all ffmpeg runs that create files from the inputs. */
+/** All inputs, and the ffmpeg runs that turn them into files. */
 export const encoding: Encoding = {
   inputs,
   runs: [
@@ -198,7 +197,7 @@ export const encoding: Encoding = {
   )
 }
 
-/** Returns the bytes of a file in the table, a truncated file, or any other file. */
+/** Returns the bytes of a file, edited or truncated as its row says. */
 export const bytesOf = (name: string, made: ReadonlyMap<string, Buffer>): Buffer => {
   const bytes = made.get(name) ?? Buffer.alloc(0)
   if (cutFiles.some(([each]) => each === name)) return halve(bytes)

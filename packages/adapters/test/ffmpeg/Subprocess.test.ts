@@ -1,4 +1,4 @@
-/** Tests the rules for child processes with a shell instead of ffmpeg. */
+/** Tests the rules for child processes, with a shell in the place of ffmpeg. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { runSubprocess } from "#src/ffmpeg/SystemFfmpeg"
@@ -14,8 +14,8 @@ const shell = (script: string, folder: string) =>
     cpuTime: Duration.seconds(10)
   })
 
-describe.skipIf(process.platform === "win32")("Subprocess", () => {
-  it.live("reports how a child ended, with the beginning and end of the log", () =>
+describe.skipIf(process.platform === "win32")("a child process", () => {
+  it.live("is reported with its exit code or signal, and both ends of its log", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const flood = "head -c 1000000 /dev/zero | tr '\\0' x >&2"
@@ -30,7 +30,7 @@ describe.skipIf(process.platform === "win32")("Subprocess", () => {
     })
   )
 
-  it.live("starts a child in the given folder, with an empty environment and limits", () =>
+  it.live("starts in the given folder, with limits and an empty environment", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const script = "{ env | grep -v ^PWD=; pwd; ulimit -c; ulimit -t; ulimit -f; ulimit -v; } >&2"

@@ -1,4 +1,4 @@
-/** Tests that the system's ffmpeg is found, and never outlives a decoding. */
+/** Tests that the system's ffmpeg is found, and ends with its decoding. */
 import { execFile } from "node:child_process"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
@@ -14,7 +14,7 @@ import { countMentioning, eventually } from "./Processes.ts"
 
 const execute = promisify(execFile)
 
-/** A pipe without a writer, which blocks readers forever. */
+/** A pipe that no program writes to, so it blocks its readers forever. */
 const endlessMedia = Effect.flatMap(newFolder, (folder) => {
   const path = join(folder, "endless.mp3")
   return Effect.as(
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === "win32")("The search for the system's ffmpe
     })
   )
 
-  it.live("finds nothing if PATH has no working program, so WebAssembly is used instead", () =>
+  it.live("finds nothing if no program on PATH works, so WebAssembly is used instead", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       yield* programIn(folder, "exit 1")
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32")("The search for the system's ffmpe
     })
   )
 
-  it.live("reports an unavailable engine if the given path is not a program", () =>
+  it.live("makes the engine unavailable if the given path is not a program", () =>
     Effect.gen(function* () {
       const ffmpegPath = join(yield* newFolder, "ffmpeg")
       const missing = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer({ ffmpegPath }))
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === "win32")("The search for the system's ffmpe
 describe.skipIf(installed === undefined)(`A running ffmpeg${reason}`, () => {
   const ffmpegPath = `${installed}`
 
-  it.live.skipIf(process.platform !== "linux")("ends when the decoding is interrupted", () =>
+  it.live.skipIf(process.platform !== "linux")("ends if the decoding is interrupted", () =>
     Effect.gen(function* () {
       const path = yield* endlessMedia
       const directory = yield* newFolder

@@ -17,7 +17,7 @@ const lengthOf = (packets: ReadonlyArray<Packet>) =>
   packets.reduce((sum, { count }) => sum + count, 0)
 
 describe("a timeline", () => {
-  it("reads only ffmpeg's packet lines", () => {
+  it("is read only from ffmpeg's packet lines", () => {
     const timeline = makeTimeline()
     addLines(timeline, [
       "#tb 0: 1/16000",
@@ -32,7 +32,7 @@ describe("a timeline", () => {
     fc.record({ time: fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), count: fc.nat(5_000) })
   )
 
-  it("never drops, reorders or overlaps audio, whatever the packet timestamps", () => {
+  it("never loses, reorders or overlaps audio, whatever timestamps the packets have", () => {
     fc.assert(
       fc.property(anyPackets, (packets) => {
         const spans = spansOf(packets)

@@ -1,17 +1,17 @@
-/** Builds recordings with known tones at known times, and detects the tones. */
+/** Builds recordings with certain tones at certain times, and finds these tones again. */
 import { wav } from "@verbatim/testkit/samples"
 
-/** Describes a beep in one channel. */
+/** A beep in one channel. */
 export interface Beep {
   readonly hz: number
-  /** The beep's start in seconds. */
+  /** The start of the beep in seconds. */
   readonly at: number
-  /** Loudness relative to the default. A negative value inverts the phase. */
+  /** How loud the beep is, relative to the default. A negative value inverts the phase. */
   readonly gain?: number
   readonly seconds?: number
 }
 
-/** A recording that consists of the given beeps in each channel. */
+/** Returns a recording with the given beeps in each channel. */
 export interface Recording {
   readonly rate: number
   readonly seconds: number
@@ -42,11 +42,11 @@ export const toWav = ({ channels, rate, seconds }: Recording): Uint8Array => {
 
 const decodedRate = 16_000
 
-/** A window of 100 ms, so that tones a multiple of 10 Hz apart do not affect each other. */
+/** The length of a window: 100 ms, so that tones at different multiples of 10 Hz do not mix. */
 const windowSamples = 1_600
 const windowStep = 160
 
-/** Returns a tone's amplitude in a window, using Goertzel's algorithm. */
+/** Returns the amplitude of a tone in a window, with Goertzel's algorithm. */
 const amplitudeIn = (samples: Int16Array, { from, hz }: { from: number; hz: number }): number => {
   const factor = 2 * Math.cos((2 * Math.PI * hz) / decodedRate)
   let [last, before] = [0, 0]
@@ -59,12 +59,10 @@ const amplitudeIn = (samples: Int16Array, { from, hz }: { from: number; hz: numb
   return (2 * Math.sqrt(Math.max(0, power))) / windowSamples
 }
 
-/** A tone's minimum amplitude; anything less is encoder noise. */
+/** The lowest amplitude that counts as a tone. Anything below it is noise from the encoder. */
 const audibleAmplitude = 60
 
-/**
- * Returns where a tone begins in decoded audio, in seconds, or undefined if there is no such tone.
- */
+/** Returns when a tone begins in decoded audio, in seconds; undefined if it does not occur. */
 export const findTone = (samples: Int16Array, hz: number): number | undefined => {
   const amplitudes: Array<number> = []
   for (let from = 0; from + windowSamples <= samples.length; from += windowStep) {
@@ -72,8 +70,8 @@ export const findTone = (samples: Int16Array, hz: number): number | undefined =>
   }
   const loudest = amplitudes.reduce((most, each) => Math.max(most, each), 0)
   if (loudest < audibleAmplitude) return undefined
-  // The first loud window begins half a window before the tone, so the tone fills half of the
-  // window.
+  // The first loud window begins half a window before the tone, because the tone must fill half of
+  // it.
   const first = amplitudes.findIndex((each) => each > loudest / 2)
   return (first * windowStep + windowSamples / 2) / decodedRate
 }

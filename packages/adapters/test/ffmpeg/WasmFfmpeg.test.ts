@@ -1,4 +1,4 @@
-/** Tests that ffmpeg in a thread can be stopped, and that a crash affects no other decoding. */
+/** Tests that ffmpeg in a thread can be stopped, and that its crash affects no other decoding. */
 
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ import {
 import { sharedWasm } from "./Decoders.ts"
 import { eventually } from "./Processes.ts"
 
-/** A ten-hour recording, which takes at least ten seconds to decode. */
+/** A recording of ten hours, which takes at least ten seconds to decode. */
 const longMedia = Effect.flatMap(newFolder, (folder) => {
   const path = join(folder, "long.wav")
   return Effect.as(writeSilence(path, { seconds: 36_000 }), path)
@@ -28,7 +28,9 @@ const longMedia = Effect.flatMap(newFolder, (folder) => {
 const threadCount = () =>
   process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
 
-/** Runs the given code instead of the package's own code, and returns the decoding error. */
+/**
+ * Replaces the package's own code with an expression, and returns the reason why decoding fails.
+ */
 const reasonInstead = Effect.fnUntraced(function* (expression: string) {
   const script = join(yield* newFolder, "core.cjs")
   const good = Option.getOrThrow(yield* locate)
@@ -43,7 +45,7 @@ const reasonInstead = Effect.fnUntraced(function* (expression: string) {
 })
 
 describe("WasmFfmpeg", () => {
-  it.live("ends its thread when the decoding is interrupted", () =>
+  it.live("ends its thread if the decoding is interrupted", () =>
     Effect.gen(function* () {
       const path = yield* longMedia
       const directory = yield* newFolder
@@ -88,9 +90,9 @@ describe("WasmFfmpeg", () => {
     })
   )
 
-  it.live("refuses media that crashes it, but decodes the next file", () =>
+  it.live("refuses a recording that crashes it, and decodes the next one", () =>
     Effect.gen(function* () {
-      // Media can cause a WebAssembly trap like this one, but the trap affects only the thread.
+      // A recording can cause a WebAssembly trap like this one. It ends only the thread.
       const broken = yield* reasonInstead("null.trap")
       assert.strictEqual(broken._tag, "MediaUndecodable")
       const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), sharedWasm())
@@ -104,7 +106,7 @@ describe("WasmFfmpeg", () => {
       const large = "core._malloc(2 ** 30) === 0"
       const closed = "typeof fetch + typeof WebSocket === 'undefinedundefined'"
       for (const isTrue of [small, large, closed]) {
-        // The run ends with exit code 0 and has no samples.
+        // The run ends with exit code 0, but produces no samples.
         assert.deepStrictEqual(yield* reasonInstead(`${isTrue} ? 0 : 1`), { _tag: "AudioMissing" })
       }
     })

@@ -1,4 +1,4 @@
-/** Replaces stored content endlessly, so that a test can kill the program. */
+/** Never stops replacing stored content, so that a test can kill the program while it writes. */
 import { layer } from "@verbatim/adapters/filesystem"
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -8,7 +8,9 @@ const [directory = "", key = ""] = process.argv.slice(2)
 
 const chunk = new Uint8Array(65_536).fill(2)
 
-/** The program prints a line after this many chunks. The old content has one chunk. */
+/**
+ * The program prints a line after it has written this many chunks. The old content has only one.
+ */
 const toldAfter = 20
 
 const content = Stream.range(1, Number.MAX_SAFE_INTEGER).pipe(

@@ -38,7 +38,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes a job's folder together with the job's last file", () =>
+  it.live("removes a job's folder together with the last file of the job", () =>
     withStore(function* (store, folder) {
       yield* put(key)
       yield* put(second)
@@ -49,7 +49,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("stores a file while the job's only other file is removed", () =>
+  it.live("stores a file of a job while the job's only other file is removed", () =>
     withStore(function* (store, folder) {
       for (let round = 0; round < 50; round++) {
         yield* put(second)
@@ -75,7 +75,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("keeps the old content if a process is killed while it replaces the content", () =>
+  it.live("keeps the old content if a process is killed while it replaces that content", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = new Uint8Array(65_536).fill(1)
@@ -114,7 +114,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("refuses strings that are not keys, whatever paths the strings denote", () =>
+  it.live("refuses strings that are not keys, whatever paths they form", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const outside = join(folder, "outside.mp3")
@@ -147,7 +147,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("removes files that a crash left behind a day ago, but keeps newer files", () =>
+  it.live("removes files that a crash left behind a day ago, and keeps newer ones", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const old = join(folder, ".staging", "old")
@@ -173,7 +173,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("lists only its own files and removes empty folders", () =>
+  it.live("lists only its own files, and removes empty folders", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const strange = ["notes.txt", `${job}/notes`, "other/0.mp3"]
@@ -196,7 +196,7 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live("fails if its folder cannot be created", () =>
+  it.live("fails to open if its folder cannot be created", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const file = join(folder, "file")

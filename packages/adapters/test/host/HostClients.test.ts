@@ -1,5 +1,6 @@
 /**
- * Runs the contract cases that depend on the client with hosts' own clients and different drivers.
+ * Runs the contract cases that depend on the database client. Each client is a host's own, with a
+ * different driver.
  */
 
 import { mkdirSync } from "node:fs"
@@ -16,7 +17,7 @@ import pg from "pg"
 import { advance, emptied } from "../postgres/TemporarySchema.ts"
 import { newFile } from "../sqlite/TemporaryDatabase.ts"
 
-/** Imitates other drivers: one connection, no cache, and a bigint for every integer. */
+/** Imitates another driver: one connection, no cache, and a bigint for every integer. */
 const hostConnection = (database: DatabaseSync): SqlConnection.Connection => {
   const run = (text: string, params: ReadonlyArray<unknown>, isArrays = false) =>
     Effect.try({
@@ -76,7 +77,7 @@ StoreContracts.suite("a host's own SQLite client", overClient, { only: clientCas
 
 const overPgClient = emptied(({ url }) =>
   layer().pipe(
-    // The host's transforms must not affect the stores' rows.
+    // The stores' rows must stay unchanged, although the host transforms names.
     Layer.provide(
       PgClient.layer({
         url,
@@ -90,7 +91,7 @@ const overPgClient = emptied(({ url }) =>
 StoreContracts.suite("a host's own PgClient", overPgClient, { advance, only: clientCases })
 
 /**
- * Number of sessions in the pool. One case makes many concurrent requests alongside the stores'
+ * Number of sessions in the pool. One case sends many concurrent requests while the stores send
  * batched statements.
  */
 const sessionsMax = 10

@@ -1,4 +1,4 @@
-/** Tests the list of integer columns, whose values a host's driver may return as strings. */
+/** Tests the list of integer columns. Drivers of hosts may return their values as strings. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Effect, Layer } from "effect"
@@ -11,7 +11,7 @@ interface Column {
   readonly type: string
 }
 
-/** Every column of every table, as reported by Postgres. */
+/** Every column of every table, as Postgres reports it. */
 const columns = Effect.gen(function* () {
   const config = yield* newSchema
   yield* Layer.build(Layer.fresh(layer(config)))
@@ -24,7 +24,7 @@ const columns = Effect.gen(function* () {
 
 const wide = new Set(["bigint", "numeric"])
 
-/** Columns that statements compare, but never return under these names. */
+/** Columns that are compared in statements, but never returned under these names. */
 const unread = new Set(["begins_at", "forgotten", "id", "is_transcription_ended", "until"])
 
 describe("rows from a host's driver", () => {

@@ -1,4 +1,4 @@
-/** Provides Verbatim's services inside a host, with the stores in the host's database. */
+/** Provides Verbatim's services inside a host, with stores in the host's database. */
 import { NodeCrypto } from "@effect/platform-node"
 import type { Stores } from "@verbatim/core/ports"
 import { Jobs, MediaIdentity, Presets, Services, Submissions } from "@verbatim/core/services"
@@ -8,7 +8,7 @@ import { Effect, Exit, Layer, Option, Stream } from "effect"
 
 /**
  * The host checks its media store before it opens a transaction, because the first check writes a
- * marker, and SQLite allows only one writer.
+ * marker, and SQLite allows only one writer at a time.
  */
 const begun = Effect.all([
   foundFirst,
@@ -16,7 +16,9 @@ const begun = Effect.all([
   Effect.flatMap(MediaIdentity, ({ verify }) => verify)
 ])
 
-/** Provides the services, the ports that these use, and everything else in the stores' layer. */
+/**
+ * Provides the services, the ports that they use, and anything else that the given layer provides.
+ */
 export const servicesOver = <Beside, E>(stores: Layer.Layer<Stores | Beside, E>) =>
   Layer.effectDiscard(begun).pipe(
     Layer.provideMerge(Services.layer),
@@ -25,7 +27,7 @@ export const servicesOver = <Beside, E>(stores: Layer.Layer<Stores | Beside, E>)
     )
   )
 
-/** The principal of the host itself. */
+/** The principal on whose behalf the host acts. */
 const principal = {
   kind: "management",
   workspaceId: workspaceId(1),
@@ -36,7 +38,7 @@ const audio = "https://media.test/talk.mp3"
 
 const bytes = new Uint8Array(1_000)
 
-/** Publishes the recording at the URL from which jobs fetch it. */
+/** Publishes the recording at the URL that jobs fetch it from. */
 const publish = Effect.flatMap(FakeMedia, (media) =>
   media.publish(audio, {
     bytes,
@@ -49,7 +51,7 @@ const publish = Effect.flatMap(FakeMedia, (media) =>
 
 const parameter = (name: string, value: unknown) => ({ _tag: "Parameter", name, value }) as const
 
-/** Submits a recording by URL. */
+/** Submits a job with the recording's URL. */
 export const submitUrl = (idempotencyKey?: string) =>
   Effect.flatMap(Submissions, ({ submit }) =>
     submit(principal, {
@@ -73,7 +75,7 @@ export const submitFile = (idempotencyKey?: string) =>
     })
   )
 
-/** Adds a version to the preset with the given slug. */
+/** Adds a version to a preset. */
 export const addVersion = (slug: string, idempotencyKey?: string) =>
   Effect.flatMap(Presets, ({ create }) =>
     create({

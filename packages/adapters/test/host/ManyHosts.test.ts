@@ -1,6 +1,4 @@
-/**
- * Runs many host transactions concurrently with each other and with ordinary requests on Postgres.
- */
+/** Runs many host transactions at the same time as ordinary requests, on Postgres. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, within } from "@verbatim/adapters/postgres"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
@@ -8,7 +6,7 @@ import pg from "pg"
 import { newSchema } from "../postgres/TemporarySchema.ts"
 import { isThere, servicesOver, submitUrl } from "./HostServices.ts"
 
-/** The maximum number of sessions that the host opens. */
+/** The largest number of sessions that the host opens. */
 const sessionsMax = 16
 
 const prepared = Effect.gen(function* () {
@@ -23,7 +21,7 @@ const prepared = Effect.gen(function* () {
   return { context, pool }
 })
 
-/** Runs an effect in a host transaction. */
+/** Runs an effect within a host transaction. */
 const transact = <A, E, R>(
   pool: pg.Pool,
   end: "COMMIT" | "ROLLBACK",
@@ -41,8 +39,8 @@ const transact = <A, E, R>(
     (client) => Effect.sync(() => client.release())
   )
 
-describe("host transactions", () => {
-  it.live("wait for each other to end if they use the same key", () =>
+describe("concurrent host transactions", () => {
+  it.live("wait for each other if they use the same key", () =>
     Effect.gen(function* () {
       const { context, pool } = yield* prepared
       yield* Effect.gen(function* () {
@@ -63,7 +61,7 @@ describe("host transactions", () => {
           transact(pool, "COMMIT", (client) => within(client)(submitUrl("same")))
         )
         const ordinary = yield* Effect.forkChild(submitUrl("same"))
-        // Meanwhile, requests with other keys do not wait.
+        // Requests with other keys do not wait for these.
         assert.isTrue(yield* isThere((yield* submitUrl("other")).id))
         assert.isTrue(
           yield* isThere(

@@ -1,4 +1,4 @@
-/** Tests what happens if the server ends sessions that are checked out of a host's pool. */
+/** Tests what happens if the server ends sessions that a host has taken from its pool. */
 
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,21 +8,21 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import pg from "pg"
 import { newClock } from "../postgres/TemporarySchema.ts"
 
-/** Builds a protocol message from a letter, a length and a body. */
+/** Builds a protocol message from its letter and its body. */
 const message = (letter: string, body: Uint8Array): Buffer => {
   const length = Buffer.alloc(4)
   length.writeInt32BE(body.length + length.length)
   return Buffer.concat([Buffer.from(letter), length, body])
 }
 
-/** The messages that start a session, and a fatal error in the same packet. */
+/** The messages that start a session, with a fatal error in the same packet. */
 const killedGreeting = Buffer.concat([
   message("R", Buffer.alloc(4)),
   message("Z", Buffer.from("I")),
   message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0"))
 ])
 
-/** A server that ends every session as soon as it starts. */
+/** Starts a server that ends every session immediately after it has started. */
 const killingServer = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly end: () => void }>((resume) => {
     const sockets = new Set<Socket>()
@@ -42,8 +42,8 @@ const killingServer = Effect.acquireRelease(
   ({ end }) => Effect.sync(end)
 )
 
-describe("a pg pool", () => {
-  it.effect("survives a session that the server ends during the greeting", () =>
+describe("a pool of the pg package", () => {
+  it.effect("survives if the server ends a session while it is starting", () =>
     Effect.gen(function* () {
       const { port } = yield* killingServer
       const pool = yield* Effect.acquireRelease(
@@ -55,7 +55,7 @@ describe("a pg pool", () => {
       const sessions: Array<pg.PoolClient> = []
       pool.on("connect", (session) => {
         sessions.push(session)
-        // The host's listener does not prevent this: without the adapter's listener, the error
+        // The host's listener does not help here: without the adapter's own listener, the error
         // would crash the process.
         session.on("error", () => received.push(session.listenerCount("error") > 1))
       })
@@ -67,21 +67,21 @@ describe("a pg pool", () => {
       assert.isTrue(faults.every(({ reason }) => reason._tag === "ConnectionError"))
       assert.isAtLeast(received.length, 6)
       assert.isTrue(received.every((isHeard) => isHeard))
-      // The adapter leaves no listeners on the host's objects.
+      // The adapter must leave no listeners on the host's objects.
       assert.strictEqual(pool.listenerCount("connect"), 1)
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       assert.isTrue(sessions.every((session) => session.listenerCount("error") <= 2))
     }).pipe(Effect.provide(Reactivity.layer))
   )
 
-  it.effect("rejects only the statement whose session the server ends", () =>
+  it.effect("rejects only the statement in the session that the server ends", () =>
     Effect.gen(function* () {
       const { url } = yield* newClock
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new pg.Pool({ connectionString: Redacted.value(url), max: 1 })),
         (opened) => Effect.promise(() => opened.end())
       )
-      // As pg's documentation recommends, the host listens for errors on idle sessions.
+      // The host listens for errors on idle sessions, as pg's documentation recommends.
       pool.on("error", () => undefined)
       const unheard: Array<unknown> = []
       pool.on("acquire", (session) => {

@@ -14,7 +14,7 @@ const openHost = (name: (typeof clientNames)[number], url: string) =>
     ({ close }) => Effect.promise(close)
   )
 
-/** Runs a host's work in a transaction, and commits or rolls back the transaction. */
+/** Runs the host's work in a transaction, and commits it or rolls it back. */
 const transactWith = (host: Host, isKept: boolean) => {
   return <A, E, R>(
     work: (connection: HostConnection, own: RunOwnStatement) => Effect.Effect<A, E, R>
@@ -40,20 +40,22 @@ const transactWith = (host: Host, isKept: boolean) => {
     )
 }
 
-/** Writes a host row, a job and a version with the same name. */
+/** Writes a row of the host, a job and a version, all with the same name. */
 const writeAll =
   (table: string, name: string) => (connection: HostConnection, own: RunOwnStatement) =>
     Effect.gen(function* () {
       yield* Effect.promise(async () => own(`INSERT INTO public.${table} VALUES ($1)`, [name]))
       const job = yield* within(connection)(submitUrl(name))
       const { preset } = yield* within(connection)(addVersion(name, name))
-      // The stores' pool does not see the writes before the commit.
+      // The stores' pool does not see these writes before the commit.
       assert.isFalse(yield* isThere(job.id))
       assert.isTrue(yield* within(connection)(isThere(job.id)))
       return { job, preset }
     })
 
-/** Counts everything with the given name: the row, the job, the work, the keys and the version. */
+/**
+ * Counts everything that has the given name: the row, the job, the work, the keys and the version.
+ */
 const countAll = (host: Host, schema: string, name: string) =>
   Effect.promise(() =>
     host.transact(async (connection) => {
@@ -97,19 +99,19 @@ const prepared = (client: (typeof clientNames)[number]) =>
   })
 
 describe.each(clientNames)("a host's transaction with %s", (client) => {
-  it.live("commits and rolls back a job and a preset together with the host's own row", () =>
+  it.live("commits or rolls back a job and a preset together with the host's own row", () =>
     Effect.gen(function* () {
       const { context, host, schema, table } = yield* prepared(client)
       yield* Effect.gen(function* () {
         const undone = yield* transactWith(host, false)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), none)
         assert.isFalse(yield* isThere(undone.job.id))
-        // After a rollback, the same request succeeds like a new request.
+        // After a rollback, the same request is handled like a new one.
         const kept = yield* transactWith(host, true)(writeAll(table, "talk"))
         assert.deepStrictEqual(yield* countAll(host, schema, "talk"), all)
         assert.isTrue(yield* isThere(kept.job.id))
         assert.notStrictEqual(kept.job.id, undone.job.id)
-        // A retry gets the same response inside and outside a transaction.
+        // A retry gets the same response, whether inside or outside a transaction.
         const again = yield* transactWith(
           host,
           true
@@ -144,7 +146,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
     })
   )
 
-  it.live("fails and states the reason if the transaction is missing or has ended", () =>
+  it.live("fails, and states the reason, if the transaction is missing or has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared(client)
       yield* Effect.gen(function* () {
@@ -173,7 +175,7 @@ describe.each(clientNames)("a host's transaction with %s", (client) => {
   )
 })
 
-describe("a call in a host's transaction", () => {
+describe("a call in the host's transaction", () => {
   it.live("fails if the transaction has ended", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared("pg")
@@ -207,7 +209,7 @@ describe("a call in a host's transaction", () => {
     })
   )
 
-  it.live("is refused with a pool, with another database, and in a read-only transaction", () =>
+  it.live("is refused on a pool, on another database, and in a read-only transaction", () =>
     Effect.gen(function* () {
       const { context, url } = yield* prepared("pg")
       const elsewhere = new URL(url)
@@ -271,8 +273,8 @@ describe("the example on the transactions page", () => {
   )
 })
 
-describe("a host whose tables are found only through its search_path", () => {
-  it.live("finds its tables after successful and failed calls", () =>
+describe("a host that finds its tables only through its `search_path`", () => {
+  it.live("still finds them after successful and failed calls", () =>
     Effect.gen(function* () {
       const { schema, url } = yield* newSchema
       const context = yield* Layer.build(servicesOver(Layer.fresh(layer({ schema, url }))))

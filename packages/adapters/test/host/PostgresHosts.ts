@@ -1,4 +1,4 @@
-/** Provides hosts on Postgres, each with its own client and kind of transaction. */
+/** Provides hosts on Postgres. Each has its own client and its own kind of transaction. */
 
 import { PgClient } from "@effect/sql-pg"
 import type { HostConnection } from "@verbatim/adapters/postgres"
@@ -8,18 +8,18 @@ import pg from "pg"
 import * as EffectSql from "./clients/EffectSql.ts"
 import * as Pg from "./clients/Pg.ts"
 
-/** Thrown to roll back a transaction. */
+/** Thrown to roll a transaction back. */
 export class Undo extends Error {}
 
-/** Runs a statement of the host. */
+/** Runs one of the host's statements. */
 export type RunOwnStatement = (text: string, values: Array<unknown>) => PromiseLike<unknown>
 
-/** Runs work in a transaction, which is rolled back if the work rejects. */
+/** Runs work in a transaction, and rolls it back if the work rejects. */
 type Transact = <A>(
   work: (connection: HostConnection, own: RunOwnStatement) => Promise<A>
 ) => Promise<A>
 
-/** A host program with its own Postgres client and transactions. */
+/** A host program, with its own Postgres client and its own transactions. */
 export interface Host {
   readonly transact: Transact
   readonly close: () => Promise<void>
@@ -29,7 +29,7 @@ const sessionsMax = 6
 
 const newPool = (url: string) => {
   const pool = new pg.Pool({ connectionString: url, max: sessionsMax })
-  // These tests ignore idle sessions that the server ends.
+  // The server may end idle sessions, which does not matter to these tests.
   pool.on("error", () => undefined)
   return pool
 }

@@ -1,5 +1,5 @@
 /**
- * Tests that if a host's table has a name that the stores need, the error names the table, and
+ * Tests that the error names the table if a host's table has a name that the stores need, and that
  * nothing changes.
  */
 import { mkdirSync, readFileSync } from "node:fs"
@@ -37,20 +37,18 @@ const hostFile = (statement: string) =>
 const tableInTheWay =
   "A table named verbatim_jobs in the database does not belong to Verbatim: use a separate file."
 
-describe("a host's file", () => {
-  it.live(
-    "stays unchanged, byte by byte, if one of its tables has a name that Verbatim needs",
-    () =>
-      Effect.gen(function* () {
-        const filename = yield* hostFile("CREATE TABLE Verbatim_Jobs (note TEXT)")
-        const before = readFileSync(filename)
-        assert.strictEqual(yield* refusal(sqlite({ filename })), tableInTheWay)
-        assert.isTrue(before.equals(readFileSync(filename)))
-      })
+describe("the host's file", () => {
+  it.live("stays the same, byte by byte, if one of its tables has a name that Verbatim needs", () =>
+    Effect.gen(function* () {
+      const filename = yield* hostFile("CREATE TABLE Verbatim_Jobs (note TEXT)")
+      const before = readFileSync(filename)
+      assert.strictEqual(yield* refusal(sqlite({ filename })), tableInTheWay)
+      assert.isTrue(before.equals(readFileSync(filename)))
+    })
   )
 
   it.live(
-    "is refused if a table has a later migration's name, and the error names that table",
+    "is refused if a table has a name that a later migration needs, and the error says which",
     () =>
       Effect.gen(function* () {
         const filename = yield* newFile
@@ -83,7 +81,7 @@ const relations = (config: PostgresClient.PostgresClientConfig) =>
 const makeSchema = (name: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE SCHEMA ${sql(name)}`)
 
-/** A schema in which one of the host's tables has the name of a store table. */
+/** Creates a schema in which the host has a table with the name of a store's table. */
 const hostSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   unknown,
@@ -99,8 +97,8 @@ const hostSchema: Effect.Effect<
   return config
 })
 
-describe("a host's schema", () => {
-  it.live("keeps a table whose name Verbatim needs, and gets no other tables", () =>
+describe("the host's schema", () => {
+  it.live("keeps a table with a name that Verbatim needs, and gets no other tables", () =>
     Effect.gen(function* () {
       const config = yield* hostSchema
       assert.strictEqual(
@@ -112,7 +110,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("holds one installation, separate from installations in other schemas", () =>
+  it.live("holds an installation of its own, separate from those in other schemas", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* newSchema, yield* newSchema]
       yield* opens(Layer.provide(stores(), PostgresClient.layer(one)))
@@ -126,7 +124,7 @@ describe("a host's schema", () => {
     })
   )
 
-  it.live("is named in the error if it is missing, even if no option specifies the schema", () =>
+  it.live("is named in the error if it is missing, even if no option names it", () =>
     Effect.gen(function* () {
       const { url } = yield* newSchema
       const options = encodeURIComponent("-c search_path=nowhere")

@@ -29,7 +29,9 @@ const openDatabase = (filename: string, options = {}) =>
       })
   )
 
-/** Creates a file with the stores and a host table, and opens the host's connection. */
+/**
+ * Creates a file with the stores' tables and a table of the host, and opens the host's connection.
+ */
 const prepared = Effect.gen(function* () {
   const filename = yield* newFile
   const context = yield* Layer.build(servicesOver(Layer.fresh(layer({ filename }))))
@@ -38,7 +40,7 @@ const prepared = Effect.gen(function* () {
   return { context, filename, host }
 })
 
-/** Writes a host row, a job and a version with the same name. */
+/** Writes a row of the host, a job and a version, all with the same name. */
 const writeAll = (host: DatabaseSync, name: string) =>
   Effect.gen(function* () {
     host.exec("BEGIN")
@@ -48,7 +50,7 @@ const writeAll = (host: DatabaseSync, name: string) =>
     assert.isTrue(host.isTransaction, "the transaction is the host's to end")
     assert.isFalse(yield* isThere(job.id))
     assert.isTrue(yield* within(host)(isThere(job.id)))
-    // A worker that claims too early finds no work, and does not wait.
+    // A worker that claims before the commit finds no work, and does not wait.
     return { job, preset }
   })
 
@@ -68,7 +70,7 @@ const countAll = (host: DatabaseSync, name: string) =>
       .get({ name }) ?? {}
   )
 
-/** Returns a call's error. */
+/** Returns the error of a call that must fail. */
 const refusalOf = (host: DatabaseSync) =>
   Effect.map(Effect.exit(within(host)(submitUrl())), (exit) =>
     Exit.isFailure(exit)
@@ -77,7 +79,7 @@ const refusalOf = (host: DatabaseSync) =>
   )
 
 describe("a host's transaction with node:sqlite", () => {
-  it.live("commits and rolls back a job and a preset together with the host's own row", () =>
+  it.live("commits or rolls back a job and a preset together with the host's own row", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -113,7 +115,7 @@ describe("a host's transaction with node:sqlite", () => {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
         const first = yield* writeAll(host, "first")
-        // Waits for the host's lock on a separate connection.
+        // Another connection waits here until the host releases its lock.
         const other = yield* Effect.forkChild(submitUrl("second"))
         const claiming = yield* Effect.forkChild(claimIds(leaseToken(1)))
         yield* Effect.yieldNow
@@ -127,7 +129,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("runs its calls one after the other, each with a separate outcome", () =>
+  it.live("runs its calls one after the other, each with its own outcome", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -160,7 +162,7 @@ describe("a host's transaction with node:sqlite", () => {
           ...{ principal, slug, label: "production" },
           wanted: Effect.succeed(1)
         })
-        // The transaction's snapshot is taken here.
+        // This read takes the transaction's snapshot.
         host.exec("BEGIN")
         assert.deepStrictEqual(countAll(host, "other"), [0, 0, 0, 0, 0, 0])
         yield* presets.protectLabel({ by: { kind: "operator", workspaceId }, label: "production" })
@@ -176,7 +178,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("is refused with a reason if the connection cannot be used", () =>
+  it.live("is refused, with the reason, if its connection cannot be used", () =>
     Effect.gen(function* () {
       const { context, filename, host } = yield* prepared
       const elsewhere = yield* openDatabase(":memory:")
@@ -193,7 +195,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.live("makes running calls fail when the transaction ends, and writes nothing afterwards", () =>
+  it.live("makes running calls fail when it ends, and writes nothing afterwards", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {
@@ -212,7 +214,7 @@ describe("a host's transaction with node:sqlite", () => {
     })
   )
 
-  it.effect("leaves an uploaded file to garbage collection after a rollback", () =>
+  it.effect("leaves an uploaded file to garbage collection if it is rolled back", () =>
     Effect.gen(function* () {
       const { context, host } = yield* prepared
       yield* Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Tests that any extreme text yields a short summary in bounded time. */
+/** Tests that any text, however extreme, yields a short summary in limited time. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/lexrank"
 import { Summarizer } from "@verbatim/core/ports"
@@ -22,21 +22,21 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
   ["a spoken heading", ["## Boats and bridges and harbours are a heading."]]
 ]
 
-/** Each text in a language with spaces between words and in a language without. */
+/** Each text, once in a language that puts spaces between words, and once in one that does not. */
 const cases = chooseCases(
   table.flatMap(([name, lines]) => ["en", "th"].map((language) => ({ name, language, lines }))),
   2
 )
 
-/** Reads this process's CPU time, so that other processes are ignored. */
+/** Reads the CPU time of this process, which other processes do not affect. */
 const processorMicros = (): number => {
   const { system, user } = process.cpuUsage()
   return system + user
 }
 
 /**
- * Time limit for a test that takes two to six seconds on an idle machine, and far longer on a busy
- * machine.
+ * Time limit for a test that takes two to six seconds on an idle machine, but far longer on a busy
+ * one.
  */
 const slow = 240_000
 
@@ -51,8 +51,8 @@ describe("LexRankSummarizer with extreme input", () => {
         assert.isAbove(text.length, 0)
         assert.isBelow(text.length, 10_000)
         assert.isTrue(text.isWellFormed())
-        // The headings are for a digest, a summary and at most ten sections. A spoken line that
-        // looks like a heading must not become a heading.
+        // A digest, a summary and at most ten sections have headings. A spoken line that looks like
+        // a heading must not become one.
         const headings = text.split("\n").filter((line) => /^#/.test(line))
         assert.isAtMost(headings.length, 12)
         assert.isTrue(headings.every((heading) => !heading.startsWith("## Boats")))
@@ -65,7 +65,7 @@ describe("LexRankSummarizer with extreme input", () => {
     () =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer
-        /** Returns the process's CPU time, and the longest turn of the event loop. */
+        /** Returns the CPU time of the work, and its longest turn of the event loop. */
         const worked = Effect.fnUntraced(function* (sentences: number) {
           const transcript = transcriptOf("en", many(sentences))
           let longest = 0
@@ -82,8 +82,8 @@ describe("LexRankSummarizer with extreme input", () => {
           watching.interruptUnsafe()
           return { longest, whole: processorMicros() - before }
         })
-        // On an idle core, the longest turn takes a fourteenth of the total time. It is enough if
-        // one of three rounds stays below the limit, because the process also does other work.
+        // On an idle core, the longest turn takes a fourteenth of the total time. One of three
+        // rounds below the limit is enough, because the process also does other work.
         let [share, growth] = [1, Number.POSITIVE_INFINITY]
         for (let round = 0; round < 3 && (share >= 1 / 3 || growth >= 30); round += 1) {
           const hour = yield* worked(720)

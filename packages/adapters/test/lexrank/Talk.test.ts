@@ -1,4 +1,4 @@
-/** Checks summaries of natural speech like a reader. The transcripts are in `talk/`. */
+/** Checks summaries of natural speech, as a reader would. The transcripts are in `talk/`. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -24,10 +24,10 @@ const linesOf = (name: string, language: string): ReadonlyArray<string> =>
     .trim()
     .split("\n")
 
-/** Reduces text to its words, without punctuation, spaces and capitals. */
+/** Reduces text to its words, without punctuation, spaces or capitals. */
 const bare = (text: string) => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, "")
 
-/** Counts how often each line of a talk occurs in the given text. */
+/** Counts how often each line of a talk occurs in a text. */
 const saidIn = (text: string, lines: ReadonlyArray<string>) =>
   lines.map((line) => bare(text).split(bare(line)).length - 1)
 
@@ -45,13 +45,13 @@ const headingsOf = (text: string) =>
 
 describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
   const lines = linesOf(name, language)
-  /** Lines that are not part of another line. Short answers can be part of other lines. */
+  /** The lines that are not part of another line, as short answers can be. */
   const chosen = lines.filter((line) =>
     lines.every((o) => o === line || !bare(o).includes(bare(line)))
   )
 
   for (const type of SummaryType.literals) {
-    it.effect(`repeats spoken sentences in order, each sentence once (${type})`, () =>
+    it.effect(`repeats spoken sentences in order, and each only once (${type})`, () =>
       Effect.gen(function* () {
         const text = yield* summarize(type, language, lines)
         const counts = saidIn(proseOf(text), chosen)
@@ -64,26 +64,24 @@ describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
     )
   }
 
-  it.effect(
-    "has headings in the talk's language, and uses words from a long talk as headings",
-    () =>
-      Effect.gen(function* () {
-        const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))
-        assert.deepStrictEqual([digest, executive], [...headings[language]])
-        assert.isAtLeast(rest.length, 2)
-        const all = lines.join("\n").toLowerCase()
-        for (const words of rest.flatMap((each) => each.split(/, |، |、/))) {
-          assert.include(all, words.toLowerCase())
-          assert.isAtLeast(words.length, isSpaced(language) ? 4 : 2)
-        }
-      })
+  it.effect("has headings in the talk's language, made of words from the talk if it is long", () =>
+    Effect.gen(function* () {
+      const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))
+      assert.deepStrictEqual([digest, executive], [...headings[language]])
+      assert.isAtLeast(rest.length, 2)
+      const all = lines.join("\n").toLowerCase()
+      for (const words of rest.flatMap((each) => each.split(/, |، |、/))) {
+        assert.include(all, words.toLowerCase())
+        assert.isAtLeast(words.length, isSpaced(language) ? 4 : 2)
+      }
+    })
   )
 })
 
 describe("a summary of the council meeting", () => {
   const lines = linesOf("council", "en")
 
-  it.effect("covers the meeting's different topics", () =>
+  it.effect("covers the different topics of the meeting", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(headingsOf(yield* summarize("long", "en", lines)).slice(2), [
         "Library, drains, small hall",

@@ -1,4 +1,6 @@
-/** Provides transcripts to summarise: the examples' meeting, and long texts of made-up words. */
+/**
+ * Provides transcripts to summarise: the meeting in the examples, and long texts of made-up words.
+ */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { layer } from "@verbatim/adapters/lexrank"
@@ -21,7 +23,7 @@ export const transcriptOf = (language: string, lines: ReadonlyArray<string>): Tr
   }))
 })
 
-/** The lines of the recorded meeting about a boat trip. */
+/** The lines of the recorded meeting, which is about a boat trip. */
 const meeting: ReadonlyArray<string> = readFileSync(
   join(import.meta.dirname, "../../../../examples/audio/harbour-meeting.txt"),
   "utf8"
@@ -29,12 +31,12 @@ const meeting: ReadonlyArray<string> = readFileSync(
   .trim()
   .split("\n")
 
-/** The same lines, as written by a recogniser without punctuation. */
+/** The same lines, as a recogniser writes them without punctuation. */
 export const unmarked: ReadonlyArray<string> = meeting.map((line) =>
   line.toLowerCase().replace(/[.,?]/g, "")
 )
 
-/** Returns the given number of different sentences, each with 14 words. */
+/** Returns the given number of sentences. They are all different, and have 14 words each. */
 export const many = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, line) => {
     const words = Array.from(
@@ -44,7 +46,7 @@ export const many = (count: number): ReadonlyArray<string> =>
     return `${words.join(" ")}.`
   })
 
-/** Returns the summary of lines that are spoken in turn. */
+/** Summarises lines that two speakers say in turn. */
 export const summarize = Effect.fnUntraced(function* (
   type: SummaryType,
   language: string,

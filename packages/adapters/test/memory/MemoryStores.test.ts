@@ -1,6 +1,5 @@
 /**
- * Runs all store suites on the in-memory stores, and tests that deleted jobs are removed from
- * memory.
+ * Runs all store suites on the stores in memory, and tests that deleted jobs also leave the memory.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -23,8 +22,8 @@ const insertAndRemove = (number: number) =>
     yield* jobs.remove(workspaceId(1), id)
   })
 
-describe("deleted jobs in memory", () => {
-  it.effect("leave the feed immediately, and are dropped after the retention time", () =>
+describe("a job deleted from memory", () => {
+  it.effect("leaves the feed immediately, and is dropped after the retention time", () =>
     Effect.gen(function* () {
       const tables = yield* MemoryDatabase
       yield* insertJob(makeUploadJob(101))

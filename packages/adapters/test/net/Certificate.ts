@@ -1,7 +1,8 @@
 /**
- * Contains a self-signed certificate for `media.example.com` and 127.0.0.1, and the private key,
- * which is only for tests and not secret. The certificate is valid until 2125, and was created with
- * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 ...`.
+ * Contains a self-signed certificate for `media.example.com` and 127.0.0.1, and its private key.
+ * The key is only for tests, and is not secret. The certificate is valid until 2125, and was
+ * created with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days
+ * 36500 ...`.
  */
 
 /** The private key of the test certificate, in PEM. */
@@ -11,7 +12,7 @@ uAv5Oh1gQD9NFvvTmW3nmQcJnpmhRANCAATyxPK83g8eXfFOy1hgIDA25VRT/VtK
 gf651tSV8aKT8g8l/JQzrcgm30DTRhz5gxzkNzOV49WzrGgsugAxpH8r
 -----END PRIVATE KEY-----`
 
-/** The certificate, signed with its own key. */
+/** The certificate, which is signed with its own key. */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBxDCCAWugAwIBAgIUY4jwXSHJTHmavM/iXG6iTqHgDFQwCgYIKoZIzj0EAwIw
 JTEjMCEGA1UEAwwaVGVzdCBvZiB0aGUgZ3VhcmRlZCBjbGllbnQwIBcNMjYxMTIx

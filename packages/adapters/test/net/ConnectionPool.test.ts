@@ -1,4 +1,4 @@
-/** Tests that webhooks share connections, and that each reuse of a connection is checked again. */
+/** Tests that webhooks share connections, and that the address is checked before each reuse. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Guard, GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
 import { WebhookSender } from "@verbatim/core/ports"
@@ -12,7 +12,7 @@ const limits: Partial<Guard.Limits> = { connectTimeout: timeout, idleConnectionT
 
 const options: GuardOptions = { allowedNetworks: allow("127.0.0.0/8"), limits }
 
-/** Sends a webhook and returns the status, or the failure as text. */
+/** Sends a webhook, and returns the status or the failure as text. */
 const post = (url: string) =>
   Effect.flatMap(WebhookSender, (sender) =>
     sender.post({ url, headers: {}, body: "{}", timeout })
@@ -21,7 +21,7 @@ const post = (url: string) =>
     Effect.catch(({ detail }) => Effect.succeed(detail))
   )
 
-/** Responds to each request, and keeps the connection open. */
+/** Starts a server that answers every request, and keeps the connection open. */
 const answers =
   (...outcome: Parameters<typeof answer>): Behaviour =>
   (socket) =>
@@ -44,7 +44,7 @@ describe("Connections to receivers", () => {
     }).pipe(Effect.provide(GuardedWebhookSender.layer(options)))
   )
 
-  it.live("go to the current address of the host name", () =>
+  it.live("go to an address that the host name has now", () =>
     Effect.gen(function* () {
       const server = yield* polite
       const url = `http://hooks.example.com:${server.port}/`
@@ -59,7 +59,7 @@ describe("Connections to receivers", () => {
         addresses = ["127.0.0.2", "127.0.0.1"]
         assert.strictEqual(yield* post(url), 200)
         assert.strictEqual(server.connections(), 1)
-        // This URL has another origin at the same address.
+        // This URL has another origin, but the same address.
         assert.strictEqual(yield* post(server.origin), 200)
         assert.strictEqual(server.connections(), 2)
       }).pipe(Effect.provide(GuardedWebhookSender.layer({ ...options, resolve })))
@@ -77,7 +77,7 @@ describe("Connections to receivers", () => {
         isRepeated: true
       })
       for (let number = 0; number < 60; number++) {
-        // A request that was written to a closed connection is lost, and is not sent again.
+        // A request that was written to a closed connection is lost. It must not be sent again.
         yield* post(`${server.origin}/${number}`)
         yield* Effect.sleep(number % 7)
       }
@@ -111,7 +111,7 @@ describe("Connections to receivers", () => {
     )
   }
 
-  it.live("are closed when they are idle, when there are too many, or when the sender closes", () =>
+  it.live("are closed if they are idle, if there are too many, and when the sender closes", () =>
     Effect.gen(function* () {
       const servers = yield* Effect.all([polite, polite, polite])
       const open = () => servers.map((server) => server.open())

@@ -1,17 +1,17 @@
-/** Provides a media fetcher for tests, which allows 127.0.0.1 and returns failures as text. */
+/** Provides a media fetcher that allows 127.0.0.1, and returns failures as text. */
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Duration, Effect, Result, Stream } from "effect"
 
-/** Parses networks. */
+/** Parses a list of networks. */
 export const allow = (text: string): Networks.Networks => Result.getOrThrow(Networks.fromText(text))
 
 /** A guard that allows only a single address. */
 export const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
 
 /**
- * The same guard, with a short limit for a response that never arrives and a long limit for
+ * The same guard, with a short limit for a response that never comes, and a long limit for
  * connecting.
  */
 export const shortTimeouts: GuardOptions = {
@@ -19,13 +19,10 @@ export const shortTimeouts: GuardOptions = {
   limits: { connectTimeout: Duration.minutes(5), checkTimeout: Duration.millis(600) }
 }
 
-/** The production guard. */
+/** The guard as in production. */
 export const closed: GuardOptions = { allowedNetworks: [] }
 
-/**
- * A scripted resolver. Each query gets the next line of the script; further queries get the last
- * line.
- */
+/** A scripted resolver. Each query gets the next line of the script, or else the last one. */
 export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
   const queries: Array<string> = []
   const resolve = (name: string): Effect.Effect<ReadonlyArray<string>> =>
@@ -33,13 +30,13 @@ export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
   return { queries, resolve }
 }
 
-/** Checks the URL. */
+/** Checks a URL with the guard. */
 export const check = (url: string, options: GuardOptions = loopback) =>
   Effect.flatMap(MediaFetcher, (fetcher) => fetcher.check(url)).pipe(
     Effect.provide(GuardedMediaFetcher.layer(options))
   )
 
-/** Downloads the whole content of the URL. */
+/** Downloads everything that a URL returns. */
 export const download = (url: string, options: GuardOptions = loopback) =>
   Effect.flatMap(MediaFetcher, (fetcher) => fetcher.fetch(url)).pipe(
     Effect.flatMap(({ content }) => Stream.runCollect(content)),

@@ -1,4 +1,4 @@
-/** Tests that forbidden requests open no socket. */
+/** Tests that a forbidden request opens no socket. */
 import { assert, describe, it } from "@effect/vitest"
 import type { GuardOptions } from "@verbatim/adapters/net"
 import * as UrlPolicy from "@verbatim/core/outbound"
@@ -9,7 +9,7 @@ import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, respond } from "./LoopbackServer.ts"
 import { operations } from "./OutboundOperations.ts"
 
-/** Resolver replies that contain a forbidden address. */
+/** Addresses that a resolver returns. Each list contains a forbidden one. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
   ["127.0.0.1"],
   ["169.254.169.254"],
@@ -77,7 +77,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("tries the next address if an address does not respond", () =>
+  it.live("tries the next address if one does not respond", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: respond(200, { body: "second" }) })
       const options: GuardOptions = {
@@ -91,7 +91,7 @@ describe("The guard", () => {
   )
 
   it.live(
-    "allows a local name only if all its addresses are allowed and no address is public",
+    "allows a local name only if all its addresses are allowed and none of them is public",
     () =>
       Effect.gen(function* () {
         const sockets = yield* clientSockets
@@ -108,7 +108,7 @@ describe("The guard", () => {
   )
 
   it.live(
-    "reports a name that does not resolve as Unresolved, or as Unreachable after a redirect",
+    "reports a name without an address as Unresolved, or as Unreachable after a redirect",
     () =>
       Effect.gen(function* () {
         const url = "http://nowhere.invalid/"
@@ -122,7 +122,7 @@ describe("The guard", () => {
       })
   )
 
-  it.live("ignores proxies in the environment", () =>
+  it.live("ignores proxies that the environment names", () =>
     Effect.gen(function* () {
       const proxy = yield* listen({ onRequest: respond(200, { body: "content" }) })
       for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, proxy.origin)
@@ -133,7 +133,7 @@ describe("The guard", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("checks each redirect's URL in the same way as a caller's URL", () =>
+  it.live("checks the URL of each redirect like the URL of a caller", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const { allowedNetworks } = loopback

@@ -1,4 +1,7 @@
-/** Fetches media over real sockets, and tests accepted and refused responses and time limits. */
+/**
+ * Fetches media over real sockets, and tests which responses are accepted and how long a fetch may
+ * take.
+ */
 import {
   createServer as createTlsServer,
   getCACertificates,
@@ -15,7 +18,7 @@ import { allow, check, download, failure, loopback, scripted, shortTimeouts } fr
 import { answer, eventually, listen, respond } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, responses", () => {
-  it.live("sends few request headers, and disconnects after the response headers", () =>
+  it.live("sends few headers, and disconnects after the headers of the response", () =>
     Effect.gen(function* () {
       const headers = { "content-length": "1000000" }
       const server = yield* listen({
@@ -35,7 +38,7 @@ describe("GuardedMediaFetcher, responses", () => {
     })
   )
 
-  it.live("streams a body unchanged, regardless of the framing", () =>
+  it.live("streams a body unchanged, whatever its framing", () =>
     Effect.gen(function* () {
       const body = "x".repeat(300_000)
       const plain = yield* listen({ onRequest: respond(200, { body }) })
@@ -54,7 +57,7 @@ describe("GuardedMediaFetcher, responses", () => {
     })
   )
 
-  it.live("requests identity encoding and refuses a compressed body", () =>
+  it.live("requests identity encoding, and refuses a compressed body", () =>
     Effect.gen(function* () {
       const bomb = gzipSync(Buffer.alloc(10_000_000))
       const server = yield* listen({
@@ -81,7 +84,7 @@ describe("GuardedMediaFetcher, responses", () => {
       const options = { ...loopback, resolve: scripted(["127.0.0.1"]).resolve }
       const untrusted = "Unreachable media.example.com: DEPTH_ZERO_SELF_SIGNED_CERT"
       assert.strictEqual(yield* failure(download(url, options)), untrusted)
-      // The option is reset, because other test files share this process.
+      // Restore this option afterwards, because other test files share the process.
       yield* Effect.acquireRelease(
         Effect.sync(() => getCACertificates("default")),
         (before) => Effect.sync(() => setDefaultCACertificates(before))
@@ -147,7 +150,7 @@ describe("GuardedMediaFetcher, misbehaving servers", () => {
     })
   )
 
-  it.live("counts name resolution and redirects towards the same time limit", () =>
+  it.live("includes name resolution and redirects in the same time limit", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: respond(302, { headers: { location: "/again" } }) })
       let resolved = 0
@@ -162,7 +165,7 @@ describe("GuardedMediaFetcher, misbehaving servers", () => {
       const url = `http://slow.example.com:${server.port}/`
       const outcome = yield* failure(check(url, { ...shortTimeouts, resolve }))
       assert.strictEqual(outcome, "Unreachable no answer within 600ms")
-      // If each hop had a separate time limit, all redirects would succeed.
+      // If each redirect had its own time limit, all of them would succeed.
       assert.isAtMost(resolved, 2)
     })
   )

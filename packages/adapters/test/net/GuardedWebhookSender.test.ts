@@ -1,4 +1,4 @@
-/** Tests that well-behaved and misbehaving receivers each get exactly one POST. */
+/** Tests that every receiver, whether it behaves well or not, gets exactly one POST. */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
@@ -11,7 +11,7 @@ import { answer, clientSockets, eventually, listen, respond } from "./LoopbackSe
 
 const timeout = Duration.minutes(5)
 
-/** The time limit for connecting is longer than in production, because machines may be busy. */
+/** This limit on connecting is longer than in production, because the machine may be busy. */
 const patient = { connectTimeout: timeout, answerTimeout: timeout }
 
 const loopback: GuardOptions = { allowedNetworks: allow("127.0.0.1/32") }
@@ -21,7 +21,7 @@ const send = (request: Partial<WebhookPost> & { readonly url: string }) =>
     sender.post({ headers: {}, body: "{}", timeout, ...request })
   )
 
-/** Sends a webhook and returns the status, or the failure as text. */
+/** Sends a webhook, and returns the status or the failure as text. */
 const post = (request: Partial<WebhookPost> & { readonly url: string }, options = loopback) =>
   send(request).pipe(
     Effect.map(({ status }) => status),
@@ -30,8 +30,8 @@ const post = (request: Partial<WebhookPost> & { readonly url: string }, options 
   )
 
 /**
- * Short time limits for events that should not happen, and long limits for all other events,
- * because busy machines are slow.
+ * Short time limits for events that never happen in these tests, and long ones for all others,
+ * because a busy machine is slow.
  */
 const hurries = {
   answer: { limits: patient, timeout: Duration.millis(500) },
@@ -51,7 +51,7 @@ const postInVain = (
 const host = "127.0.0.1"
 
 describe("GuardedWebhookSender", () => {
-  it.live("returns the beginning of a response, whatever the status", () =>
+  it.live("returns the beginning of a response, whatever its status", () =>
     Effect.gen(function* () {
       const word = "wrong signature \u00e9\u0000 "
       for (const body of ["", word, word.repeat(50_000)]) {
@@ -82,7 +82,7 @@ describe("GuardedWebhookSender", () => {
         assert.isTrue(isExpected(receiver, status), `${status}`)
         assert.isAtMost(server.connections(), 1)
         assert.strictEqual(sockets.length, 1)
-        // The limit is a 64 KiB body, plus the headers and one more read from the socket.
+        // The limit is a 64 KiB body, its headers, and one more read from the socket.
         assert.isAtMost(sockets[0]?.bytesRead ?? 0, (64 + 64 + 64) * 1024)
         assert.isTrue(yield* eventually(() => sockets.every(({ destroyed }) => destroyed)))
       })
@@ -109,7 +109,7 @@ describe("GuardedWebhookSender", () => {
   )
 
   it.live(
-    "includes name resolution in the time limit, and reports a host name that does not resolve",
+    "includes name resolution in the time limit, and reports a host name without an address",
     () =>
       Effect.gen(function* () {
         const url = "http://hooks.example.com/"
@@ -131,7 +131,7 @@ describe("GuardedWebhookSender", () => {
       })
   )
 
-  it.live("disconnects immediately when the sender is interrupted", () =>
+  it.live("disconnects immediately if the delivery is interrupted", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: () => undefined })
       const sending = post({ url: server.origin, timeout: Duration.seconds(30) })

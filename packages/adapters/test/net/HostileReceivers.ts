@@ -1,34 +1,34 @@
-/** Lists misbehaving webhook receivers: how each behaves, and the outcome of an attempt. */
+/** Lists webhook receivers that misbehave: how each behaves, and how a delivery attempt ends. */
 import { createServer, type Socket } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
 import { gzipSync } from "node:zlib"
 import { cert, key } from "./Certificate.ts"
 import { answer, type Behaviour, type listen, respond } from "./LoopbackServer.ts"
 
-/** A receiver, and an attempt's status or failure. */
+/** A receiver, and the status or the failure of an attempt. */
 export interface Receiver {
-  /** Completes the test title "a receiver that …". */
+  /** Completes the test title "handles a receiver that …". */
   readonly does: string
   readonly outcome: number | RegExp
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
   /**
-   * The event that never happens if a time limit ends the attempt. Undefined if the receiver ends
-   * the attempt.
+   * The event that the receiver never causes, so that a time limit ends the attempt. Undefined if
+   * the receiver itself ends it.
    */
   readonly withholds?: Withheld
 }
 
-/** Events for which an attempt waits in vain, each with a separate time limit. */
+/** Events that an attempt can wait for in vain. Each has its own time limit. */
 export type Withheld = "answer" | "body" | "handshake"
 
-/** Writes the same bytes repeatedly until the socket closes. */
+/** Writes the same bytes again and again, until the socket closes. */
 const forever = (socket: Socket, piece: string | Uint8Array, millis: number): void => {
   const timer = setInterval(() => socket.write(piece), millis)
   socket.on("close", () => clearInterval(timer))
 }
 
-/** Writes as fast as the other side can read. */
+/** Writes as fast as the other side reads. */
 export const flood = (socket: Socket, head: string, piece: string | Uint8Array): void => {
   socket.write(head)
   const fill = (): void => {
@@ -43,7 +43,7 @@ interface More {
   readonly isSecure?: boolean
 }
 
-/** Returns a receiver that reads the request, then behaves as given. */
+/** Returns a receiver that reads the request, and then behaves as given. */
 const reads = (
   does: string,
   outcome: Receiver["outcome"],
@@ -51,7 +51,7 @@ const reads = (
   more: More = {}
 ): Receiver => ({ does, outcome, listens: { onRequest }, ...more })
 
-/** Returns a receiver that behaves as given once connected. */
+/** Returns a receiver that behaves as given when a connection opens. */
 const connects = (
   does: string,
   outcome: Receiver["outcome"],
@@ -59,13 +59,13 @@ const connects = (
   more: More = {}
 ): Receiver => ({ does, outcome, listens: { onConnection }, ...more })
 
-/** Returns a receiver that reads the request, then writes these bytes and closes. */
+/** Returns a receiver that reads the request, writes these bytes and closes the connection. */
 const writes = (does: string, outcome: Receiver["outcome"], text: string): Receiver =>
   reads(does, outcome, (socket) => socket.end(text))
 
 const host = "127.0.0.1"
 
-/** A failure that names the host and a code in capitals. */
+/** Matches a failure that names the host and a code in capital letters. */
 const broken = /^127\.0\.0\.1: [A-Z][A-Z0-9_]+$/
 const cutOff = /^127\.0\.0\.1: (?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 const malformed = /^127\.0\.0\.1: MalformedAnswer$/
@@ -77,7 +77,7 @@ const ok = "HTTP/1.1 200 OK\r\n"
 
 const zeros = Buffer.alloc(64 * 1024)
 
-/** 50 MB of zeros in 50 kB. */
+/** 50 MB of zeros, compressed to 50 kB. */
 const bomb = gzipSync(Buffer.alloc(50_000_000))
 
 const hints = "HTTP/1.1 103 Early\r\nlink: x\r\n\r\n"
@@ -109,8 +109,8 @@ const slow: ReadonlyArray<Receiver> = [
   ),
   reads("sends a complete response one byte at a time", 200, (socket) => {
     const text = answer(200, { body: "ok" })
-    // The timers run one after the other, because concurrent timers could fire in any order on a
-    // busy machine.
+    // Start each timer after the previous one, because concurrent timers could fire in any order on
+    // a busy machine.
     const drip = (at: number): void => {
       socket.write(text.slice(at, at + 1))
       if (at + 1 < text.length) setTimeout(() => drip(at + 1), 1)
@@ -263,13 +263,13 @@ const sealed: ReadonlyArray<Receiver> = [
   })
 ]
 
-/** All misbehaving receivers. */
+/** All receivers that misbehave. */
 export const receivers: ReadonlyArray<Receiver> = [...slow, ...large, ...cut, ...wrong, ...sealed]
 
 /** Returns a receiver's URL. */
 export const urlOf = ({ isSecure }: Receiver, port: number): string =>
   `${isSecure === true ? "https" : "http"}://${host}:${port}/hook`
 
-/** Whether an attempt ended as the table states. */
+/** Whether an attempt ended as the table says. */
 export const isExpected = ({ outcome }: Receiver, status: number | string): boolean =>
   typeof outcome === "number" ? status === outcome : outcome.test(`${status}`)

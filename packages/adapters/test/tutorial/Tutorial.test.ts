@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 
 describe("the program in the README", () => {
-  it("finds the job that the first run stored", async () => {
+  it("adds a version to the preset that it stored before", async () => {
     const program = fileURLToPath(new URL("main.ts", import.meta.url))
     const options = ["--conditions=@verbatim/source", program]
     const { stdout } = await promisify(execFile)(process.execPath, options)

@@ -1,9 +1,9 @@
-/** Shows a host whose Effect client passes the current transaction's connection to the stores. */
+/** Shows a host with an Effect client, whose current transaction the stores use. */
 import type { HostConnection } from "@verbatim/adapters/postgres"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** Works only inside `sql.withTransaction`. */
+/** This works only inside `sql.withTransaction`. */
 export const connectionOf = (sql: SqlClient.SqlClient) =>
   Effect.serviceOption(sql.transactionService).pipe(
     Effect.flatMap(Effect.fromOption),

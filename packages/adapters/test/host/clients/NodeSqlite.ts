@@ -1,17 +1,19 @@
 /**
- * Shows a host with `node:sqlite`: during a transaction, the connection is the database object
- * itself.
+ * Shows a host with `node:sqlite`. Its database object is also the connection of its transactions.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Number of attempts, which take two seconds in total. Other transactions take milliseconds. */
+/**
+ * How often a transaction tries to begin, which takes two seconds in total. Other transactions take
+ * milliseconds.
+ */
 const triesMax = 400
 const pauseMillis = 5
 
 /**
- * Begins a transaction. SQLite allows one writer, and waiting inside SQLite would block the current
- * writer, which runs in this process.
+ * Begins a transaction. SQLite allows only one writer; waiting inside SQLite would block the
+ * current writer, because it runs in this process.
  */
 const begin = async (database: DatabaseSync): Promise<void> => {
   for (let tries = 1; ; tries++) {

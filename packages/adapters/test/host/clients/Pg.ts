@@ -1,4 +1,4 @@
-/** Shows a host with `pg`: the connection is the client that has begun a transaction. */
+/** Shows a host with `pg`. The client that has begun a transaction is its connection. */
 import { within } from "@verbatim/adapters/postgres"
 import type { HostTransaction } from "@verbatim/adapters/sql"
 import type { Effect, ManagedRuntime } from "effect"
@@ -22,7 +22,7 @@ export const transact = async <A>(
   }
 }
 
-/** Publishes an article together with the job that `submit` submits, or publishes neither. */
+/** Publishes an article together with the job that `submit` creates, or neither of them. */
 export const publish = <A, E, R>(
   pool: Pool,
   {
