@@ -30,7 +30,11 @@ const prepare = async (
 ): Promise<Subjects & { readonly token: string }> => {
   const { id: delivered } = await member.transcriptions.create({ url: recordingUrl, callback_url })
   await member.transcriptions.wait(delivered)
+  const { id: notified } = await member.transcriptions.create({ url: recordingUrl, callback_url })
+  await member.transcriptions.wait(notified)
   await server.failEngine()
+  const { id: failing } = await member.transcriptions.create({ url: recordingUrl })
+  await member.transcriptions.wait(failing)
   const { id: failed } = await member.transcriptions.create({ url: recordingUrl })
   await member.transcriptions.wait(failed)
   await server.mendEngine()
@@ -40,7 +44,7 @@ const prepare = async (
   const order = { kind: "management", scopes: ["labels:gated", "presets:read"] } as const
   const [{ id: home } = { id: "" }] = (await operator.workspaces.list()).data
   const { token } = await operator.workspaces.keys.issue(home, order)
-  return { delivered, failed, workspace, recordingUrl, token }
+  return { delivered, failing, notified, failed, workspace, recordingUrl, token }
 }
 
 interface Template {

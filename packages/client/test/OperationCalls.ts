@@ -10,6 +10,9 @@ export type OperationId = Exclude<keyof operations, keyof webhooks>
 export interface Subjects {
   readonly failed: string
   readonly delivered: string
+  /** Jobs for operators: one that failed, and one whose webhook was delivered. */
+  readonly failing: string
+  readonly notified: string
   readonly workspace: string
   readonly recordingUrl: string
 }
@@ -148,6 +151,9 @@ const accounts = calls("operator", {
   "workspaces.remove": ({ workspace }) => [workspace],
   "work.survey": () => [],
   "work.jobs": () => [{ status: "FAILED" }],
+  "work.retry": ({ failing }) => [failing],
+  "work.redeliver": ({ notified }) => [notified],
+  "work.remove": ({ notified }) => [notified],
   "work.pause": () => [{ tasks: ["Summarize", "Fetch"] }],
   "work.queueHistory": () => [],
   "system.health": () => [],

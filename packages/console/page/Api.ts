@@ -6,11 +6,11 @@ import { signal } from "@preact/signals"
 import { type ClientOptions, createClient, VerbatimError } from "@verbatim/client"
 import {
   expireSession,
-  owner,
   pageHeader,
   pageHeaderFor,
   type Session,
-  session
+  session,
+  sessionKeys
 } from "./session/Session.ts"
 import { noteServerTime } from "./ui/Clock.ts"
 
@@ -100,19 +100,23 @@ export const api = makeClient("workspace")
 /** The client that uses the operator key. */
 export const operatorApi = makeClient("operator")
 
-/** The client for bulk actions, which waits for at most ten minutes while the server is busy. */
-export const bulkApi = makeClient("workspace", {
-  retry: { maxAttempts: 100, totalMillis: 600_000 }
-})
+/** Bulk actions wait for at most ten minutes while the server is busy. */
+const bulk = { retry: { maxAttempts: 100, totalMillis: 600_000 } }
+
+/** The client for bulk actions with the workspace key. */
+export const bulkApi = makeClient("workspace", bulk)
+
+/** The client for bulk actions with the operator key. */
+export const bulkOperatorApi = makeClient("operator", bulk)
 
 let ending = new AbortController()
 
-owner.subscribe(() => {
+sessionKeys.subscribe(() => {
   ending.abort(new Error("The session has ended."))
   ending = new AbortController()
 })
 
-/** Options for a call that is cancelled when the session ends. */
+/** Options for a call that is cancelled when the session ends or its keys change. */
 export const withinSession = () => ({ signal: ending.signal })
 
 /** Sends a request for which the client has no method. */

@@ -1,5 +1,14 @@
 /** The actions on jobs that the list and the job screen offer, with their messages. */
-import { api, bulkApi, isConflict, isGone, sentenceOf, withinSession } from "../Api.ts"
+import {
+  api,
+  bulkApi,
+  bulkOperatorApi,
+  isConflict,
+  isGone,
+  operatorApi,
+  sentenceOf,
+  withinSession
+} from "../Api.ts"
 import { deleteLater, hide } from "../ui/Deferred.ts"
 import type { IconName } from "../ui/Icon.tsx"
 import { once } from "../ui/RepeatGuard.ts"
@@ -10,10 +19,27 @@ import {
   isRedeliverable,
   isRetryable,
   isSummaryRetryable,
-  type Job,
   type ListedJob,
   nameOf
 } from "./JobTraits.ts"
+
+type SessionOptions = ReturnType<typeof withinSession>
+
+/** The calls that act on a job. */
+interface JobCalls {
+  readonly retry: (id: string, options: SessionOptions) => Promise<ListedJob>
+  readonly redeliver: (id: string, options: SessionOptions) => Promise<ListedJob>
+  readonly remove: (
+    id: string,
+    options: SessionOptions & { readonly if_status: "ENDED" | "UNTRANSCRIBED" }
+  ) => Promise<unknown>
+}
+
+/** Returns the calls for jobs: for the list of all workspaces, those of the operator key. */
+const callsFor = (jobs: ReadonlyArray<ListedJob>, isBulk: boolean): JobCalls =>
+  jobs.some(({ workspace_id }) => workspace_id !== undefined)
+    ? (isBulk ? bulkOperatorApi : operatorApi).work
+    : (isBulk ? bulkApi : api).transcriptions
 
 /** An action on one or more jobs. */
 export interface JobAction {
@@ -30,10 +56,10 @@ export interface JobAction {
   readonly write?: {
     /** Sends the request. Returns the changed job, or undefined if it no longer exists. */
     readonly send: (
-      client: typeof api,
+      calls: JobCalls,
       id: string,
-      options: ReturnType<typeof withinSession>
-    ) => Promise<Job | undefined>
+      options: SessionOptions
+    ) => Promise<ListedJob | undefined>
     readonly saidOf: (name: string) => string
     /** The words that report the result of a bulk action, such as "running again". */
     readonly done: string
@@ -42,15 +68,15 @@ export interface JobAction {
 
 type Send = NonNullable<JobAction["write"]>["send"]
 
-const runAgain: Send = ({ transcriptions }, ...wanted) => transcriptions.retry(...wanted)
+const runAgain: Send = ({ retry }, ...wanted) => retry(...wanted)
 
 /** Deletes a job. Throws the given sentence if the job's status does not allow it. */
 const remove = async (
-  [{ transcriptions }, id, options]: Parameters<Send>,
+  [calls, id, options]: Parameters<Send>,
   [if_status, sentence]: readonly ["ENDED" | "UNTRANSCRIBED", string]
 ): Promise<void> => {
   try {
-    await transcriptions.remove(id, { ...options, if_status })
+    await calls.remove(id, { ...options, if_status })
   } catch (fault) {
     if (isConflict(fault)) throw new Error(sentence)
     if (!isGone(fault)) throw fault
@@ -97,7 +123,7 @@ export const jobActions: ReadonlyArray<JobAction> = [
     labelFor: (name) => `Send the webhook for ${name} again`,
     isPossible: isRedeliverable,
     write: {
-      send: ({ transcriptions }, ...wanted) => transcriptions.redeliver(...wanted),
+      send: ({ redeliver }, ...wanted) => redeliver(...wanted),
       saidOf: (name) => `Sending the webhook for ${name} again.`,
       done: "being delivered again"
     }
@@ -125,13 +151,15 @@ export const jobActions: ReadonlyArray<JobAction> = [
  */
 const deleteJobs = (jobs: ReadonlyArray<ListedJob>): void => {
   const what = jobs.length === 1 ? jobs.map(nameOf) : `${formatCount(jobs.length)} jobs`
+  const options = withinSession()
+  const calls = callsFor(jobs, true)
   deleteLater(
     jobs.map(({ id }) => id),
     {
       message: `${what} deleted.`,
       remove: (id) => {
         const sentence = "Not deleted: the job is running again."
-        return remove([bulkApi, id, withinSession()], ["ENDED", sentence])
+        return remove([calls, id, options], ["ENDED", sentence])
       }
     }
   )
@@ -142,7 +170,7 @@ const atOnce = 4
 
 interface Run {
   readonly jobs: ReadonlyArray<ListedJob>
-  readonly onChanged: (job: Job) => void
+  readonly onChanged: (job: ListedJob) => void
   /** For a bulk action: called with the number of finished calls. */
   readonly onProgress?: (ended: number) => void
 }
@@ -162,11 +190,12 @@ export const runAction = async (
     await once(isBulk ? "batch of jobs" : `job ${jobs[0]?.id}`, async () => {
       // After a sign-out, the rest of the batch is not sent under the next session.
       const options = withinSession()
+      const calls = callsFor(jobs, isBulk)
       const waiting = [...jobs]
       const work = async (): Promise<void> => {
         for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
           const { id } = job
-          await write.send(isBulk ? bulkApi : api, id, options).then(
+          await write.send(calls, id, options).then(
             (changed) => changed && onChanged(changed),
             (fault) => refusals.set(id, sentenceOf(fault))
           )

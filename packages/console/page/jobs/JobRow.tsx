@@ -8,7 +8,7 @@ import { Badge, Time } from "../ui/Card.tsx"
 import { formatSpan } from "../ui/Clock.ts"
 import { Empty } from "../ui/Empty.tsx"
 import { jobActions, runAction } from "./JobActions.ts"
-import { acceptedAt, hasEnded, type Job, type ListedJob, nameOf, statusLabel } from "./JobTraits.ts"
+import { acceptedAt, hasEnded, type ListedJob, nameOf, statusLabel } from "./JobTraits.ts"
 import type { SelectionChange } from "./Selection.tsx"
 
 const millisPerSecond = 1_000
@@ -17,7 +17,7 @@ interface Props {
   readonly job: ListedJob
   /** Whether the job can be selected and changed. */
   readonly canWrite: boolean
-  readonly onChanged: (job: Job) => void
+  readonly onChanged: (job: ListedJob) => void
   readonly isSelected: boolean
   readonly onSelect: (how: SelectionChange) => void
 }

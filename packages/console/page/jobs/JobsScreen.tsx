@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { setQuery } from "../Router.ts"
-import { can, canReadJobs, isOperator } from "../session/Session.ts"
+import { can, canWrite as canChange, canReadJobs, isOperator } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { ScreenHead } from "../ui/Card.tsx"
 import { useOpening } from "../ui/Dialog.tsx"
@@ -169,8 +169,8 @@ export const JobsScreen = () => {
       {filters.panel}
       {isAll ? (
         <p class="hint below">
-          These jobs belong to all workspaces, and are read again once a minute. To open, run again,
-          cancel or delete a job, log in with a key of its workspace, and choose “This workspace”.
+          These jobs belong to all workspaces, and are read again once a minute. To open a job, log
+          in with a key of its workspace, and choose “This workspace”.
         </p>
       ) : null}
       {canWrite ? (
@@ -191,7 +191,7 @@ export const JobsScreen = () => {
           {options.isOpen.value ? <UploadForm onClose={options.close} /> : null}
         </>
       ) : null}
-      <List feed={feed} canWrite={canWrite && !isAll} onPick={pick} />
+      <List feed={feed} canWrite={isAll ? canChange.value : canWrite} onPick={pick} />
     </>
   )
 }

@@ -47,6 +47,9 @@ export const owner = computed(() => {
   return [workspace_id, key_id ?? user_id ?? now?.operator?.id].join(" ")
 })
 
+/** Returns a string that identifies the session's keys. */
+export const sessionKeys = computed(() => `${owner.value} ${session.value?.operator?.id}`)
+
 /**
  * Returns the value of the page's header: the key to use, and the session to which the key must
  * belong, because another tab may have changed the key.

@@ -4,6 +4,7 @@ import { assert, it } from "vitest"
 import { startReceiver } from "../Listener.ts"
 import { keys } from "../Server.ts"
 import type { Stage } from "../Stage.ts"
+import { until } from "../Until.ts"
 import {
   addOperatorKey,
   assertAccessible,
@@ -98,7 +99,6 @@ export const operators = (stage: () => Stage): void => {
       await rows.getByText(/^The file /).waitFor()
       await page.getByRole("link", { name: "Failed 1" }).waitFor()
       assert.strictEqual(await rows.getByRole("link").count(), 1)
-      assert.strictEqual(await page.getByRole("checkbox").count(), 0)
       await assertAccessible(page)
       await assertFits(page)
       await assertFitsAt(page, narrowest)
@@ -130,7 +130,6 @@ export const operators = (stage: () => Stage): void => {
       await page.getByRole("checkbox", { name: "Select our job" }).waitFor()
       await page.getByRole("button", { name: "All workspaces" }).click()
       const rows = await listed(page, ["our job", "page.wav"])
-      assert.strictEqual(await page.getByRole("checkbox").count(), 0)
       await rows.getByRole("link", { name: /^our job/ }).click()
       await page.getByRole("heading", { name: "our job" }).waitFor()
       await page.locator("a.back").click()
@@ -140,6 +139,39 @@ export const operators = (stage: () => Stage): void => {
       await listed(page, ["our job"])
     })
     await stage().server.request(`/v1/transcriptions/${own}`, { method: "DELETE" })
+  })
+
+  it("retries, deletes and restores failed jobs of several workspaces at once", async () => {
+    const { send } = stage()
+    const ids = [await makeFailure(stage(), "First"), await makeFailure(stage(), "Second")]
+    const countFailed = async (): Promise<number> => {
+      const pages = ids.map((id) => `/work/jobs?status=FAILED&workspace_id=${id}`)
+      const found = pages.map((path) => send(path, { method: "GET", key: keys.operator }))
+      return (await Promise.all(found)).reduce((sum, { data }) => sum + data.length, 0)
+    }
+    await stage().visitAs({ key: keys.operator }, async (page) => {
+      await page.getByRole("link", { name: "Show the failed jobs of all workspaces" }).click()
+      const rows = page.getByRole("list", { name: "Jobs" }).getByRole("listitem")
+      const both = ["First", "Second"].map((name) => rows.filter({ hasText: name }))
+      for (const row of both) await row.getByRole("checkbox").check()
+      await assertAccessible(page)
+      await page.getByRole("button", { name: "Run again (2)" }).click()
+      await page.getByText("2 jobs are running again.").waitFor()
+      assert.strictEqual(await page.locator(".toast.is-fault").count(), 0)
+      // The files are still no recordings.
+      await until(async () => (await countFailed()) === 2)
+      await page.reload()
+      for (const row of both) await row.getByRole("checkbox").check()
+      await page.getByRole("button", { name: "Delete (2)" }).click()
+      for (const row of both) await row.waitFor({ state: "detached" })
+      await page.getByRole("button", { name: "Undo" }).click()
+      for (const row of both) await row.waitFor()
+      assert.strictEqual(await countFailed(), 2)
+      for (const row of both) await row.getByRole("checkbox").check()
+      await page.getByRole("button", { name: "Delete (2)" }).click()
+      await page.reload()
+      await until(async () => (await countFailed()) === 0)
+    })
   })
 
   it("shows the workers, the queue, and the server's health", async () => {

@@ -235,13 +235,19 @@ export const WorkspaceErrors = makeErrorSchemas(
       "The operation needs an operator key.",
       "Only operator keys can perform this operation"
     ),
-    404: say("The workspace or key does not exist.", "Workspace not found", "Key not found"),
+    404: say(
+      "The workspace, key or job does not exist.",
+      "Workspace not found",
+      "Key not found",
+      "Job not found"
+    ),
     409: say(
-      "Another workspace has the external id, the workspace was changed concurrently, or it has " +
-        "the maximum number of keys.",
+      "Another workspace has the external id, the workspace was changed concurrently, it has the " +
+        "maximum number of keys, or the state of the job does not allow the action.",
       "Another workspace has this external_id",
       "Resource conflict. Please try again later.",
-      keysFull
+      keysFull,
+      "The transcription has not failed"
     )
   }
 )

@@ -6,13 +6,14 @@
 import { pendingMax, Task } from "@verbatim/core/attempt"
 import { shownLanesMax, WorkspaceJob, WorkspaceJobPage } from "@verbatim/core/job"
 import { Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
 import { OperatorAuthentication } from "./Authentication.ts"
 import { pickErrors, WorkspaceErrors } from "./Errors.ts"
 import { describe, makeGroup } from "./Operation.ts"
 import { countField, flagField, orNull, textField } from "./Parameters.ts"
 import { OutageView } from "./SystemApi.ts"
 import * as examples from "./transcription/Examples.ts"
-import { operatorQuery } from "./transcription/JobsApi.ts"
+import { jobParameters, operatorQuery, removalQuery } from "./transcription/JobsApi.ts"
 
 const Instant = Schema.String.annotate({
   format: "date-time",
@@ -196,8 +197,10 @@ const survey = describe(
   error: [WorkspaceErrors[429]]
 })
 
+const JobOfWorkspace = WorkspaceJob.annotate({ identifier: "WorkspaceJob" })
+
 const JobsAnswer = Schema.Struct({
-  data: Schema.Array(WorkspaceJob.annotate({ identifier: "WorkspaceJob" })),
+  data: Schema.Array(JobOfWorkspace),
   next_cursor: WorkspaceJobPage.fields.next_cursor.annotate({
     description: "The `cursor` for the next page; null on the last page."
   })
@@ -210,11 +213,51 @@ const JobsAnswer = Schema.Struct({
 const jobs = describe(
   "List the jobs of all workspaces, newest first",
   "Shows which jobs fail in which workspace, and why. The list contains neither summaries nor",
-  "transcripts. A job can be opened, retried or deleted only with a key of its workspace."
+  "transcripts. A job can be opened only with a key of its workspace."
 ).get("jobs", "/v1/work/jobs", {
   query: operatorQuery,
   success: JobsAnswer,
   error: pickErrors(WorkspaceErrors, 400, 404, 429)
+})
+
+/** One job after an operator's action. */
+const JobAnswer = Schema.Struct({ data: JobOfWorkspace }).annotate({
+  identifier: "WorkspaceJobAnswer",
+  description: "The job, with its workspace.",
+  examples: examples.workspaceJobs.data.map((data) => ({ data }))
+})
+
+const actionErrors = pickErrors(WorkspaceErrors, 400, 404, 409, 429)
+
+const retry = describe(
+  "Retry a failed job of any workspace",
+  "Does the same as `POST /v1/transcriptions/{id}/retry` with a key of the job's workspace. Jobs",
+  "of a workspace that is being deleted are not found."
+).post("retry", "/v1/work/jobs/:id/retry", {
+  params: jobParameters,
+  success: JobAnswer,
+  error: actionErrors
+})
+
+const redeliver = describe(
+  "Redeliver the webhook of a job of any workspace",
+  "Does the same as `POST /v1/transcriptions/{id}/webhook` with a key of the job's workspace. Jobs",
+  "of a workspace that is being deleted are not found."
+).post("redeliver", "/v1/work/jobs/:id/webhook", {
+  params: jobParameters,
+  success: JobAnswer,
+  error: actionErrors
+})
+
+const remove = describe(
+  "Delete or cancel a job of any workspace",
+  "Does the same as `DELETE /v1/transcriptions/{id}` with a key of the job's workspace. Jobs of a",
+  "workspace that is being deleted are not found."
+).delete("remove", "/v1/work/jobs/:id", {
+  params: jobParameters,
+  query: removalQuery,
+  success: HttpApiSchema.NoContent,
+  error: actionErrors
 })
 
 /** The kinds of tasks that are paused: no worker starts them. */
@@ -249,5 +292,5 @@ export const WorkApi = makeGroup("work", {
   title: "Work",
   description: "Workers, pending work and jobs of all workspaces. Needs an operator key."
 })
-  .add(survey, jobs, pause, queueHistory)
+  .add(survey, jobs, retry, redeliver, remove, pause, queueHistory)
   .middleware(OperatorAuthentication)

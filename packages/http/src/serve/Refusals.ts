@@ -138,6 +138,21 @@ export const answerRefusals = answerBy(presetTable)
  */
 export const answerWriteRefusals = answerBy({ ...presetTable, PresetStoreError: refuseWrite })
 
+/** Converts refusals of operators' actions on jobs to errors in the format of preset errors. */
+export const answerJobActionRefusals = answerBy({
+  ...presetTable,
+  CallbackMissing: refuseAs(400),
+  MediaExpired: refuseAs(409),
+  MediaStoreError: Effect.die,
+  NotFailed: refuseAs(409),
+  RedeliveredLately: refuseAs(409),
+  RenewedTooOften: refuseAs(409),
+  RequestNotFound: () => refuse(404, "Job not found"),
+  ResultsRemoved: refuseAs(409),
+  StatusChanged: refuseAs(409),
+  WebhookPending: refuseAs(409)
+})
+
 const detail = <const Status extends TranscriptionStatus>(
   status: Status,
   sentence: string

@@ -3,17 +3,24 @@
  * workspaces.
  */
 import { assert, layer } from "@effect/vitest"
+import * as Delivery from "@verbatim/core/delivery"
 import type { JobPage, WorkspaceJobPage } from "@verbatim/core/job"
+import { JobStore } from "@verbatim/core/ports"
+import * as Transcription from "@verbatim/core/transcription"
 import { WorkspaceId } from "@verbatim/core/workspace"
 import {
   attemptStarted,
   commitJob,
+  creation,
+  deliveryId,
   givenUp,
   insertJob,
+  instant,
   jobId,
   makeOldJob,
   makePendingJob,
   makeUploadJob,
+  request,
   workspaceId
 } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
@@ -158,4 +165,112 @@ layer(Deployment.layer(), { excludeTestServices: true })("the jobs of all worksp
       })
     )
   }
+})
+
+const receiver = { url: "https://hooks.example.com/in", modifier: null }
+
+/** Stores a job of a workspace, whose link could not be read and whose webhook was delivered. */
+const storeFailed = Effect.fnUntraced(function* (number: number, workspace: string) {
+  const failed = makeUploadJob(number, {
+    workspaceId: WorkspaceId.make(workspace),
+    request: { ...request, source: { _tag: "Url", url: "https://media.example.com/a.mp3" } },
+    transcription: Transcription.State.cases.Failed.make({
+      id: jobId(number),
+      during: "Fetching",
+      failure: { _tag: "MediaUnreachable", detail: "ECONNREFUSED" },
+      endedAt: instant
+    }),
+    delivery: Delivery.State.cases.Delivered.make({
+      ...{ id: deliveryId(number), receiver, attempt: 1, endedAt: instant },
+      status: 204
+    })
+  })
+  yield* (yield* JobStore).insert(creation(failed))
+  return `/work/jobs/${failed.id}`
+})
+
+const post = (path: string, key = Deployment.operatorKey) => ({ path, method: "POST", key })
+
+const notFailed = [409, "The transcription has not failed"]
+
+layer(Deployment.layer(), { excludeTestServices: true })("operators' actions", (it) => {
+  it.effect("change the jobs of all workspaces, each for itself", () =>
+    Effect.gen(function* () {
+      const [a, b] = [yield* makeTenant("A"), yield* makeTenant("B")]
+      const [first, second] = [yield* storeFailed(101, a.id), yield* storeFailed(102, b.id)]
+      const retried = yield* dataOf(post(`${first}/retry`))
+      assert.deepInclude(retried, {
+        workspace_id: a.id,
+        workspace_name: "A",
+        status: "ACCEPTED",
+        balance_minutes: "600.00"
+      })
+      assert.deepStrictEqual(yield* refusalOf(post(`${first}/retry`)), notFailed)
+      const delivered = yield* dataOf(post(`${second}/webhook`))
+      assert.deepInclude(delivered, { workspace_name: "B", webhook_status: "PENDING" })
+      const pending = [409, "The webhook is still pending"]
+      assert.deepStrictEqual(yield* refusalOf(post(`${second}/webhook`)), pending)
+      const remove = (path: string, status: string) =>
+        refusalOf({ path: `${path}?if_status=${status}`, method: "DELETE" })
+      const changed = [409, "The status of the transcription is ACCEPTED"]
+      assert.deepStrictEqual(yield* remove(first, "ENDED"), changed)
+      assert.deepStrictEqual(yield* remove(second, "ENDED"), [204, undefined])
+      assert.deepStrictEqual(yield* remove(first, "UNTRANSCRIBED"), [204, undefined])
+      assert.deepStrictEqual(yield* remove(first, "ENDED"), [404, "Job not found"])
+      assert.strictEqual((yield* remove(first, "x"))[0], 404)
+      assert.deepStrictEqual(yield* listAll("/work/jobs?"), [])
+    })
+  )
+
+  it.effect("are refused to every key of a workspace, also for the workspace's own jobs", () =>
+    Effect.gen(function* () {
+      const [a, b] = [yield* makeTenant("A"), yield* makeTenant("B")]
+      const path = yield* storeFailed(103, a.id)
+      const refused = [403, "Only operator keys can perform this operation"]
+      for (const { token } of [a.management, a.inference, b.management, b.inference]) {
+        for (const call of [
+          post(`${path}/retry`, token),
+          post(`${path}/webhook`, token),
+          { path, method: "DELETE", key: token }
+        ]) {
+          assert.deepStrictEqual(yield* refusalOf(call), refused)
+        }
+      }
+      const [job] = yield* listAll(`/work/jobs?workspace_id=${a.id}`)
+      assert.deepInclude(job, { status: "FAILED", webhook_status: "DELIVERED" })
+    })
+  )
+
+  it.effect("show no texts and no links, and stop when the workspace is deleted", () =>
+    Effect.gen(function* () {
+      const many = yield* makeTenant("Many")
+      yield* store(WorkspaceId.make(many.id))
+      const summarised = states.find(
+        ({ delivery, summary }) => delivery === "Delivered" && summary === "Completed"
+      )
+      const path = `/work/jobs/${summarised?.id}`
+      const shown = yield* dataOf(post(`${path}/webhook`))
+      assert.deepInclude(shown, { webhook_status: "PENDING", summary_status: "COMPLETED" })
+      assert.notMatch(JSON.stringify(shown), /"(?:summary|output|media_url|receiver)":/)
+      const without = `/work/jobs/${states.find(({ delivery }) => delivery === "-")?.id}/webhook`
+      const missing = [400, "The transcription has no 'callback_url'"]
+      assert.deepStrictEqual(yield* refusalOf(post(without)), missing)
+      yield* dataOf({
+        path: `/workspaces/${many.id}`,
+        method: "PATCH",
+        json: { status: "disabled" }
+      })
+      assert.deepStrictEqual(yield* refusalOf(post(`${path}/retry`)), notFailed)
+      yield* dataOf({ path: `/workspaces/${many.id}`, method: "DELETE" })
+      for (const call of [
+        post(`${path}/retry`),
+        post(`${path}/webhook`),
+        { path, method: "DELETE" },
+        post(`/work/jobs/${jobId(1_234)}/retry`),
+        post("/work/jobs/x/retry")
+      ]) {
+        assert.deepStrictEqual(yield* refusalOf(call), [404, "Job not found"])
+      }
+    })
+  )
 })

@@ -24,7 +24,11 @@ const jobIn = (transcription: string, delivery: string): string =>
 /** Jobs for the operations that need one of a particular kind. */
 const jobs: Readonly<Record<string, string>> = {
   "post /transcriptions/{id}/retry": jobIn("Broken", "-"),
-  "post /transcriptions/{id}/webhook": jobIn("Transcribed", "Delivered")
+  "post /transcriptions/{id}/webhook": jobIn("Transcribed", "Delivered"),
+  // A workspace key deletes the usual job first.
+  "post /work/jobs/{id}/retry": jobIn("Broken", "-"),
+  "post /work/jobs/{id}/webhook": jobIn("Transcribed", "Failed"),
+  "delete /work/jobs/{id}": jobIn("Transcribed", "Failed")
 }
 
 const slug = "slug-of-a"
@@ -203,7 +207,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
 
   // The same requests succeed with a permitted key, which proves that the data exists. Data is
   // removed last, and the workspace after it.
-  const isRemoval = ({ method }: Route): number => (method === "DELETE" ? 1 : 0)
+  const isRemoval = ({ method, name }: Route): number =>
+    name === "delete /workspaces/{id}" ? 2 : Number(method === "DELETE")
   const isOperators = ({ scheme }: Route): number => (scheme === "operator" ? 1 : 0)
   const inOrder = routes.toSorted(
     (one, other) =>

@@ -8,7 +8,7 @@ import type { SecureRandom } from "effect/crypto"
 import { findMediaKey } from "../../domain/job/Expiry.ts"
 import { isClosed, type Job } from "../../domain/job/Job.ts"
 import { parseRequiredStatus, StatusChanged } from "../../domain/job/JobDeletion.ts"
-import { toDetailedView } from "../../domain/job/JobDetails.ts"
+import { toDetailedView, toWorkspaceJob } from "../../domain/job/JobDetails.ts"
 import { toHistory } from "../../domain/job/JobHistory.ts"
 import { type JobView, type LegacyStatus, legacyStatus, toView } from "../../domain/job/JobView.ts"
 import {
@@ -31,8 +31,10 @@ import { type CountedCursor, type TranscriptOptions, Transcripts } from "../task
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { makeList, makeListAll } from "./JobLists.ts"
 import {
+  type JobScope,
   MediaAwaited,
   makeFindJob,
+  makeFindOwner,
   PeaksMissing,
   RequestNotFound,
   TranscriptMissing
@@ -78,10 +80,15 @@ export interface DetailsRequest {
 
 type ToShown = (...args: Parameters<typeof toView>) => JobView
 
+/** Sends the webhook of a job again, or runs the job again. */
+type Renewal<E> = (scope: JobScope, id: string) => Effect.Effect<Job, E>
+
 /** Creates the methods of `Jobs`. */
 const makeJobs = Effect.gen(function* () {
   const store = yield* JobStore
   const find = yield* makeFindJob
+  const findOwner = yield* makeFindOwner
+  const remove = yield* makeRemove
   const renewals = yield* makeRenewals
   const workspaces = yield* Workspaces
   const { readAgainIfGone, view } = yield* makeReads
@@ -95,10 +102,7 @@ const makeJobs = Effect.gen(function* () {
     return toHistory(job, { entries, audience: principal.kind })
   })
 
-  const renew = <E>(
-    name: string,
-    make: (principal: Principal, id: string) => Effect.Effect<Job, E>
-  ) =>
+  const renew = <E>(name: string, make: Renewal<E>) =>
     trace(name)((principal: Principal, id: string) =>
       Effect.flatMap(make(principal, id), (job) =>
         Effect.map(workspaces.balance(job.workspaceId), (balanceMillis) =>
@@ -107,6 +111,18 @@ const makeJobs = Effect.gen(function* () {
       )
     )
 
+  const renewAny = <E>(name: string, make: Renewal<E>) =>
+    trace(name)(function* (id: string) {
+      const account = yield* findOwner(id)
+      const job = yield* make({ workspaceId: account.workspace.id }, id)
+      return toWorkspaceJob({ job, ...account })
+    })
+
+  const removeAny = trace("Jobs.removeAny")(function* (id: string, ifStatus?: string) {
+    const { workspace } = yield* findOwner(id)
+    yield* remove({ workspaceId: workspace.id }, id, ifStatus)
+  })
+
   return {
     /** Returns the status of a job, with its transcript if it exists. */
     status: trace("Jobs.status")((principal: Principal, id: string) =>
@@ -114,7 +130,16 @@ const makeJobs = Effect.gen(function* () {
     ),
     ...(yield* makeTexts),
     ...(yield* makeMediaMethods),
-    ...(yield* makeRemove),
+    /**
+     * Deletes a job with its results and its media. Running work stops at the next lease renewal,
+     * and its results are discarded; charges stay. No webhook starts afterwards; a request that
+     * started earlier may still arrive, within 30 seconds of its start. A job without the required
+     * status stays unchanged: `UNTRANSCRIBED` cancels a job, but never deletes a transcript, and
+     * `ENDED` never deletes a job that runs again.
+     */
+    remove,
+    /** Does the same as `remove` for a job of any workspace, for operators. */
+    removeAny,
     ...(yield* makeResults),
     /**
      * Returns a page of the workspace's jobs, newest first, with the passages that contain the
@@ -130,11 +155,15 @@ const makeJobs = Effect.gen(function* () {
      * This is allowed at most once a minute per job.
      */
     redeliver: renew("Jobs.redeliver", renewals.redeliver),
+    /** Does the same as `redeliver` for a job of any workspace, for operators. */
+    redeliverAny: renewAny("Jobs.redeliverAny", renewals.redeliver),
     /**
      * Runs a failed job again under the same id, with its summary, webhook and notice. If only
      * the summary failed, the transcript stays.
      */
-    retry: renew("Jobs.retry", renewals.retry)
+    retry: renew("Jobs.retry", renewals.retry),
+    /** Does the same as `retry` for a job of any workspace, for operators. */
+    retryAny: renewAny("Jobs.retryAny", renewals.retry)
   }
 })
 
@@ -347,13 +376,9 @@ const makeRemove = Effect.gen(function* () {
       )
     )
 
-  const remove = trace("Jobs.remove")(function* (
-    principal: Principal,
-    id: string,
-    ifStatus?: string
-  ) {
+  return trace("Jobs.remove")(function* (scope: JobScope, id: string, ifStatus?: string) {
     const statuses = yield* Effect.fromResult(parseRequiredStatus(ifStatus))
-    const found = yield* find(principal, id)
+    const found = yield* find(scope, id)
     const outcome = yield* removeJob(found, statuses)
     if (Option.isNone(outcome) && statuses !== undefined) {
       const kept = yield* store.find(found.workspaceId, found.id)
@@ -364,17 +389,6 @@ const makeRemove = Effect.gen(function* () {
     if (Option.isSome(key)) yield* forgetMedia(key.value)
     yield* coreMetrics.jobsDeleted.record({})
   })
-
-  return {
-    /**
-     * Deletes a job with its results and its media. Running work stops at the next lease renewal,
-     * and its results are discarded; charges stay. No webhook starts afterwards; a request that
-     * started earlier may still arrive, within 30 seconds of its start. A job without the required
-     * status stays unchanged: `UNTRANSCRIBED` cancels a job, but never deletes a transcript, and
-     * `ENDED` never deletes a job that runs again.
-     */
-    remove
-  }
 })
 
 const none = Option.none<never>()

@@ -10,10 +10,9 @@ import { applyCommit, isClosed, isSettled, type Job } from "../../domain/job/Job
 import { JobEvent } from "../../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../../domain/job/MediaRetention.ts"
 import { refusal } from "../../domain/schema/Refusal.ts"
-import type { Principal } from "../../domain/workspace/ApiKey.ts"
 import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { makeCommit } from "./Commits.ts"
-import { makeFindJob } from "./JobReads.ts"
+import { type JobScope, makeFindJob } from "./JobReads.ts"
 
 /** The request specified no webhook, so none can be sent again. */
 export class CallbackMissing extends refusal<CallbackMissing>()("CallbackMissing", {
@@ -103,8 +102,8 @@ export const makeRenewals = Effect.gen(function* () {
     decide: (job: Job, at: DateTime.Utc, id: DeliveryId) => Result.Result<JobEvent, R>
   ) =>
     Effect.fnUntraced(
-      function* (principal: Principal, jobId: string) {
-        const job = yield* findJob(principal, jobId)
+      function* (scope: JobScope, jobId: string) {
+        const job = yield* findJob(scope, jobId)
         const at = yield* store.now
         const id = DeliveryId.make(yield* random.uuidV7())
         const event = yield* Effect.fromResult(decide(job, at, id))

@@ -215,6 +215,18 @@ const get = explain({
   error: [TranscriptionErrors[400], ...jobErrors]
 })
 
+/** The status that a job must have to be deleted. */
+export const removalQuery = {
+  if_status: makeRawParameter({
+    enum: Jobs.RequiredStatus.literals,
+    description:
+      "`UNTRANSCRIBED` deletes the job only if its transcription has not ended (`status` " +
+      "ACCEPTED, IN_QUEUE or IN_PROGRESS), and thus never deletes a transcript. `ENDED` " +
+      "deletes it only if its transcription has ended, and thus never stops a job that runs " +
+      "again."
+  })
+}
+
 const remove = explain({
   summary: "Delete or cancel a job",
   description:
@@ -229,16 +241,7 @@ const remove = explain({
   }
 }).delete("remove", "/v1/transcriptions/:id", {
   params: jobParameters,
-  query: {
-    if_status: makeRawParameter({
-      enum: Jobs.RequiredStatus.literals,
-      description:
-        "`UNTRANSCRIBED` deletes the job only if its transcription has not ended (`status` " +
-        "ACCEPTED, IN_QUEUE or IN_PROGRESS), and thus never deletes a transcript. `ENDED` " +
-        "deletes it only if its transcription has ended, and thus never stops a job that runs " +
-        "again."
-    })
-  },
+  query: removalQuery,
   success: HttpApiSchema.NoContent,
   error: [TranscriptionErrors[400], ...jobErrors, TranscriptionErrors[409]]
 })

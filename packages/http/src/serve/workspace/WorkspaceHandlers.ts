@@ -2,6 +2,7 @@
  * Handles the operations on workspaces and work, with one service call each. Operations with a body
  * are raw, because this package reads bodies by its own rules.
  */
+import type { WorkspaceJob } from "@verbatim/core/job"
 import type { Account, BacklogCounts } from "@verbatim/core/ports"
 import { Jobs, type RowPage, readPage, Workspaces } from "@verbatim/core/services"
 import {
@@ -25,7 +26,8 @@ import {
   toBalanceView,
   toWorkspaceView
 } from "../../contract/workspace/WorkspaceAnswers.ts"
-import { answerRefusals } from "../Refusals.ts"
+import { note } from "../edge/RequestLogging.ts"
+import { answerJobActionRefusals, answerRefusals } from "../Refusals.ts"
 import { toOutageView } from "../system/Health.ts"
 import {
   readChange,
@@ -145,6 +147,12 @@ const toSampleView = ({ at, due, later, leased }: QueueSample): typeof QueueSamp
   leased
 })
 
+/** Records the request's job for the log, and acts on the job. */
+const actOnJob = <A, E, R>(id: string, act: (id: string) => Effect.Effect<A, E, R>) =>
+  Effect.andThen(note({ jobId: id }), act(id))
+
+const toData = (data: WorkspaceJob) => ({ data })
+
 /** Handlers for the operations on workers, pending work and jobs in all workspaces. */
 export const workLayer = HttpApiBuilder.group(
   Api,
@@ -152,7 +160,7 @@ export const workLayer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const { pause, survey } = yield* WorkerOverviews
     const { samples } = yield* QueueHistory
-    const { listAll } = yield* Jobs
+    const { listAll, redeliverAny, removeAny, retryAny } = yield* Jobs
     return handlers
       .handle("survey", () => Effect.orDie(Effect.map(survey, toSurveyView)))
       .handle("jobs", ({ query }) =>
@@ -163,6 +171,17 @@ export const workLayer = HttpApiBuilder.group(
             workspaceId: toOneText(query.workspace_id)
           })
         ).pipe(answerRefusals)
+      )
+      .handle("retry", ({ params: { id } }) =>
+        actOnJob(id, retryAny).pipe(Effect.map(toData), answerJobActionRefusals)
+      )
+      .handle("redeliver", ({ params: { id } }) =>
+        actOnJob(id, redeliverAny).pipe(Effect.map(toData), answerJobActionRefusals)
+      )
+      .handle("remove", ({ params, query }) =>
+        actOnJob(params.id, (id) => removeAny(id, toOneText(query.if_status))).pipe(
+          answerJobActionRefusals
+        )
       )
       .handleRaw("pause", ({ request }) =>
         readPausedTasks(request).pipe(
