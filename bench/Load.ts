@@ -10,7 +10,9 @@ import type { ServerChild } from "./ServerChild.ts"
 /** A request that the benchmark sends repeatedly. */
 export type LoadRequest = Dispatcher.RequestOptions
 
-/** The server, the requests, the number of connections, and the duration. */
+/**
+ * The load to generate: a server's address, requests, the number of connections, and the duration.
+ */
 export interface Load {
   readonly address: string
   /** The requests, which are sent in turn. Each period starts with the first request. */

@@ -9,7 +9,7 @@ export interface Rounds<A> {
   readonly peer: ReadonlyArray<A>
 }
 
-/** Measures both sides alternately for a given number of rounds. */
+/** Measures two sides alternately for the given number of rounds. */
 export const alternate = async <A>(
   count: number,
   measure: (side: "ours" | "peer") => Promise<A>

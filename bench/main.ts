@@ -1,8 +1,8 @@
 /**
- * Measurements against hand-written peers: `npm run bench` runs all of them, and `npm run bench
- * presets` the named ones. Short forms are `npm run bench jobs -- --workers 1,2 --rounds 3` and
- * `npm run bench growth -- --jobs 20000 --presets 2000 --versions 200`. Only the ratio matters,
- * because both sides run in turn on one machine.
+ * Compares our programs with hand-written peers: `npm run bench` runs all benchmarks, and `npm run
+ * bench presets` only the named one. For short runs, use `npm run bench jobs -- --workers 1,2
+ * --rounds 3` and `npm run bench growth -- --jobs 20000 --presets 2000 --versions 200`. Only the
+ * ratio matters, because both programs run in turn on one machine.
  */
 import { parseArgs } from "node:util"
 import { measureGrowth } from "./growth/measure.ts"

@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 
 const audio = (name: string) => fileURLToPath(new URL(`../examples/audio/${name}`, import.meta.url))
 
-/** The demo's recording. The generated meetings use the text of this recording. */
+/** The text of the demo's recording, which is also spoken in the generated meetings. */
 const text = readFileSync(audio("harbour-meeting.txt"), "utf8")
 const demo: KnownSet = {
   title: "meeting, synthetic voices",
@@ -62,7 +62,7 @@ const descendants = (parents: ReadonlyArray<number>): ReadonlyArray<number> => {
 const statOf = (pid: number): ReadonlyArray<number> =>
   (readProcess(`${pid}/stat`).split(") ").at(-1) ?? "").split(" ").map(Number)
 
-/** Clock ticks per second in `/proc`, the same on every Linux. */
+/** Clock ticks per second in `/proc`: the same on every Linux system. */
 const ticksPerSecond = 100
 
 /** Returns the CPU time in seconds of all processes started by this process. */
@@ -123,9 +123,7 @@ interface Row {
   readonly pairs: ReadonlyArray<WordPair>
   readonly keywords: ReadonlyArray<string>
   readonly areKeywordsUsed: boolean
-  /**
-   * Empty if the recordings have no known timestamps. Some recordings may also lack known speakers.
-   */
+  /** Empty if no timestamps are known for the recordings. */
   readonly timeErrors: ReadonlyArray<number>
   readonly speakers: ReadonlyArray<ReturnType<typeof diarizationError>>
   /** CPU seconds per second of audio, including the engine's start. */

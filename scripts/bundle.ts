@@ -151,7 +151,10 @@ const writeLicences = (dist: string, packages: ReadonlyArray<string>): void => {
   writeFileSync(join(dist, "LICENSES.txt"), `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`)
 }
 
-/** The server bundles all dependencies except engines, which are separate files in packages. */
+/**
+ * The server bundles all dependencies except engines, because their packages contain separate
+ * files.
+ */
 const engines = ["@ffmpeg/core", "sherpa-onnx-node"]
 
 /** Programs that the server starts in separate processes and threads. */
@@ -159,7 +162,10 @@ const childPrograms = ["ffmpeg/WasmWorker", "whisper/Child"]
 
 const copied = { "console/dist/page": "dist/page", "adapters/models": "models" } as const
 
-/** The guide, which only `npm run site` builds, directly in the package, after the last build. */
+/**
+ * The guide's folder. `npm run site` builds the guide directly in the package, after the last
+ * build.
+ */
 const guide = join(root, "packages/server/dist/guide")
 
 /** Programs and plugins that a test adds to the server's bundle. */

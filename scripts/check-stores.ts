@@ -88,6 +88,6 @@ const judgeAgain = (file: string): number => {
   return violations.length + undecided
 }
 
-// An undecided object counts as a failure, because it was not judged.
+// An object that could not be judged counts as a failure.
 const found = values.judge === undefined ? await play() : judgeAgain(values.judge)
 if (found > 0) process.exitCode = 1

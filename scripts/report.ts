@@ -28,7 +28,7 @@ const failuresOf = ({ assertionResults, status }: Tested): number => {
   return status === "failed" ? Math.max(1, failed) : failed
 }
 
-/** A test run, with its report and the runner's exit status. */
+/** A test run's report, and the runner's exit status. */
 interface Run {
   readonly report: unknown
   readonly status: number

@@ -48,7 +48,7 @@ interface Contender {
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Lets a contender's fleet process jobs, and returns the speed and the cost. */
+/** Processes jobs with a contender's fleet, and returns the speed and the cost. */
 const turn = async (
   contender: Contender,
   { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }

@@ -1,6 +1,7 @@
 /**
  * A preset server as a programmer would write it by hand. Fastify with Ajv validates the same JSON
- * Schema, and `node:sqlite` looks up the key by its hash and writes just as durably.
+ * Schema as our server. `node:sqlite` looks up the key by its hash, and writes as durably as our
+ * server.
  */
 import { hash, randomUUID } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"

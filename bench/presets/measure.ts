@@ -70,7 +70,7 @@ const measure = async (directory: string, storage: Storage) => {
   )
 }
 
-/** Prints the cost of a request on both sides. */
+/** Prints the cost of a request on each server. */
 export const measurePresets = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
   console.log(`POST /v1/presets/{slug}/responses, ${sampleBody.length} bytes:`)

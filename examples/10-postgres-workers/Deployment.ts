@@ -70,7 +70,9 @@ export class Deployment {
     this.#remove = remove
   }
 
-  /** Uses the database in `DATABASE_URL`, or starts one. Starts no Verbatim process. */
+  /**
+   * Uses the database in `DATABASE_URL`, or starts a database. Does not start any Verbatim process.
+   */
   static async open(): Promise<Deployment> {
     const given = process.env.DATABASE_URL ?? ""
     const postgres = given === "" ? await launch() : undefined

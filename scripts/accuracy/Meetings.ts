@@ -1,7 +1,7 @@
 /**
  * Generates meetings with one to eight synthetic voices and known turns: flite and espeak-ng speak
- * the sentences in a text. Word times are known for flite's voices. Each meeting has two versions,
- * one of them with a room's echo and noise.
+ * the sentences of a text. Word times are known for flite's voices. Each meeting has a clean
+ * version, and a version with a room's echo and noise.
  */
 import { execFile } from "node:child_process"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
@@ -13,7 +13,7 @@ import { Effect, FileSystem } from "effect"
 import type { Clip, SpeechSet } from "../../packages/adapters/test/speech/HumanSpeech.ts"
 import type { TimedWord, Turn } from "./TimeErrors.ts"
 
-/** A set of recordings. The word times and the speakers of each recording may be known. */
+/** A set of recordings. Word times and speakers are known for some of the recordings. */
 export interface KnownSet extends SpeechSet {
   readonly clips: ReadonlyArray<
     Clip & {
@@ -35,8 +35,8 @@ const millisIn = (samples: number): number => Math.round((samples * 1_000) / sam
 
 /**
  * Finds the timestamps of a sentence's words in flite's output, which lists phones with their end
- * times in seconds (`pau` is a pause). Each word has as many phones as when flite speaks the word
- * alone.
+ * times in seconds (`pau` is a pause). A word has as many phones in the sentence as when flite
+ * speaks the word alone.
  */
 const timeWords = (
   words: ReadonlyArray<string>,

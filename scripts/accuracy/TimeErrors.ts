@@ -7,7 +7,7 @@ interface Range {
   readonly endMillis: number
 }
 
-/** A word and its range, or null if the range is unknown. */
+/** A word and its time range, which is null if unknown. */
 export interface TimedWord {
   readonly text: string
   readonly range: Range | null
@@ -18,7 +18,7 @@ export interface Turn extends Range {
   readonly speaker: string
 }
 
-/** Returns the ranges of words, which are split as texts are split for comparison. */
+/** Returns a range for each word that `alignWords` finds in the given words. */
 const rangesOf = (words: ReadonlyArray<TimedWord>) =>
   words.flatMap(({ range, text }) => alignWords(text, "").map(() => range))
 
@@ -96,9 +96,9 @@ const agreedMillis = (shared: ReadonlyArray<ReadonlyArray<number>>): number => {
 
 /**
  * Returns whether the number of speakers found is correct, and the terms of the diarization error
- * rate, `wrongMillis / knownMillis`. Wrong speech was missed, invented, or assigned to a wrong
- * speaker by the best mapping of speakers. There is no collar: each turn counts to the millisecond.
- * At most 30 speakers can be known.
+ * rate, `wrongMillis / knownMillis`. Speech is wrong if it was missed, invented, or assigned to a
+ * wrong speaker by the best mapping of speakers. Without a collar, each turn counts to the
+ * millisecond. At most 30 speakers can be known.
  */
 export const diarizationError = (known: ReadonlyArray<Turn>, found: ReadonlyArray<Turn>) => {
   const spans = spansOf(known, found)

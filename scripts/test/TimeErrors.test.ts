@@ -32,7 +32,7 @@ const countWrong = (known: ReadonlyArray<Turn>, found: ReadonlyArray<Turn>): num
   return wrong
 }
 
-describe("time errors", () => {
+describe("the comparison of timestamps and speakers", () => {
   it.prop("uses the best mapping of speakers", [Turns, Turns], ([one, other]) => {
     const [known, found] = [toTurns(one), toTurns(other)]
     const { wrongMillis } = diarizationError(known, found)

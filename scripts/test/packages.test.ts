@@ -110,7 +110,7 @@ describe("a package", () => {
     assert.isNotEmpty(disagreements([good.manifest, { ...two, version: "0.2.0" }]))
   })
 
-  it("can link to anchors on its README and to other sites", () => {
+  it("can link to anchors in its README and to other sites", () => {
     assert.deepStrictEqual(linksIn(good.readme), ["LICENSE"])
   })
 })

@@ -14,8 +14,8 @@ const lines = (count: number) => "\n".repeat(count)
 const inner = `const g = () => {${lines(30)}}`
 
 /**
- * Planted files. A comment `//!` names the rule that must reject its line; all other lines must
- * pass.
+ * Planted files. A comment `//!` names the rule that must reject the line; all lines without this
+ * comment must pass.
  */
 const planted: Readonly<Record<string, string>> = {
   "core/src/ports/Vocabulary.ts": `

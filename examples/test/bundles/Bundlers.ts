@@ -11,7 +11,8 @@ export type Format = keyof typeof formats
 const entry = fileURLToPath(new URL("program.ts", import.meta.url))
 
 /**
- * Selects the packages' sources, so that no outdated build is bundled. `effect` has no CommonJS.
+ * Selects the packages' sources, so that no outdated build is bundled. `effect` is published only
+ * as ES modules.
  */
 const conditions = ["@verbatim/source", "node", "import"]
 

@@ -1,6 +1,6 @@
 /**
- * Frameworks that build hosts, with the packages, files and commands that each framework needs.
- * Only these tests use the frameworks.
+ * Lists frameworks that build hosts, with the packages, files and commands that each framework
+ * needs. Only these tests use the frameworks.
  */
 
 export interface Framework {
