@@ -28,7 +28,12 @@ import type {
 interface EngineOptions
   extends Pick<
     Configuration,
-    "allowedNetworks" | "model" | "modelDirectory" | "modelSource" | "transcribeConcurrency"
+    | "allowedNetworks"
+    | "model"
+    | "modelDirectory"
+    | "modelSource"
+    | "pieces"
+    | "transcribeConcurrency"
   > {
   /** The folder for models and unpacked engines, which can be deleted at any time. */
   readonly cacheDirectory: string
@@ -47,13 +52,19 @@ const report = (line: string) => Effect.logInfo(line)
 const machineOf = ({ transcribeConcurrency }: Pick<EngineOptions, "transcribeConcurrency">) =>
   Whisper.measureMachine(transcribeConcurrency)
 
-/** Runs models in child processes that together use as many threads as there are processors. */
+/** The threads for each piece: all concurrent pieces together use one thread per processor. */
+const threadsOf = ({ pieces, transcribeConcurrency }: EngineOptions) => {
+  const pieceMax = Math.min(pieces.atOnce, transcribeConcurrency * Whisper.piecesPerChild)
+  return Math.max(1, Math.floor(availableParallelism() / pieceMax))
+}
+
+/** Runs models in child processes. */
 const whisper = (options: EngineOptions, installs: boolean) =>
   Whisper.layer({
     ...options,
     machine: machineOf(options),
     guard: { allowedNetworks: options.allowedNetworks },
-    threads: Math.max(1, Math.floor(availableParallelism() / options.transcribeConcurrency)),
+    threads: threadsOf(options),
     installs,
     report
   })

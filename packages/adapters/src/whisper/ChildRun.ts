@@ -124,12 +124,13 @@ interface Child {
 }
 
 /**
- * Reads a child's messages until `hear` returns an outcome, or the child ends or is silent for too
- * long.
+ * Reads a child's messages about one request until `hear` returns an outcome, the child ends, or
+ * there is no such message for too long.
  */
 const listen = <A>(
   { errorOutput, process: started }: Child,
   handlers: {
+    readonly isAbout: (answer: Answer) => boolean
     readonly hear: (answer: Answer) => Effect.Effect<A, ChildError> | undefined
     readonly maxSilence: Duration.Duration
   }
@@ -145,6 +146,7 @@ const listen = <A>(
       )
     }
     const hear = (answer: Answer) => {
+      if (!handlers.isAbout(answer)) return
       wait()
       const outcome = handlers.hear(answer)
       if (outcome !== undefined) finish(outcome)
@@ -196,8 +198,11 @@ const makeChild = Effect.fnUntraced(function* ({
     }),
     ({ process: started }) => endGroup(started)
   )
-  const hear = ({ _tag }: Answer) => (_tag === "Started" ? Effect.succeed(child) : undefined)
-  return yield* listen(child, { hear, maxSilence: Duration.min(maxStartTime, maxSilence) })
+  return yield* listen(child, {
+    isAbout: ({ _tag }) => _tag === "Started",
+    hear: () => Effect.succeed(child),
+    maxSilence: Duration.min(maxStartTime, maxSilence)
+  })
 })
 
 /** Whether a child that finished a recording can be kept for the next recording. */
@@ -261,10 +266,11 @@ const makeRequest =
   <Kind extends keyof Work>(kind: Kind, given: Given<Kind>) =>
     Effect.suspend(() => {
       const number = ++child.requestCount
+      const isAbout = (message: Answer) => message._tag === "Answered" && message.number === number
       const hear = (
         message: Answer
       ): Effect.Effect<Work[Kind]["result"], ChildError> | undefined => {
-        if (message._tag !== "Answered" || message.number !== number) return undefined
+        if (message._tag !== "Answered") return undefined
         const { answer } = message
         if (answer._tag === "Done") return Effect.succeed(answer.result as Work[Kind]["result"])
         if (answer._tag === "Working") return undefined
@@ -273,7 +279,7 @@ const makeRequest =
         return Effect.fail(error("Failed", printable(answer.detail)))
       }
       child.process.send({ ...given, _tag: kind, number }, () => undefined)
-      return listen(child, { hear, maxSilence })
+      return listen(child, { isAbout, hear, maxSilence })
     })
 
 /** Tests whether children work on this machine: starts one without sending it a request. */

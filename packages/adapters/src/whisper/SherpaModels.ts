@@ -155,14 +155,14 @@ const withFile = async <A>(
   }
 }
 
-let biased: OfflineRecognizer | undefined
+let biased: Promise<OfflineRecognizer> | undefined
 
 /** Loads a transducer for hot words once, in addition to the plain transducer. */
-export const loadBiased = async (settings: ModelSettings): Promise<OfflineRecognizer> => {
-  if (biased !== undefined) return biased
-  const tokens = readFileSync(settings.model.files.tokens ?? "", "utf8")
-  biased = await withFile(toVocabulary(tokens), settings, (vocabulary) =>
-    sherpa.OfflineRecognizer.createAsync(biasedConfigOf(settings, vocabulary))
+export const loadBiased = (settings: ModelSettings): Promise<OfflineRecognizer> => {
+  biased ??= withFile(
+    toVocabulary(readFileSync(settings.model.files.tokens ?? "", "utf8")),
+    settings,
+    (vocabulary) => sherpa.OfflineRecognizer.createAsync(biasedConfigOf(settings, vocabulary))
   )
   return biased
 }
@@ -190,7 +190,7 @@ const create = (settings: ModelSettings): Promise<OfflineRecognizer> => {
   })
 }
 
-let loaded: { readonly recogniser: OfflineRecognizer; language: string | null } | undefined
+let loaded: { readonly recogniser: Promise<OfflineRecognizer>; language: string | null } | undefined
 
 /**
  * Loads the model's recogniser once, because the model is the same for all requests to a child.
@@ -200,12 +200,14 @@ export const load = async (settings: ModelSettings): Promise<OfflineRecognizer> 
   const { language, model } = settings
   if (loaded === undefined) {
     mustExist(Object.values(model.files))
-    loaded = { recogniser: await create(settings), language }
-  } else if (model.kind === "whisper" && loaded.language !== language) {
-    loaded.recogniser.setConfig(configOf(settings))
+    loaded = { recogniser: create(settings), language }
+  }
+  const recogniser = await loaded.recogniser
+  if (model.kind === "whisper" && loaded.language !== language) {
+    recogniser.setConfig(configOf(settings))
     loaded.language = language
   }
-  return loaded.recogniser
+  return recogniser
 }
 
 /** Samples in Silero's window of 32 ms. */

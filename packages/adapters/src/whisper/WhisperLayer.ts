@@ -36,7 +36,7 @@ export interface Options {
   readonly machine?: Machine
   readonly modelSource: ModelSource
   readonly guard: Guard.GuardOptions
-  /** Processor threads per child. */
+  /** Processor threads per piece. */
   readonly threads: number
   /** Whether a missing model is downloaded in the background. */
   readonly installs: boolean

@@ -1,60 +1,26 @@
 /** Tests the whole engine with sherpa-onnx and small generated models for every role. */
 
-import { spawn } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
-import { dirname } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { type RecognisePieces, type SampleRange, Transcriber } from "@verbatim/core/ports"
 import type { PieceResult } from "@verbatim/core/transcription"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
-import {
-  Context,
-  Deferred,
-  Duration,
-  Effect,
-  Exit,
-  Fiber,
-  FileSystem,
-  Layer,
-  Option,
-  Result,
-  type Scope
-} from "effect"
+import { Context, Effect, Exit, type FileSystem, Layer, Option, Result, type Scope } from "effect"
 import * as Tiny from "./TinyModels.ts"
-import { contents, high, low, makeWorkshop, silence, type WorkshopOptions } from "./Workshop.ts"
+import {
+  children,
+  contents,
+  high,
+  low,
+  makeWorkshop,
+  silence,
+  type WorkshopOptions
+} from "./Workshop.ts"
 
 const live = <A, E>(
   title: string,
   body: () => Effect.Effect<A, E, FileSystem.FileSystem | Scope.Scope>
 ) => it.live(title, () => body().pipe(Effect.scoped, Effect.provide(nodeFileSystem)))
-
-const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
-
-/** Returns the system's description of a process, or an empty string if the process has ended. */
-const readOf = (path: string): string => {
-  try {
-    return readFileSync(`/proc/${path}`, "utf8")
-  } catch {
-    return ""
-  }
-}
-
-/** Returns the ids of a process's recogniser child processes. */
-const children = (of = process.pid): ReadonlyArray<number> =>
-  readOf(`${of}/task/${of}/children`)
-    .split(" ")
-    .filter((pid) => pid !== "" && readOf(`${pid}/cmdline`).includes("whisper/Child.ts"))
-    .map(Number)
-
-/** A child process with scripted behaviour. */
-const scripted = Effect.fnUntraced(function* (code: string) {
-  const fs = yield* FileSystem.FileSystem
-  const folder = yield* fs.makeTempDirectoryScoped()
-  yield* fs.writeFileString(`${folder}/child.cjs`, code)
-  return pathToFileURL(`${folder}/child.cjs`)
-})
 
 const times = (segments: ReadonlyArray<{ startMillis: number; endMillis: number }>) =>
   segments.map(({ endMillis, startMillis }) => [startMillis, endMillis])
@@ -338,142 +304,6 @@ describe("a model with a tokenizer", () => {
       })
     )
   }
-})
-
-describe("a child", () => {
-  live("keeps its files only in the recording's folder, which is removed with the recording", () =>
-    Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop({
-        kinds: ["moonshine", "vad"],
-        replacements: { "moonshine-decoder.onnx": Tiny.moonshineDecoder([1, 1, 1]) }
-      })
-      const fs = yield* FileSystem.FileSystem
-      const audio = yield* record(low(2))
-      const { message } = yield* Effect.flip(recognise(audio))
-      assert.include(message, "exit code 255")
-      const names = yield* fs.readDirectory(dirname(audio.path))
-      assert.lengthOf(
-        names.filter((name) => name.startsWith("tokens-")),
-        1
-      )
-    })
-  )
-
-  const killed = (signal: NodeJS.Signals) =>
-    Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop()
-      const long = yield* record(low(600))
-      const hearing = yield* Effect.forkChild(Effect.flip(recognise(long)))
-      let [pid] = children()
-      while (pid === undefined) {
-        yield* Effect.sleep(10)
-        pid = children()[0]
-      }
-      process.kill(pid, signal)
-      const error = yield* Fiber.join(hearing)
-      assert.strictEqual(error.reason._tag, "EngineFailed")
-      assert.include(error.message, signal)
-      // The next recording gets a new child process.
-      assert.strictEqual((yield* recognise(yield* record(low(2)))).segments.length, 2)
-    })
-
-  live("makes only its current job fail if it is killed", () => killed("SIGKILL"))
-
-  live("is kept for the next recording, even in another language", () =>
-    Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop({ detected: "haw" })
-      const audio = yield* record(low(2))
-      assert.strictEqual((yield* recognise(audio, { language: "de" })).language, "de")
-      const first = children()
-      assert.strictEqual(first.length, 1)
-      assert.strictEqual((yield* recognise(audio)).language, "haw")
-      assert.deepStrictEqual(children(), first)
-      // Each of two concurrent recordings has its own child process.
-      yield* Effect.all([recognise(audio), recognise(audio)], { concurrency: 2 })
-      assert.strictEqual(children().length, 2)
-    })
-  )
-
-  live("ends after being idle for a while", () =>
-    Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop({ idleTime: Duration.millis(200) })
-      const audio = yield* record(low(2))
-      yield* recognise(audio)
-      while (children().length > 0) yield* Effect.sleep(20)
-      yield* recognise(audio)
-    })
-  )
-
-  live("recognises at most fifty recordings", () =>
-    Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop()
-      const audio = yield* record(low(0.5))
-      const pids = new Set<number>()
-      for (let index = 0; index < 51; index++) {
-        yield* recognise(audio)
-        for (const pid of children()) pids.add(pid)
-      }
-      // The fiftieth recording ended the first child process.
-      assert.deepStrictEqual([pids.size, children().length], [2, 1])
-    })
-  )
-
-  live("ends immediately when its job is cancelled", () =>
-    Effect.gen(function* () {
-      const { recognise, record } = yield* makeWorkshop()
-      const isUnderWay = yield* Deferred.make<void>()
-      const onProgress = () => Effect.asVoid(Deferred.succeed(isUnderWay, undefined))
-      const hearing = yield* Effect.forkChild(recognise(yield* record(low(600)), { onProgress }))
-      yield* Deferred.await(isUnderWay)
-      yield* Fiber.interrupt(hearing)
-      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(hearing)))
-      assert.deepStrictEqual(children(), [])
-    })
-  )
-
-  live("makes the job fail by hanging, ending without a response, or exiting with code 255", () =>
-    Effect.gen(function* () {
-      for (const [behaviour, detail] of [
-        ["process.exit(255)", "exit code 255"],
-        ["process.abort()", "SIGABRT"],
-        ["process.exit(0)", "exit code 0"],
-        ["setInterval(() => {}, 1e6)", "it sent no message for"],
-        [
-          "process.send({ _tag: 'Answered', number: 1, answer: " +
-            "{ _tag: 'Failed', detail: 'n\\0o\\n'.repeat(1e5) } })",
-          "n o n o"
-        ]
-      ] as const) {
-        const code = `process.once("message", () => { ${behaviour} })`
-        const script = yield* scripted(`${code}; process.send({ _tag: "Started" })`)
-        const isMute = behaviour.startsWith("setInterval")
-        const maxSilence = isMute ? Duration.seconds(2) : Duration.minutes(1)
-        const { recognise, record } = yield* makeWorkshop({ script, maxSilence })
-        const error = yield* Effect.flip(recognise(yield* record(low(1))))
-        assert.strictEqual(error.reason._tag, "EngineFailed")
-        assert.include(error.message, detail)
-        assert.notMatch(error.message, /\p{Cc}|.{400}/u)
-      }
-    })
-  )
-
-  live("ends when its parent process is killed", () =>
-    Effect.gen(function* () {
-      const server = spawn(
-        process.execPath,
-        ["--conditions=@verbatim/source", fileURLToPath(new URL("Orphan.ts", import.meta.url))],
-        { stdio: "ignore" }
-      )
-      const { pid = 0 } = server
-      while (children(pid).length === 0) yield* Effect.sleep(20)
-      const [orphan = 0] = children(pid)
-      // The child process is in the middle of its work.
-      yield* Effect.sleep(500)
-      assert.isTrue(isAlive(orphan))
-      server.kill("SIGKILL")
-      while (isAlive(orphan)) yield* Effect.sleep(20)
-    })
-  )
 })
 
 /** Generates audio in which the small Whisper model recognises words and a language. */

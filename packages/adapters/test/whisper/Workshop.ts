@@ -1,4 +1,5 @@
 /** Provides a directory with small models and recordings of tones, until the scope closes. */
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { isSpeech, type Model } from "@verbatim/adapters/whisper"
@@ -152,3 +153,19 @@ export const makeWorkshop = Effect.fnUntraced(function* (options: WorkshopOption
 export const silence = (seconds: number): Sound => ({ hertz: 0, seconds })
 export const low = (seconds: number): Sound => ({ hertz: 300, seconds })
 export const high = (seconds: number): Sound => ({ hertz: 3_000, seconds })
+
+/** Returns the system's description of a process, or an empty string if the process has ended. */
+const readOf = (path: string): string => {
+  try {
+    return readFileSync(`/proc/${path}`, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** Returns the ids of a process's recogniser child processes. */
+export const children = (of = process.pid): ReadonlyArray<number> =>
+  readOf(`${of}/task/${of}/children`)
+    .split(" ")
+    .filter((pid) => pid !== "" && readOf(`${pid}/cmdline`).includes("whisper/Child.ts"))
+    .map(Number)
