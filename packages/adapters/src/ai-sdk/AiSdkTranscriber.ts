@@ -82,7 +82,6 @@ const bytesOf = Effect.fnUntraced(function* (recording: Recording, piece: Sample
   return bytes
 })
 
-/** Returns the host's options for the provider. */
 const hostOptions = (
   { providerOptions = {} }: CallOptions,
   settings: RecognitionSettings
@@ -265,7 +264,6 @@ const judge = (thrown: unknown, now: DateTime.Utc, depth: number): ProviderError
   return providerError("Malformed", detail === "" ? "the model failed" : detail)
 }
 
-/** Converts an error thrown by a model to a failure. */
 const failureOf = (thrown: unknown, now: DateTime.Utc): ProviderError =>
   Result.getOrElse(
     Result.try(() => judge(thrown, now, 0)),

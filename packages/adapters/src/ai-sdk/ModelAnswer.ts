@@ -182,7 +182,7 @@ const find = (result: JsonView, path: string): JsonView =>
 const labelOf = (speaker: JsonView): string | undefined =>
   speaker.text ?? speaker.number?.toString()
 
-/** Options for reading an entry in a response. Omitted options have defaults. */
+/** Options for reading an entry in a response. Every option has a default. */
 interface EntryOptions {
   readonly text?: JsonView
   readonly speaker?: JsonView
@@ -233,7 +233,10 @@ const joinPunctuation = (elements: JsonView, speaker: JsonView): ReadonlyArray<U
 
 const millis = { perSecond: 1_000 }
 
-/** Readers by provider. Each reader returns nothing for a response in another format. */
+/**
+ * Functions that read responses, keyed by provider. Each function returns nothing for a response in
+ * another format.
+ */
 const readers: Readonly<Record<string, (result: JsonView) => ReadonlyArray<Utterance>>> = {
   assemblyai: (result) => {
     const turns = find(result, "providerMetadata.assemblyai.utterances").or(

@@ -29,7 +29,6 @@ export type TranscriptionModel =
 /** Provider options, keyed by provider name. */
 export type ProviderOptions = Readonly<Record<string, Record<string, JSONValue>>>
 
-/** One call to the model. */
 interface Call {
   readonly audio: Uint8Array
   readonly mediaType: string
@@ -40,7 +39,7 @@ interface Call {
   readonly timestampGranularities?: Array<"word" | "segment">
 }
 
-/** A model to call. Its responses are not trusted. */
+/** A transcription model of the AI SDK. Its responses are not trusted. */
 export interface Model {
   readonly specificationVersion: string
   readonly provider: string

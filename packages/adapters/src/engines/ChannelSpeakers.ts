@@ -11,7 +11,7 @@ import { assignSpeakers, type Turn } from "../whisper/Speakers.ts"
 // track, such as those of telephone systems, conferences or microphone pairs. Pure.
 
 /**
- * Minimum power of a voice (-50 dBFS). Not used if the caller states that each track is one
+ * Minimum power of a voice (-50 dBFS), used unless the caller states that each track is one
  * speaker.
  */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2

@@ -1,7 +1,7 @@
 /**
- * Provides a transcriber whose engine is being installed. Until then, a placeholder reports that
- * the installation is in progress; afterwards, the engine itself takes over. Downloads are kept in
- * the user's cache folder.
+ * Provides a transcriber while its engine is being installed. Until then, a placeholder reports
+ * that the installation is in progress; afterwards, the engine itself takes over. Downloads are
+ * kept in the user's cache folder.
  */
 
 import { homedir, tmpdir } from "node:os"

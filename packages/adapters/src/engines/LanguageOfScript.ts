@@ -37,9 +37,9 @@ const scripts: ReadonlyArray<readonly [RegExp, string]> = [
 const sampleCharacterMax = 10_000
 
 /**
- * Returns a language whose rules fit the script of the text, since some models report no language.
- * The guess is reliable for finding sentence ends, but not for telling apart languages with the
- * same script. The language of text without letters is undetermined.
+ * Returns a language with rules that fit the script of the text, because some models report no
+ * language. The guess is reliable for finding sentence ends, but not for telling apart languages
+ * with the same script. The language of text without letters is undetermined.
  */
 const languageOfScript = (text: string): string => {
   const sample = text.slice(0, sampleCharacterMax)

@@ -13,9 +13,7 @@ const headByteMax = 512
 /** Minimum power of audio that must not be lost (-50 dBFS). */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
-/**
- * Power ratio (20 dB) between the loudest channel and the mix above which audio is considered lost.
- */
+/** Power ratio of the loudest channel to the mix: above 20 dB, audio is considered lost. */
 const cancelledBy = 100
 
 /**
@@ -30,7 +28,7 @@ const step = sampleRate / balanceRate
 /** The measurements of a recording's channels. */
 export interface Channels {
   /**
-   * How loud each of the two channels is over time. Missing for other layouts, which do not have
+   * How loud each of the two channels is over time. Undefined for other layouts, which do not have
    * one voice per side.
    */
   readonly balance?: Balance
@@ -38,7 +36,7 @@ export interface Channels {
   readonly best?: number
 }
 
-/** Counts the frames whose audio would be lost in each channel and in the mix. */
+/** Counts the frames that would lose their audio in each channel and in the mix. */
 export const makeLosses = (channelCount: number) => {
   const lost = new Array<number>(channelCount).fill(0)
   const totals = new Array<number>(channelCount).fill(0)

@@ -38,8 +38,8 @@ import {
 const prefix = "verbatim-audio-"
 
 /**
- * Age at which a folder is considered abandoned. A slow recogniser takes twice as long as the
- * audio, at most 20 hours.
+ * A folder of this age is considered abandoned: a slow recogniser takes twice as long as the audio,
+ * at most 20 hours.
  */
 const staleMillis = 48 * 60 * 60 * 1_000
 
@@ -68,7 +68,7 @@ const sweepFolders = (directory: string): Effect.Effect<void> =>
         const path = join(directory, entry.name)
         // Another decoding may remove the folder in the meantime.
         const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
-        // Folders of other users cannot be removed, and therefore remain.
+        // Folders of other users cannot be removed, so they remain.
         if (mtimeMs < staleBefore) await remove(path).catch(() => undefined)
       }
     })
@@ -76,11 +76,11 @@ const sweepFolders = (directory: string): Effect.Effect<void> =>
 
 /** A decoder's limits and working directory. */
 export interface DecoderOptions {
-  /** Maximum audio length in whole hours. Longer audio fails with `AudioTooLong`. Default 10. */
+  /** Maximum audio length in whole hours, by default 10. Longer audio fails with `AudioTooLong`. */
   readonly maxHours?: number
   /**
-   * Maximum decoding time for one file. Slower decoding fails with `AudioTooLong`. Default 30
-   * minutes.
+   * Maximum decoding time for one file, by default 30 minutes. Slower decoding fails with
+   * `AudioTooLong`.
    */
   readonly timeout?: Duration.Input
   /**
@@ -148,15 +148,14 @@ const judgeHead = Effect.fnUntraced(function* (path: string, hoursMax: number) {
 }, Effect.scoped)
 
 /**
- * Returns the track to use if only one track is used: the default track if its codec is known,
- * otherwise the first track with a known codec.
+ * Chooses a single track: the default track if its codec is known, otherwise the first one with a
+ * known codec.
  */
 export const chooseTrack = ({ tracks }: Pick<Description, "tracks">): number => {
   const marked = tracks.findIndex(({ isDefault, isKnown }) => isDefault && isKnown)
   return Math.max(0, marked === -1 ? tracks.findIndex(({ isKnown }) => isKnown) : marked)
 }
 
-/** Decoded audio with its warnings. */
 interface DecodedSound {
   readonly sound: Omit<Sound, "complaints">
   readonly warnings: ReadonlyArray<Warning>
@@ -211,7 +210,7 @@ const decodeDefault = Effect.fnUntraced(function* (
 const tooManyTracks = (count: number) =>
   makeError({ _tag: "MediaUndecodable", detail: `it has ${count} sound tracks` })
 
-/** Whether the failure concerns only this track, so that other tracks can still be decoded. */
+/** Whether the failure affects only this track, so that other tracks can still be decoded. */
 const isOfTrack = ({ reason }: AudioDecoderError): boolean =>
   reason._tag === "MediaUndecodable" || reason._tag === "AudioMissing"
 
@@ -271,7 +270,6 @@ const findTruncation = (
   ]
 }
 
-/** Creates a decoder that runs the given engine. */
 const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] => {
   const hours = options.maxHours ?? hoursMax
   const timeout = Duration.fromInputUnsafe(options.timeout ?? timeoutMax)
@@ -322,7 +320,7 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
 
 const directoryOf = (options: DecoderOptions): string => resolve(options.directory ?? tmpdir())
 
-/** Provides the decoder. */
+/** Provides an `AudioDecoder` that runs the given engine. */
 export const layer = (
   engine: Effect.Effect<Engine>,
   options: DecoderOptions

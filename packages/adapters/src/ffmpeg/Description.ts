@@ -8,7 +8,7 @@ interface Track {
   readonly isDefault: boolean
   /** Whether ffmpeg knows the track's codec. */
   readonly isKnown: boolean
-  /** Present if the track has more channels than any usual layout. */
+  /** The number of channels, if it is higher than in any usual layout. */
   readonly channelCount?: number
 }
 
@@ -16,7 +16,7 @@ interface Track {
 export interface Description {
   /** The first of ffmpeg's names for the format. */
   readonly format: string
-  /** Declared length in seconds. Missing if the length is unknown or estimated. */
+  /** The declared length in seconds, or undefined if it is unknown or estimated. */
   readonly declared?: number
   /** When the first stream begins, in seconds. The decoded audio begins at this time. */
   readonly start: number
@@ -26,7 +26,7 @@ export interface Description {
 }
 
 /**
- * Minimum number of seconds missing from a truncated file. Fewer seconds may be an encoder's
+ * Minimum number of seconds missing from a truncated file. A smaller difference may be an encoder's
  * padding or an unfinished last frame.
  */
 const missingSecondsMin = 1
@@ -102,7 +102,7 @@ const describe = (lines: ReadonlyArray<string>, isGuessed: boolean): Description
 /** Whether a log line is about output or progress. */
 const isReport = (line: string): boolean => /^(?:\s|Output #|size=|video:|$)/.test(line)
 
-/** Parses the log. Outputs are named with a nonce that the file's author cannot know. */
+/** Parses ffmpeg's log. Outputs are named with a nonce that the file's author cannot know. */
 export const readLog = (log: string, nonce: string): Report => {
   const lines = log.split(/\r?\n|\r/)
   const input = lines.findIndex((line) => line.startsWith("Input #0, "))

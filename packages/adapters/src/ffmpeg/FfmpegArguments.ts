@@ -19,7 +19,6 @@ const formats = [
   "wav"
 ] as const
 
-/** Allowed input protocols. */
 const protocols = ["file"] as const
 
 /** Bytes per sample: a signed 16-bit integer. */
@@ -60,7 +59,7 @@ export const decodeArguments = (request: {
   /** Destination of the audio: `pipe:1`, or a path. */
   readonly output: string
   readonly byteMax: number
-  /** Destination of packet timestamps. Must not contain `|` or a bracket. */
+  /** Destination of the packet timestamps, a name without `|` and brackets. */
   readonly index: string
   /** Destination of all separate channels, as a WAV file. */
   readonly balance: string
@@ -93,8 +92,8 @@ export const decodeArguments = (request: {
 
 /**
  * Returns the arguments for the file with all channels. The file ends with the audio, unless a
- * recording with more than four channels exceeds the maximum length. A short filter suffices to
- * measure loudness: with the default filter, decoding with WebAssembly takes twice as long.
+ * recording with more than four channels exceeds the maximum length. A short filter is good enough
+ * to measure loudness; with the default filter, decoding with WebAssembly takes twice as long.
  */
 const balanceArguments = (path: string, byteMax: number): ReadonlyArray<string> => [
   ...["-af", `aresample=${balanceRate}:filter_size=4,atrim=end_sample=${balanceSamples(byteMax)}`],

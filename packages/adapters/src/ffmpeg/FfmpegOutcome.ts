@@ -1,6 +1,6 @@
 /**
- * Classifies how a decoder ended. ffmpeg's log repeats text from the media and cannot be trusted:
- * it is searched only for a few phrases, and is cleaned before it is stored for the operator.
+ * Classifies how a decoder ended. ffmpeg's log repeats text from the media and cannot be trusted.
+ * It is searched only for a few phrases, and cleaned before it is stored for the operator.
  */
 import { AudioDecoderError } from "@verbatim/core/ports"
 import type { LocalMedia } from "@verbatim/core/transcription"
@@ -8,7 +8,7 @@ import { type Duration, type Effect, Result } from "effect"
 import { type Description, type Report, readLog } from "./Description.ts"
 import { bytesOfHours, channelMax, type Selection, sampleBytes } from "./FfmpegArguments.ts"
 
-/** The ways in which a decoder can end. */
+/** How a decoder can end. */
 export type End =
   | { readonly _tag: "Exited"; readonly code: number }
   | { readonly _tag: "Signalled"; readonly signal: string }
@@ -30,7 +30,7 @@ export type Reason = AudioDecoderError["reason"]
 /** Maximum length of a detail in characters: one log line. */
 const detailMax = 500
 
-/** ffmpeg's exit code if a signal stopped ffmpeg. The media did not cause this. */
+/** The exit code of an ffmpeg that was stopped by a signal, for which the media is not to blame. */
 const interruptedCode = 255
 
 /** The shell's codes for a program that cannot be started or does not exist. */
@@ -141,12 +141,12 @@ export interface Task {
   readonly output: number
   /** The path of the audio file, because not every runtime shares descriptors between threads. */
   readonly outputPath: string
-  /** The engine stops after it has written more than this number of bytes. */
+  /** Maximum output in bytes. An engine that has written more than this stops. */
   readonly byteMax: number
   readonly timeout: Duration.Duration
 }
 
-/** Decodes one track. An interruption stops the decoding immediately. */
+/** Decodes one track. An interruption stops it immediately. */
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
 
 /** The file with all channels in the engine's folder, if the engine writes such a file. */

@@ -7,12 +7,12 @@ import type { Reason } from "./FfmpegOutcome.ts"
 
 /** The values that a header declares. All other values are undefined. */
 interface DeclaredAudio {
-  /** Samples per second. */
   readonly sampleRate?: number
   /** The declared length in seconds, even if the file is shorter or longer. */
   readonly seconds?: number
   /**
-   * The offset at which the audio ends according to the header, and the audio's bytes per second.
+   * The offset of the audio's end according to the header, and the number of bytes per second of
+   * audio.
    */
   readonly end?: { readonly at: number; readonly byteRate: number }
 }

@@ -13,10 +13,10 @@ import {
 } from "@verbatim/core/transcription"
 import { sampleBytes } from "./FfmpegArguments.ts"
 
-// Positions decoded audio in time. In containers that have a timestamp for each packet, audio can
-// be missing, for example because a call was muted, a recorder was paused, packets were lost, or
-// the audio starts after the video. The decoder joins the existing audio without gaps, and the
-// packet timestamps show where each part belongs. Pure.
+// Positions decoded audio in time. If a container has a timestamp for each packet, audio can be
+// missing: a call was muted, a recorder was paused, packets were lost, or the audio starts after
+// the video. The decoder joins the existing audio without gaps, and the packet timestamps show
+// where each part belongs. Pure.
 
 /** Audio from one sample up to the next span, and its position in the recording. */
 export interface Span {
@@ -24,10 +24,13 @@ export interface Span {
   readonly at: number
 }
 
-/** Minimum gap. Smaller gaps come from rounded container timestamps or an encoder's padding. */
+/**
+ * Minimum length of a gap. Smaller gaps come from rounded container timestamps or an encoder's
+ * padding.
+ */
 const holeMin = sampleRate / 10
 
-/** Minimum jump back in time after which another recording starts, as in joined files. */
+/** Minimum jump back in time that shows the start of another recording, as in joined files. */
 const restartMin = sampleRate
 
 /**

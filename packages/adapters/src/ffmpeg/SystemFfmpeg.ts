@@ -1,5 +1,5 @@
 /**
- * Runs the system's ffmpeg. This engine is the fastest, gets the system's security updates, and
+ * Runs the system's ffmpeg, which is the fastest engine, gets the system's security updates, and
  * runs in its own process, so that hostile media cannot harm the main process.
  */
 
@@ -176,7 +176,7 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   return Option.none()
 })
 
-/** The engine to use if ffmpeg is not installed. It fails to decode any recording. */
+/** The engine for a system without ffmpeg. Every decoding fails. */
 export const missingEngine: Engine = () =>
   Effect.fail(unavailable("No ffmpeg that works was found on PATH."))
 

@@ -33,7 +33,7 @@ import {
 export interface Source {
   readonly engine: Engine
   readonly media: LocalMedia
-  /** The private folder. Each run of the engine creates a subfolder in it. */
+  /** The private folder in which the engine gets a subfolder for each track. */
   readonly folder: string
   readonly timeout: Duration.Duration
   readonly hoursMax: number
@@ -61,11 +61,11 @@ export interface Sound extends Loudness {
   readonly balance?: Balance
   /** Whether only one channel was decoded, because the channels cancel each other out. */
   readonly isOneChannel: boolean
-  /** The engine's error messages. */
+  /** The error messages that the engine wrote to its log. */
   readonly complaints: string
 }
 
-/** Runs a storage operation. An exception becomes `StorageFailed`. */
+/** Runs a storage operation, and converts an exception to `StorageFailed`. */
 export const tryStorage = <A>(
   step: (signal: AbortSignal) => Promise<A>
 ): Effect.Effect<A, AudioDecoderError> =>

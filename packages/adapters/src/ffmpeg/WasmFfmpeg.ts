@@ -25,7 +25,7 @@ import {
 import { wasmScript } from "./WasmScript.ts"
 import type { Core, WorkerInput, WorkerMessage } from "./WasmWorker.ts"
 
-/** Node's types lack `WebAssembly`. */
+/** `WebAssembly` is declared here, because Node's types lack it. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }
 
 /** Paths of the package's files. */
@@ -58,7 +58,7 @@ export const locateIn = (folder: string): Package => {
   return { script: partOf("ffmpeg-core.js"), binary: partOf("ffmpeg-core.wasm") }
 }
 
-/** The engine to use if `@ffmpeg/core` is not installed. It fails to decode any recording. */
+/** The engine for a system without `@ffmpeg/core`. Every decoding fails. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     unavailable(installSentence({ name: "@ffmpeg/core", purpose: "decode without ffmpeg" }))
@@ -113,7 +113,6 @@ const start = (core: Core, task: Task): Worker => {
 const notStarted = (cause: unknown): AudioDecoderError =>
   unavailable(cleanDetail(`The package @ffmpeg/core did not start: ${cause}`))
 
-/** Returns the outcome of a thread that has ended. */
 const outcomeOf = (outcome: {
   readonly message: WorkerMessage | undefined
   readonly crash: unknown

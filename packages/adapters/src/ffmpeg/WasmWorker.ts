@@ -23,7 +23,7 @@ interface Output {
   readonly path: string
 }
 
-/** The thread's input. */
+/** The data that a decoding thread starts with. */
 export interface WorkerInput {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
@@ -53,7 +53,7 @@ interface Ffmpeg {
   readonly exec: (...words: ReadonlyArray<string>) => number
 }
 
-/** Node's types lack `WebAssembly`. */
+/** `WebAssembly` is declared here, because Node's types lack it. */
 declare const WebAssembly: {
   readonly instantiate: (module: unknown, imports: unknown) => Promise<unknown>
   readonly Memory: {
@@ -62,8 +62,8 @@ declare const WebAssembly: {
 }
 
 /**
- * Maximum memory for the package, whose own limit is 2 GiB. A ten-minute video of 118 MB needs an
- * eighth of this maximum.
+ * Maximum memory for the package; its own limit would be 2 GiB. A ten-minute video of 118 MB needs
+ * an eighth of this maximum.
  */
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
@@ -74,7 +74,7 @@ const logMax = { head: 256 * 1_024, tail: 8 * 1_024 }
 /** Emscripten's error numbers for "input or output failed", "no space left" and "cannot seek". */
 const errno = { io: 29, noSpace: 51, noSeek: 70 }
 
-/** The devices' major number in Emscripten's file system. Any unused number works. */
+/** The devices' major number in Emscripten's file system, which can be any unused number. */
 const deviceMajor = 90
 
 const workerInput: WorkerInput = workerData

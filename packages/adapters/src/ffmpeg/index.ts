@@ -22,7 +22,7 @@ export interface WasmOptions extends Decoding.DecoderOptions {
 
 /** A decoder's limits, and the ffmpeg program to run. */
 export interface FfmpegOptions extends WasmOptions {
-  /** The program to run. Default: the first ffmpeg on `PATH` that works. */
+  /** The ffmpeg program to run. Default: the first one on `PATH` that works. */
   readonly ffmpegPath?: string
 }
 

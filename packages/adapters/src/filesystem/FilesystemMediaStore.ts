@@ -1,7 +1,7 @@
 /**
  * Implements `MediaStore` in a folder. Each job has a private folder with one file per recording.
- * Content is written elsewhere in the same file system and renamed when complete. A file's
- * modification time is set to the time at which the file was stored, according to Effect's clock.
+ * Content is written elsewhere in the same file system and renamed when complete. The modification
+ * time of a file is the time when it was stored, according to Effect's clock.
  */
 
 import type { Dir } from "node:fs"
@@ -80,7 +80,7 @@ const keysStoredBefore = (
 /** No key begins with a dot. */
 const name = ".verbatim-media"
 
-/** Reads the marker's text. An operator's editor may have added a line feed. */
+/** Reads the text of the marker. An operator's editor may have added a line feed to it. */
 export const readMarker = (
   directory: string
 ): Effect.Effect<Option.Option<string>, MediaStoreError> =>
@@ -109,8 +109,8 @@ const writeMarker = Effect.fnUntraced(function* (
     ),
     Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
   )
-  // This cannot be interrupted, because a caller may remove the folder directly after an
-  // interruption.
+  // Writing the marker cannot be interrupted, because a caller may remove the folder directly after
+  // an interruption.
   yield* Effect.uninterruptible(isReplacing ? replace : add)
   // An existing marker is also synced, because its writer may have died before syncing.
   yield* attempt("mark", () => syncFolder(directory))
@@ -142,8 +142,8 @@ interface StoreRequest<E, R> extends Content<E, R> {
 const folderLossMax = 5
 
 /**
- * Returns a key's path. Strings that are not keys have no path, so nothing outside the folder is
- * accessible.
+ * Returns the path of a key. Strings that are not keys have no path, so nothing outside the folder
+ * is accessible.
  */
 const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
   Option.match(parseMediaKey(key), {
@@ -187,7 +187,9 @@ const publish = Effect.fnUntraced(function* (
   yield* Effect.onError(makeDurable, () => tryRemove(path))
 })
 
-/** Stores content. If an interruption follows the final rename, the file is removed again. */
+/**
+ * Stores content in a file. If an interruption follows the final rename, the file is removed again.
+ */
 const put = Effect.fnUntraced(function* <E, R>(
   directory: string,
   { path, ...request }: StoreRequest<E, R>
@@ -230,7 +232,9 @@ const open = Effect.fnUntraced(function* (
   return { path: opened, extension: extname(path), byteLength: size }
 })
 
-/** Reads a range. The open file keeps its content even if its name is removed or reused. */
+/**
+ * Reads a range of a file. The open file keeps its content even if its name is removed or reused.
+ */
 const read = Effect.fnUntraced(function* (
   path: string,
   { from, to }: Omit<MediaRange, "key">

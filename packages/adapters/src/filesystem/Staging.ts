@@ -32,7 +32,7 @@ export const hasCode =
 /** Whether an error means that the file system has no hard links. */
 export const lacksHardLinks = hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")
 
-/** Makes the names in a folder durable. Windows neither has nor needs a call for this. */
+/** Makes the names in a folder durable. Windows has no call for this, and needs none. */
 export const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === "win32") return
   const folder = await open(path, "r")
@@ -47,7 +47,7 @@ export const syncFolder = async (path: string): Promise<void> => {
 const name = ".staging"
 
 /**
- * Age at which a staged file is considered abandoned: uploads must end within minutes, and decoding
+ * A staged file of this age is considered abandoned: uploads must end within minutes, and decoding
  * within an hour.
  */
 const staleMillis = 24 * 60 * 60 * 1_000
@@ -64,7 +64,7 @@ const discard = (path: string) =>
   // A staged file that cannot be removed now is removed later.
   Effect.ignore(attempt("discard", () => rm(path, { recursive: true, force: true })))
 
-/** Creates the store's folders. */
+/** Creates the store's folder and its staging folder. */
 const prepare = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.asVoid(
     attempt("prepare", () => mkdir(join(directory, name), { mode: 0o700, recursive: true }))

@@ -58,7 +58,7 @@ const listSeparators: ReadonlyMap<Language, string> = new Map<Language, string>(
 
 const questionMark = /[?？؟;՞][\p{Pe}\p{Pf}\p{Pi}"']*$/u
 
-/** Matches words that begin a question, for texts without question marks. */
+/** Matches words that begin a question, for transcripts without question marks. */
 const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegExp>([
   ["en", /^(?:can|could|do|does|did|is|are|shall|what|who|whose|how|why)\s[^.!]*$/i],
   ["ja", /(?:か|かな|かしら)[。．]?$/],
@@ -73,7 +73,7 @@ const isQuestion = (text: string, language: Language): boolean =>
 /** How often each term occurs in the transcript. */
 export type Counts = ReadonlyMap<string, number>
 
-/** An analysed transcript. */
+/** A transcript with the words and the quality of each sentence. */
 export interface Analysis {
   readonly language: Language
   readonly units: ReadonlyArray<TextUnit>
@@ -84,8 +84,8 @@ export interface Analysis {
 }
 
 /**
- * Whether a unit can be part of a summary: repeated units cannot, and weak units (questions and
- * phrases that say nothing) are used only if there are no other units.
+ * Whether a unit can be part of a summary. Repeated units cannot; weak units, such as questions and
+ * empty phrases, are used only if there are no others.
  */
 export type Quality = "good" | "weak" | "repeated"
 
@@ -126,8 +126,8 @@ export const analyse = Effect.fnUntraced(function* (
 })
 
 /**
- * Reduces a sentence to its wording: removes punctuation and symbols, and converts letters to lower
- * case if the language has spaces between words.
+ * Removes punctuation and symbols from a sentence, and converts it to lower case if the language
+ * has spaces between words.
  */
 const wordingOf = (text: string, language: Language): string => {
   const bare = text.replace(/[\p{P}\p{S}\s]+/gu, " ").trim()

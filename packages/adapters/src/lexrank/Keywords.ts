@@ -13,7 +13,6 @@ import type { Term } from "./Terms.ts"
 const letterMin = 4
 const unspacedLetterMin = 2
 
-/** Counts how often each term occurs in the given units. */
 const countTerms = (words: ReadonlyArray<ReadonlyArray<Term>>): Counts => {
   const counts = new Map<string, number>()
   for (const row of words) {

@@ -1,9 +1,9 @@
 /**
  * Ranks sentences by their similarity to the other sentences (LexRank, Erkan and Radev 2004). The
  * ranks are the stationary distribution of a random walk between sentences, which prefers sentences
- * that share rare words. The graph is never built: a step multiplies by the matrix of word weights
- * and by its transpose. An hour of speech therefore takes milliseconds, without a computation for
- * every pair of sentences.
+ * that share rare words. Instead of building the graph, a step multiplies by the matrix of word
+ * weights and by its transpose. An hour of speech takes milliseconds, because nothing is computed
+ * for every pair of sentences.
  */
 import { Effect } from "effect"
 import type { Analysis } from "./Analysis.ts"
@@ -13,7 +13,7 @@ import { inBatches } from "./TextUnits.ts"
 export interface Weights {
   /** The index of each sentence's first entry, and the index after the last entry. */
   readonly starts: Int32Array
-  /** The number of each entry's word, ascending within a sentence. */
+  /** The word number of each entry, in ascending order within a sentence. */
   readonly terms: Int32Array
   readonly values: Float64Array
   /** Number of distinct words. */
@@ -148,7 +148,10 @@ const damping = 0.85
  */
 const stepMax = 100
 
-/** Total change in the ranks below which the walk stops, because the order is final. */
+/**
+ * The walk stops when the ranks change by less than this in total, because their order is then
+ * final.
+ */
 const tolerance = 1e-7
 
 /** Minimum sum of similarities; a smaller sum is a rounding error. */

@@ -13,7 +13,7 @@ import { type Ranked, similarity, type UnitRange } from "./LexRank.ts"
 /** Returns the whole transcript as a range. */
 const whole = ({ units }: Ranked): UnitRange => ({ from: 0, to: units.length })
 
-/** Similarity from which two sentences are considered to say the same thing. */
+/** Two sentences with at least this similarity are considered to say the same thing. */
 const repetition = 0.6
 
 /** Maximum number of candidates: enough to find different sentences if the text has any. */
@@ -24,8 +24,8 @@ interface Selection {
   readonly within: UnitRange
   readonly count: number
   /**
-   * Minimum number of units, even if that requires questions, exclamations or repetitions. Default
-   * 1.
+   * Minimum number of units, by default 1, even if that requires questions, exclamations or
+   * repetitions.
    */
   readonly least?: number
   /** Units to omit, because they are already selected. */
@@ -92,11 +92,11 @@ const qualityValue: Readonly<Record<Quality, number>> = { good: 2, weak: 0, repe
 /** Number of units compared on either side of a border: a minute of speech. */
 const viewUnits = 8
 
-/** Maximum distance by which a border is moved, as a share of a part. */
+/** How far a border can be moved, as a share of a part. */
 const moveShare = 0.35
 
 /**
- * Maximum distance by which a border is moved, in units, so that a ten-hour recording takes no
+ * How far a border can be moved, in units. Because of this limit, a ten-hour recording takes no
  * longer than a one-hour recording.
  */
 const moveUnitMax = 40
@@ -152,7 +152,10 @@ const sumOf = (
 const lengthOf = (sums: ReadonlyMap<string, number>): number =>
   Math.sqrt(Array.from(sums.values()).reduce((sum, value) => sum + value * value, 0))
 
-/** Minimum number of sentences for which a brief summary has three sentences instead of two. */
+/**
+ * Minimum number of sentences in a transcript with a brief summary of three sentences instead of
+ * two.
+ */
 const briefThirdFrom = 8
 const briefLeast = 2
 

@@ -41,8 +41,8 @@ export const makeTermFinder = (language: Language): ((text: string) => ReadonlyA
 const letterMax = 60
 
 /**
- * Number of letters of a word to compare. The rest is mostly inflection; a prefix works nearly as
- * well as a stemmer.
+ * Number of letters to compare in each word. The rest is mostly inflection; a prefix works nearly
+ * as well as a stemmer.
  */
 const stemLetters = 6
 

@@ -43,7 +43,6 @@ const putKey = <Key extends Pick<ApiKey, "hash" | "id">>(
 const listKeys = <Key extends Pick<ApiKey, "createdAt">>(keys: Iterable<Key>): ReadonlyArray<Key> =>
   [...keys].sort(oldestFirst)
 
-/** Returns the later of two timestamps. */
 const latest = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null ? other : DateTime.max(one, other)
 
@@ -67,7 +66,7 @@ const forget = (keys: Keys, id: WorkspaceId, before: DateTime.Utc): void => {
   }
 }
 
-/** Creates the method that revokes a key. Later revocations change nothing. */
+/** Creates the method that revokes a key. Revoking a key again changes nothing. */
 const revokeIn =
   <Key extends Pick<ApiKey, "hash" | "id" | "revokedAt">>(keys: Map<Key["hash"], Key>) =>
   (id: ApiKeyId, at: DateTime.Utc) =>

@@ -1,8 +1,8 @@
 /**
  * The tables shared by the in-memory stores, so that one commit can change several tables together.
  *
- * Rows are replaced, never modified, so values that were read stay unchanged. A store reads and
- * writes without a `yield*` in between, so that no other fiber runs between the read and the write.
+ * Rows are replaced, never modified, so values that were read stay unchanged. A store must not
+ * `yield*` between a read and the write that depends on it, so that no other fiber runs in between.
  */
 
 import type { JobId, Work } from "@verbatim/core/attempt"
@@ -48,7 +48,7 @@ export interface JobRow {
   /** Recognised pieces, in the order of their indexes. */
   readonly pieces: ReadonlyArray<Piece>
   readonly keptBody: Option.Option<KeptBody>
-  /** The transcript's corrections. Undefined until the first correction. */
+  /** The corrections of the job's transcript, or undefined until the first correction. */
   readonly corrections?: CorrectionRow | undefined
 }
 
@@ -58,7 +58,10 @@ export interface JobRow {
 export interface WorkRow {
   readonly jobId: JobId
   readonly work: Work
-  /** Null while the work is unclaimed. An expired lease remains until the work is claimed again. */
+  /**
+   * The lease, or null while the work is unclaimed. An expired lease remains until the work is
+   * claimed again.
+   */
   readonly lease: {
     readonly token: LeaseToken
     readonly until: DateTime.Utc
@@ -84,7 +87,7 @@ interface PresetKeyRow {
   readonly at: DateTime.Utc
 }
 
-/** A commit. Ordinals increase in commit order. */
+/** A commit to a job. Ordinals increase in commit order. */
 export interface FeedRow {
   readonly ordinal: number
   readonly jobId: JobId
@@ -98,7 +101,7 @@ export interface DeletionRow extends FeedRow {
 }
 
 interface Deletions {
-  /** This list grows in place; old rows are dropped. */
+  /** The list of deletions grows in place; old rows are dropped. */
   readonly rows: Array<DeletionRow>
   /** The ordinal of the last dropped row. */
   forgotten: number
@@ -137,13 +140,13 @@ export interface Tables {
   readonly labelMoves: Map<PresetId, Array<LabelMove>>
   /** Preset versions, keyed by their own ids. */
   readonly drafted: Map<PresetVersionId, PresetVersion>
-  /** All preset changes so far. */
+  /** The ids of all preset changes so far. */
   readonly changes: Set<PresetChangeId>
   /** Records of preset idempotency keys, keyed by `<workspace id>/<key>`. */
   readonly presetKeys: Map<string, PresetKeyRow>
   readonly protectedLabels: Map<WorkspaceId, ReadonlyArray<ProtectedLabel>>
   readonly jobs: Map<JobId, JobRow>
-  /** This list grows in place. */
+  /** The feed's list of commits grows in place. */
   feed: Array<FeedRow>
   readonly deletions: Deletions
   readonly work: Map<JobId, WorkRow>

@@ -1,6 +1,6 @@
 /**
- * Implements `JobStore` in memory. A commit writes to a few maps without interruption, and is
- * therefore a transaction.
+ * Implements `JobStore` in memory. A commit writes to a few maps without interruption, which makes
+ * it a transaction.
  */
 
 import type { JobId } from "@verbatim/core/attempt"
@@ -250,9 +250,7 @@ const partAfter = (whole: Transcript, before: Option.Option<TranscriptCursor>): 
   }
 }
 
-/**
- * Upper bound for random feed ids. It is so large that two processes never generate the same id.
- */
+/** Upper bound for random feed ids, large enough that two processes never generate the same id. */
 const markMax = Number.MAX_SAFE_INTEGER
 
 const toMark = (number: number): string => number.toString(36)

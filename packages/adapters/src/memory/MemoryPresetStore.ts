@@ -53,7 +53,6 @@ const listOf = <A>(lists: Map<PresetId, Array<A>>, id: PresetId): Array<A> => {
   return list
 }
 
-/** Finds the preset with a slug. */
 const findPreset = (
   { presets, slugs }: Tables,
   { slug, workspaceId }: { readonly workspaceId: WorkspaceId; readonly slug: PresetSlug }
@@ -104,7 +103,6 @@ const newestFirst: Order.Order<Preset> = Order.flip(
   )
 )
 
-/** Returns one page of a list. */
 const pageOf = <A>(list: ReadonlyArray<A> | undefined, { limit, offset }: Page): ReadonlyArray<A> =>
   (list ?? []).slice(offset, offset + limit)
 
@@ -136,7 +134,6 @@ const takeFitting = (
   return end === -1 ? page : page.slice(0, end)
 }
 
-/** Returns a workspace's protected labels. */
 const protectedIn = (
   { protectedLabels }: Pick<Tables, "protectedLabels">,
   workspaceId: WorkspaceId
@@ -249,8 +246,8 @@ const append = Effect.fnUntraced(function* (tables: Tables, draft: PresetDraft) 
     old === undefined ? Option.some(createPresetFromDraft(draft)) : withNextVersion(old, draft)
   if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
   const preset = grown.value
-  // The draft is copied, because the caller may later change the body from which the draft was
-  // created.
+  // The draft is copied, because the caller may later change the body that the draft was created
+  // from.
   const version = versionOf(preset, { ...draft, config: copyJson(draft.config) })
   slugs.set(keyOf(draft.workspaceId, draft.slug), preset.id)
   presets.set(preset.id, preset)

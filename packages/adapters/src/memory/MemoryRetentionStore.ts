@@ -17,7 +17,7 @@ const isBefore = (one: JobPosition, other: JobPosition): boolean =>
   DateTime.isLessThan(one.at, other.at) ||
   (DateTime.Equivalence(one.at, other.at) && one.id < other.id)
 
-/** Returns a page of jobs up to a given time, after a cursor. */
+/** Returns a page of the jobs with an end no later than the given time, starting after a cursor. */
 const pageOf = (
   all: ReadonlyArray<FoundJob>,
   { after, limit, until }: EndedQuery

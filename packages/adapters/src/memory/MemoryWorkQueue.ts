@@ -17,7 +17,7 @@ interface Request extends Capacity {
   readonly token: LeaseToken
 }
 
-/** The workspace whose work was claimed last, for each kind of work. */
+/** For each kind of work, the workspace that had its work claimed last. */
 type Served = Map<WorkKind, string>
 
 /** Whether work can be claimed. A lease is already invalid at the exact time of its end. */
@@ -36,8 +36,8 @@ const toDueWork = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow)
 })
 
 /**
- * Shortens leases that would end later than a new lease. Such leases exist only after the clock was
- * set back.
+ * Shortens leases that would end later than a new lease, which happens only after the clock was set
+ * back.
  */
 const cutLeases = ({ work }: Tables, until: DateTime.Utc): void => {
   for (const row of work.values()) {
@@ -80,7 +80,6 @@ const claim = (
   return { now, jobs: claimed, hasMore: ofKinds.some(({ isFull }) => isFull) }
 }
 
-/** Counts the pending work of one kind. */
 const countPending = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): PendingCounts => {
   const rows = [...work.values()]
     .filter((row) => row.work.kind === kind)

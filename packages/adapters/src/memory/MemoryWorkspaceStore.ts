@@ -23,7 +23,6 @@ import { DateTime, Effect, Equal, Layer, Option, Order } from "effect"
 import { apiKeyMethods } from "./MemoryApiKeys.ts"
 import { addEntry, type LedgerRow, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
-/** Lists a page of ledger entries. */
 const listLines = (
   ledger: Tables["ledger"],
   { before, limit, workspaceId }: LedgerQuery

@@ -7,7 +7,7 @@
 import type { Socket } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** An open connection. */
+/** An open connection that a pool can keep. */
 export interface Connection {
   /** The receiver's origin, in the form of `URL.origin`. */
   readonly origin: string

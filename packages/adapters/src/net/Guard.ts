@@ -58,7 +58,7 @@ export interface Limits {
   readonly idleConnectionTimeout: Duration.Duration
 }
 
-/** The production limits. */
+/** The limits that apply in production. */
 export const limits: Limits = {
   connectTimeout: Duration.seconds(5),
   checkTimeout: Duration.seconds(10),
@@ -88,7 +88,7 @@ export interface Guard {
 export interface GuardOptions {
   /** Networks that are allowed although they are not public. */
   readonly allowedNetworks: Networks
-  /** Resolves names. Default: the machine's resolver. */
+  /** The function that resolves names. Default: the machine's resolver. */
   readonly resolve?: Resolve
   /** Limits that replace the production limits, for tests. */
   readonly limits?: Partial<Limits>
@@ -115,7 +115,7 @@ export interface TrustedOrigin {
 /** The operator chose the host, so any address is allowed. */
 const allNetworks: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe)
 
-/** Trusts a URL's origin. Returns none if the string is not an HTTP URL. */
+/** Returns the trusted origin of a URL, or none if the string is not an HTTP URL. */
 export const trust = (
   url: string,
   options: Omit<GuardOptions, "allowedNetworks"> = {}

@@ -42,8 +42,8 @@ const overheadMax = 16
 const aheadMax = 1_048_576
 
 /**
- * Returns the same content. Each chunk extends the limit by the maximum number of bytes that the
- * chunk can have taken on the wire.
+ * Passes the content on unchanged. Each chunk extends the limit by the maximum number of bytes that
+ * the chunk can have taken on the wire.
  */
 const extendLimitAsRead = (
   content: AsyncIterable<Uint8Array>,
@@ -114,7 +114,7 @@ export interface Answer {
   /** Header names are in lower case. A repeated header has a list of values. */
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: AsyncIterable<Uint8Array>
-  /** The URL from which the response came. */
+  /** The URL that was requested. */
   readonly url: URL
   /** Closes the connection without reading the rest. */
   readonly discard: Effect.Effect<void>

@@ -18,7 +18,8 @@ const startOf = (range: unknown): number =>
   typeof range === "string" ? Number(/^bytes (\d{1,15})-/.exec(range)?.[1] ?? 0) : 0
 
 /**
- * Opens a download. Fails if there is no response within the timeout; the content may take longer.
+ * Starts downloading a file. Fails if there is no response within the timeout; the content may take
+ * longer.
  */
 export const open = (
   wanted: {

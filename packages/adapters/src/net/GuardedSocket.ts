@@ -1,7 +1,7 @@
 /**
  * Opens a socket to a checked target. A name is resolved once, every address is checked, and the
- * socket connects to a checked numeric address, so that no second lookup can return a different
- * address. In addition, the socket has a block list, and the peer's address is checked after
+ * socket connects to one of these numeric addresses, so that no second lookup can return a
+ * different one. In addition, the socket has a block list, and the peer's address is checked after
  * connecting.
  */
 import { BlockList, connect, type Socket } from "node:net"
@@ -107,7 +107,7 @@ const openSocket = <S extends Socket>(
   )
 }
 
-/** Returns the peer's address. */
+/** Returns the address of a socket's peer. */
 export const peerOf = (socket: Socket): string =>
   Option.match(addressFrom(socket.remoteAddress ?? ""), {
     onNone: () => "",

@@ -17,7 +17,7 @@ export interface Upload<E> {
   readonly content: Stream.Stream<Uint8Array, E>
   /** The exact length of the content. */
   readonly byteLength: number
-  /** Maximum response size. A longer response is truncated and marked. */
+  /** Maximum size of the response. A longer response is truncated and marked. */
   readonly maxAnswerBytes: number
   /** Limit for the whole call: connecting, sending, waiting and reading. */
   readonly timeout: Duration.Duration
@@ -70,7 +70,9 @@ const replyFrom = Effect.fnUntraced(function* (answer: Answer, bytesMax: number)
   return { status, headers, body, isCut: length > bytesMax } satisfies Reply
 })
 
-/** Sends the content once. Fails with the error of the content's stream if that stream fails. */
+/**
+ * Sends the content in a single attempt. If the stream of content fails, fails with the same error.
+ */
 export const upload = Effect.fnUntraced(function* <E>(
   { maxAnswerBytes, byteLength, content, headers, timeout, url }: Upload<E>,
   { guard, origin }: TrustedOrigin

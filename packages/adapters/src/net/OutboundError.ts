@@ -42,8 +42,7 @@ export const within = (limit: Duration.Duration) =>
     duration: limit,
     orElse: () => {
       const millis = Duration.toMillis(limit)
-      // A limit of a second or more, such as what remains of a longer one, is rounded to whole
-      // seconds.
+      // The rest of a longer limit, such as 114.907 s, is shown in whole seconds.
       const rounded = millis < 1_000 ? limit : Duration.seconds(Math.round(millis / 1_000))
       const detail = `no answer within ${Duration.format(rounded)}`
       return Effect.fail(new OutboundError({ reason: { _tag: "Unreachable", detail } }))

@@ -21,8 +21,8 @@ const parameter = /;\s*([\w*!#$&+^`|~.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))
 const extendedFilename = /^utf-8'[^']*'(.*)$/i
 
 /**
- * Encodings that change the bytes. Verbatim never requests them, so an encoded body is not the
- * file.
+ * Content encodings that change a file's bytes. Verbatim never requests them, so an encoded body is
+ * not the file.
  */
 const compressedEncoding = /^(?:x-)?(?:gzip|deflate|br|zstd|compress)\b/i
 
@@ -31,7 +31,7 @@ const header = (answer: Pick<Answer, "headers">, name: string): Option.Option<st
   return typeof value === "string" ? Option.some(value) : Option.none()
 }
 
-/** Decodes a header value. Header values are bytes, and most servers mean UTF-8. */
+/** Decodes the value of a header. Header values are bytes, and most servers mean UTF-8. */
 const decodeUtf8 = (latin1: string): string => {
   const bytes = Uint8Array.from(latin1, (letter) => letter.charCodeAt(0))
   const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -61,7 +61,7 @@ const filenameFrom = (disposition: string): Option.Option<string> => {
   )
 }
 
-/** Whether the body is compressed in transit, and therefore not the file itself. */
+/** Whether the body is compressed in transit, so that it is not the file itself. */
 export const isCompressed = (answer: Pick<Answer, "headers">): boolean =>
   Option.exists(header(answer, "content-encoding"), (value) =>
     compressedEncoding.test(value.trim())
@@ -184,7 +184,7 @@ interface Requirement {
   readonly paceWindow: Duration.Duration
 }
 
-/** Adds one chunk. When a window is full, the next window begins. */
+/** Adds one chunk to the measurement. When a window is full, the next window begins. */
 const advancePace = (
   pace: Pace,
   piece: Pace & { readonly requirement: Requirement }
@@ -198,7 +198,7 @@ const advancePace = (
 
 type Step = readonly [chunk: Uint8Array, pace: Pace] | undefined
 
-/** Returns a response's content. The connection closes when the stream ends or fails. */
+/** Returns the content of a response. The connection closes when the stream ends or fails. */
 export const contentOf = (
   answer: Answer,
   limits: Limits

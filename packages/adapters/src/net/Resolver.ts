@@ -1,7 +1,7 @@
 /**
- * Resolves names. Names in the hosts file are resolved by the system, and all other names directly
- * by the name servers. The system's lookup blocks one of two threads while it waits, so a few
- * names whose servers do not respond would block all requests.
+ * Resolves host names: those in the hosts file through the system, and all others directly through
+ * the name servers. The system's lookup blocks one of two threads while it waits, so a few
+ * unresponsive name servers would block all requests.
  */
 import { lookup, promises } from "node:dns"
 import { readFile } from "node:fs/promises"
@@ -19,8 +19,8 @@ export const unresolvedError = (host: string, code: string): OutboundError =>
 export interface Sources {
   /**
    * Whether the system resolves names that no name server knows. Only the system completes short
-   * names. These lead to private networks, so this fallback is unnecessary if private networks are
-   * refused.
+   * names. Short names lead to private networks, so if these are refused, the system need not be
+   * asked.
    */
   readonly hasPrivateNames: boolean
   /** The name servers, as `address:port`. Default: the system's. */
@@ -88,7 +88,7 @@ const isInHosts = (name: string, path: string) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** Creates a resolver. Interruption cancels the resolver's queries. */
+/** Creates a resolver. If a caller is interrupted, its queries are cancelled. */
 export const resolverOver = (sources: Sources): Resolve =>
   Effect.fnUntraced(function* (name) {
     if (!name.includes(".") || (yield* isInHosts(name, sources.hostsPath ?? hostsPath))) {

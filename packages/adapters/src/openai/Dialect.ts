@@ -9,7 +9,7 @@ import { Stream } from "effect"
 // Builds a `multipart/form-data` body with one file. The body is assembled here, so that its length
 // is known in advance, because simple servers do not accept chunked bodies. Pure.
 
-/** A text field. A list becomes several fields with the same name. */
+/** A text field of a form. A list becomes several fields with the same name. */
 export type Field = readonly [name: string, value: string]
 
 /** A multipart form: text fields and one file. */
@@ -27,7 +27,10 @@ export interface Form<E> {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Returns the bytes around the file. The names are constants, so nothing needs escaping. */
+/**
+ * Returns the bytes of the body before and after the file. The names are constants, so nothing
+ * needs escaping.
+ */
 const frame = ({ boundary, fields, file }: Form<unknown>) => ({
   head: encode(
     [
@@ -70,7 +73,10 @@ export type RequestSettings = Pick<
 
 interface Dialect {
   readonly path: (url: string) => string
-  /** The fields to send for an unknown language. Empty if the server then detects the language. */
+  /**
+   * The fields to send for an unknown language. No field is needed if the server then detects the
+   * language.
+   */
   readonly unknownLanguage: ReadonlyArray<Field>
   readonly extra: (settings: RequestSettings) => ReadonlyArray<Field>
 }
@@ -95,7 +101,7 @@ const dialects: Readonly<Record<DialectName, Dialect>> = {
   }
 }
 
-/** A model's response format, and the way in which the model accepts keywords. */
+/** A model's response format, and how the model accepts keywords. */
 interface Traits {
   readonly format: Format
   readonly keywords: "prompt" | "list" | "none"
@@ -213,7 +219,7 @@ export const voiceMax = 4
 const sampleMillisMin = 2_000
 const sampleMillisMax = 8_000
 
-/** A range in which one person speaks, in milliseconds from the start of the file. */
+/** A range with the speech of one person, in milliseconds from the start of the file. */
 export interface Sample {
   readonly name: string
   readonly startMillis: number
@@ -227,8 +233,8 @@ export const sampleBytesMax = (bytesPerSecond: number): number =>
   Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100
 
 /**
- * Returns the longest turn of each of the first speakers whose turn is long enough to identify the
- * voice.
+ * Returns voice samples of the first speakers: the longest turn of each speaker, if it is long
+ * enough to identify the voice.
  */
 export const samplesOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Sample> => {
   const longest = new Map<string, Segment>()

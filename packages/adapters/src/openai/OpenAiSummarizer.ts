@@ -177,7 +177,7 @@ const timeout = Duration.minutes(10)
  */
 const maxAnswerBytes = 1024 * 1024
 
-/** The language whose rules apply to languages that are not accepted. */
+/** The language with the rules that are used for all languages that are not accepted. */
 const general: Language = "en"
 
 const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ reason })
@@ -188,7 +188,7 @@ const fromProvider = (error: ProviderError) => failure(toFailure(error))
 interface Model {
   /** Returns the model's answer as text. */
   readonly answer: (conversation: ReadonlyArray<Message>) => Effect.Effect<string, SummarizerError>
-  /** Creates a new boundary. Each task has its own. */
+  /** Creates the random boundary for a new task. */
   readonly boundary: Effect.Effect<string>
   /** Maximum number of bytes of material per request. */
   readonly byteMax: number

@@ -66,13 +66,12 @@ export interface TranscriberOptions {
 const formBytesMax = 64 * 1024
 
 /**
- * Maximum response bytes per second of audio. Words with all details take 1 KiB, so 16 KiB leaves a
- * large margin.
+ * Maximum response bytes per second of audio. A response with all details of each word takes 1 KiB
+ * per second, so 16 KiB leaves a large margin.
  */
 const answerBytesPerSecond = 16 * 1024
 const answerBytesMin = 1024 * 1024
 
-/** Returns the maximum number of samples per request. */
 const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number => {
   const format = formatOf(options.model)
   const areVoicesSent = format === "diarized_json" && isDiarized

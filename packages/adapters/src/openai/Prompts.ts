@@ -18,14 +18,14 @@ type Kind = SummaryType | "notes"
 /** One request to the model. */
 export interface Task {
   readonly kind: Kind
-  /** The language whose headings and rules are used. */
+  /** The language of the headings and rules to use. */
   readonly language: Language
   /** The language of the answer, as named in the prompt. */
   readonly writtenIn: string
   readonly material: string
   /** The kind of material: a transcript, or notes about a transcript. */
   readonly source: "transcript" | "notes"
-  /** The part's number, if the material is only one part of the whole. */
+  /** The number of the part, if the material is only one of several. */
   readonly part?: { readonly number: number; readonly of: number }
   /** A random string, new for every request. */
   readonly boundary: string

@@ -57,21 +57,21 @@ export const errorLine = (refusal: {
   return toLine(`${status} ${safe}`)
 }
 
-/** OpenAI's own address. */
+/** The base URL of OpenAI's own servers. */
 export const openaiUrl = "https://api.openai.com/v1"
 
 /** Connection options for a provider. */
 export interface ProviderOptions {
   /** The base URL, without an operation's path, such as `https://api.openai.com/v1`. */
   readonly url: string
-  /** The API key. Servers on the same machine need no key. */
+  /** The API key, which a server on the same machine does not need. */
   readonly key: Option.Option<Redacted.Redacted>
   /** Replaces the production limits and the resolver. */
   readonly net?: Omit<GuardOptions, "allowedNetworks">
   readonly retries?: Retries
 }
 
-/** One request. Every attempt streams the content from the beginning. */
+/** A request to the server. Every attempt streams the content from the beginning. */
 export interface ProviderRequest<E> {
   readonly path: string
   readonly contentType: string

@@ -89,8 +89,8 @@ export const download = Effect.fnUntraced(function* (
   return yield* Effect.catchIf(attempt, isCuredByUpdate, () =>
     Effect.gen(function* () {
       yield* report("Fetching the package lists: apt-get update")
-      // A failed update is ignored, because the failure may concern lists that are not needed here.
-      // The next step shows whether the existing lists suffice.
+      // A failed update is ignored, because it may affect only lists that are not needed here. The
+      // next step shows whether the existing lists are enough.
       yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
       return yield* attempt
     })
@@ -169,7 +169,7 @@ const unwritable = ({ message }: Error) =>
   new InstallerError({ obstacle: "FolderUnusable", detail: printable(message) })
 
 /**
- * Creates the download folder. When run by root, apt downloads as another user, who must own the
+ * Creates a folder for downloads. When run by root, apt downloads as another user, who must own the
  * folder.
  */
 const downloadFolder = Effect.gen(function* () {

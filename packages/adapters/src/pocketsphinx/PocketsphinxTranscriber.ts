@@ -31,7 +31,7 @@ const { EngineFailed, EngineUnavailable, LanguageUnsupported } = Failure.cases
 /** The engine's name in job histories. */
 const engine = "pocketsphinx en-us"
 
-/** The model's only language. */
+/** The only language that the model recognises. */
 const modelLanguage: Language = "en"
 
 /**

@@ -31,7 +31,7 @@ export interface Options {
 
 /**
  * Provides the recogniser if it is installed, a placeholder during an installation, and otherwise a
- * transcriber whose error message explains the installation.
+ * transcriber with an error message that explains the installation.
  */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(platform))

@@ -29,7 +29,7 @@ export interface HostPool {
 
 /** Options for a client over a host's pool. */
 export interface PoolOptions {
-  /** Maximum duration of a statement, including the wait for a session. Default: 6 s. */
+  /** Maximum duration of a statement, including the wait for a session. The default is 6 s. */
   readonly answerTimeout?: Duration.Duration
 }
 
@@ -38,9 +38,9 @@ const answerTimeoutDefault = Duration.seconds(6)
 
 const timeWait = measureWait("postgres")
 
-// Catches errors from new `pg` sessions until the sessions reach the caller, because neither the
-// pool nor the caller listens for errors at that time. Without a listener, a server that ends a
-// session in its greeting packet would crash the process.
+// Catches errors from new `pg` sessions until the sessions reach the caller, because nothing else
+// listens for errors during this time. Without a listener, a server that ends a session in its
+// greeting packet would crash the process.
 
 /**
  * Number of waiting callers per pool. This module listens to the host's pool only while a caller is
@@ -121,8 +121,8 @@ const isAnswered = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
   )
 
 /**
- * Creates a connection. If a statement times out or a rollback fails, the session is closed instead
- * of reused.
+ * Creates a connection over a session. If a statement times out or a rollback fails, the session is
+ * closed instead of reused.
  */
 const makeConnection = (
   lent: LentSession,
@@ -151,7 +151,8 @@ const makeConnection = (
 
 /**
  * Commits. Postgres responds to the COMMIT of a failed transaction with ROLLBACK, which drivers
- * report in different ways. A statement that fails in a failed transaction is therefore run first.
+ * report in different ways. For this reason, a statement that would fail in a failed transaction is
+ * run first.
  */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("SELECT 1", []), () =>

@@ -65,15 +65,15 @@ export interface PostgresClientConfig {
    */
   readonly schema?: string
   /**
-   * Maximum number of sessions, which are opened when needed. Default: 10. In processes with
+   * Maximum number of sessions, which are opened when needed; the default is 10. In processes with
    * workers, the stores keep up to five more, for lease renewals and for commits that end attempts.
    */
   readonly maxConnections?: number
-  /** Maximum time to open a session. Default: 5 s. */
+  /** Maximum time to open a session. The default is 5 s. */
   readonly connectTimeout?: Duration.Duration
-  /** Maximum duration of a statement, including its wait for locks. Default: 5 s. */
+  /** Maximum duration of a statement, including its wait for locks. The default is 5 s. */
   readonly statementTimeout?: Duration.Duration
-  /** The name of these sessions in the server's views. Default: `verbatim`. */
+  /** The name of these sessions in the server's views. The default is `verbatim`. */
   readonly applicationName?: string
 }
 
@@ -92,8 +92,8 @@ const defaults = {
 const roundTripTime = Duration.seconds(1)
 
 /**
- * Share of the time limit that a statement can spend waiting for a lock. It is less than 1, so that
- * the error reports a contended lock instead of a slow statement.
+ * Share of the time limit that a statement can spend waiting for a lock. Because the share is less
+ * than 1, the error reports a contended lock instead of a slow statement.
  */
 const lockShare = 0.8
 
@@ -151,8 +151,8 @@ const makeRollbackError = () =>
 const timeWait = measureWait("postgres")
 
 /**
- * Creates `withTransaction`. A caller that has already waited for another lock waits for database
- * locks only until the caller's deadline.
+ * Creates `withTransaction` for a client. A caller that has already waited for another lock waits
+ * for database locks only until its deadline.
  */
 const makeBegin = (client: SqlClient.SqlClient, statementTimeout: Duration.Duration) => {
   const { transactionService, withTransaction } = client
@@ -245,8 +245,8 @@ const synchronousCommit = `set_config('synchronous_commit',
     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, FALSE) AS "synchronous_commit"`
 
 /**
- * A custom setting that the server ignores. Each session has a different value, by which it is
- * recognised.
+ * A custom setting that the server ignores. Each session has a different value, which identifies
+ * it.
  */
 const markName = "verbatim.session"
 
@@ -314,7 +314,9 @@ const makeMark = (clock: Clock.Clock, session: PgConnection.PgConnection): strin
   return `${process.pid} ${marks} ${session.processId} ${clock.currentTimeMillisUnsafe()}`
 }
 
-/** The settings for sessions, and the function that removes a session that loses its settings. */
+/**
+ * The settings for sessions, and a function that discards a session after its settings were lost.
+ */
 interface SessionOptions {
   readonly settings: Readonly<Record<string, string>>
   readonly discard: (session: PgConnection.PgConnection) => Effect.Effect<void>
@@ -325,8 +327,9 @@ interface SessionOptions {
  * durable before acknowledging it, because Verbatim then acknowledges the same commit to its
  * caller. The settings are changed with statements, which any pooler in session mode passes on. The
  * settings are read back in another transaction, and again at intervals, because other poolers can
- * lose them. If settings are lost, the client refuses all statements for a minute. Logs a warning
- * if the server is not durable, because a session cannot change the server's settings.
+ * lose them. If settings are lost, the client refuses all statements for a minute. If the server
+ * itself is not durable, the client logs a warning, because a session cannot change the server's
+ * settings.
  */
 const makeDurable = Effect.fnUntraced(function* ({ discard, settings }: SessionOptions) {
   const clock = yield* Clock.Clock

@@ -33,8 +33,7 @@ export interface SourceOptions {
 const applicationName = "verbatim copy"
 
 /**
- * Creates a client with one session, whose statements have no time limit because tables can be
- * large.
+ * Creates a client with one session. Statements have no time limit, because tables can be large.
  */
 const makeClient = (config: Config) =>
   PostgresClient.make({
@@ -66,8 +65,8 @@ const findUsers = (sql: Sql) =>
     AND application_name = ${PostgresClient.applicationName} LIMIT 1`
 
 /**
- * Finds the existing tables. A database of an older version lacks some tables, and is refused
- * later.
+ * Finds those of the stores' tables that exist. A database of an older version lacks some tables,
+ * and is refused later.
  */
 const findTables = (sql: Sql) =>
   Effect.filter(

@@ -45,7 +45,7 @@ interface BatchedRead<Question> {
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError.SqlError>
 }
 
-/** Batches reads. No read waits for another, because reads lock nothing. */
+/** Batches reads, which never wait for one another because they lock nothing. */
 const batchReads = <Question>(
   sql: SqlClient.SqlClient,
   { name, rowsOf, sizeMax }: BatchedRead<Question>
@@ -78,7 +78,7 @@ type Values = ReadonlyArray<string>
 
 /**
  * Selects the row that matches each list of values; all lists are passed as one parameter. Each
- * list is looked up separately, because for a join, Postgres guesses the number of lists and may
+ * list is looked up separately: for a join, Postgres would guess the number of lists, and might
  * read the whole table.
  */
 const selectEach = (
@@ -93,7 +93,6 @@ const selectEach = (
       CROSS JOIN LATERAL (${select(isMeant)} LIMIT 1) AS found`
 }
 
-/** Finds the row with the given values. */
 const makeFind: RowReads["makeFind"] = (sql, finding) => {
   const { by, name, sizeMax } = finding
   const selectAll = selectEach(sql, finding)

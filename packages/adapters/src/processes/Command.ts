@@ -43,14 +43,14 @@ export const endGroup = (child: NodeChild): Effect.Effect<void> =>
     killGroup(child)
   })
 
-/** A command to run. */
+/** A program to run, with its arguments, environment and limits. */
 export interface Command {
   /** A path, or a name that is found on the PATH of `environment`. */
   readonly program: string
   readonly arguments: ReadonlyArray<string>
   /** All of the program's environment variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The working directory. Default: this process's own. */
+  /** The program's working directory. Default: that of this process. */
   readonly folder?: string
   readonly timeout: Duration.Duration
   /** A program that writes more than this number of bytes is killed. */
@@ -66,7 +66,7 @@ export interface CommandResult {
   readonly errorOutput: string
 }
 
-/** The reasons why a program did not end by itself or was never started. */
+/** The reasons why a program was never started, or did not end by itself. */
 export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
   reason: Schema.TaggedUnion({
     /** The program does not exist. */

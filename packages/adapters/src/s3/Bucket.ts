@@ -22,7 +22,10 @@ export interface Bucket {
   readonly prefix: string
 }
 
-/** Number of attempts per request in case of transient failures, with increasing pauses. */
+/**
+ * Maximum number of attempts per request. After a transient failure, the pause increases with each
+ * attempt.
+ */
 const attemptMax = 3
 
 /** Time limit for connecting: no working network needs longer. */
@@ -32,8 +35,8 @@ const connectTimeout = Duration.seconds(5)
 const idleTimeout = Duration.seconds(30)
 
 /**
- * Time for one request, including retries. The largest request sends 8 MiB, which takes this long
- * at 70 kB/s.
+ * Time limit for one request, including retries. The largest request sends 8 MiB, which takes this
+ * long at 70 kB/s.
  */
 export const requestTimeout: Duration.Duration = Duration.minutes(2)
 
@@ -59,7 +62,9 @@ const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientCon
   })
 })
 
-/** Creates a bucket whose connections close with the scope. No request is sent yet. */
+/**
+ * Creates a bucket and its client, whose connections close with the scope. No request is sent yet.
+ */
 export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => ({

@@ -30,6 +30,6 @@ export interface BucketOptions {
 
 /** A bucket, and a local folder for content that is being read. */
 export interface S3MediaStoreOptions extends BucketOptions {
-  /** The local folder. If missing, it is created with mode 0700. */
+  /** The local folder, which is created with mode 0700 if it is missing. */
   readonly directory: string
 }

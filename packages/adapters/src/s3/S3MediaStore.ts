@@ -182,7 +182,7 @@ const put = Effect.fnUntraced(function* <E, R>(
 // Lists objects by age, page by page, and aborts uploads that a crash left unfinished. Ages are
 // computed from the timestamps that the bucket reports.
 
-/** S3's maximum page size. */
+/** S3's maximum number of objects per page. */
 const pageMax = 1_000
 
 const isOlder = (at: Date | undefined, beforeMillis: number): boolean =>
@@ -190,7 +190,10 @@ const isOlder = (at: Date | undefined, beforeMillis: number): boolean =>
 
 const pageOf = ({ name, prefix }: Bucket) => ({ Bucket: name, Prefix: prefix })
 
-/** Lists the keys of objects that were stored before a given time. Other names are ignored. */
+/**
+ * Lists the keys of objects that were stored before a given time. Objects with names that are not
+ * keys are ignored.
+ */
 export const keysStoredBefore = (
   bucket: Bucket,
   beforeMillis: number
@@ -302,7 +305,7 @@ export const readRange = Effect.fnUntraced(function* (
   return Stream.fromAsyncIterable<Uint8Array, MediaStoreError>(Body, unavailable)
 })
 
-/** Age at which an unfinished upload is considered abandoned, because uploads take only minutes. */
+/** An unfinished upload of this age is considered abandoned, because uploads take only minutes. */
 const abandonedAfter = Duration.hours(24)
 
 /**
@@ -327,7 +330,6 @@ const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "M
  */
 const downloadTimeout = Duration.minutes(15)
 
-/** Downloads content to a file. */
 const download = (
   { client, name }: Bucket,
   { Key, path }: { readonly Key: string; readonly path: string }

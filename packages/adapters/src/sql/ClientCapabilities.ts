@@ -14,8 +14,8 @@ export interface ClientCapabilities {
    */
   readonly isOurs: boolean
   /**
-   * Lends a connection for one statement outside transactions. Undefined if every call would open
-   * another session.
+   * Lends a connection for one statement outside transactions, or is undefined if every call would
+   * open another session.
    */
   readonly borrow: SqlConnection.Borrower | undefined
   /** The schema that the client's sessions use, or undefined to leave the choice to the server. */

@@ -45,7 +45,9 @@ export type Dialect = "pg" | "sqlite"
 
 /** Options for stores in a database shared with a host. */
 export interface HostOptions {
-  /** The kind of database. Needed only if the client reports neither Postgres nor SQLite. */
+  /**
+   * The kind of database, which is needed only if the client reports neither Postgres nor SQLite.
+   */
   readonly dialect?: Dialect | undefined
 }
 

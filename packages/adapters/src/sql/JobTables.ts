@@ -183,7 +183,7 @@ export const jobs: Descriptions = {
     searched: "words",
     pageMax: largePageMax
   },
-  // A record does not refer to its job, because the record outlives the job: a late retry of the
+  // A record has no foreign key to its job, because it outlives the job: a late retry of the
   // request must not create a second job.
   idempotency_keys: {
     key: ["workspace_id", "key"],

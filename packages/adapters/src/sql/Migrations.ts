@@ -63,7 +63,7 @@ const migrations: ReadonlyArray<Migration> = [
 /** Runs the missing migrations, and returns the completed ones. */
 export const run: Migrator.InDatabase<Migrator.Completed> = Migrator.run(migrations)
 
-/** Returns the names of the missing migrations. Writes nothing. */
+/** Returns the names of the missing migrations, but writes nothing. */
 export const pending: Migrator.InDatabase<ReadonlyArray<string>> = Migrator.pending(migrations)
 
 /** Returns the SQL of the missing migrations, one statement per element. Writes nothing. */

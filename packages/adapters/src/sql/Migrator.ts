@@ -1,7 +1,7 @@
 /**
  * Runs the migration steps that have not yet been run in a database. A step takes effect together
  * with its record; a step that cannot be part of a transaction can safely run twice. If a process
- * dies, another process can therefore continue where the first one stopped.
+ * dies, another process can continue where the first one stopped.
  */
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
@@ -104,7 +104,7 @@ export const requireFreeNames = Effect.fnUntraced(function* ({
   return yield* tableTaken({ table: taken, location: yield* schema.describeLocation(sql) })
 })
 
-/** A migration step, with its migration and the step's number within the migration. */
+/** A step, its migration, and its number within the migration. */
 interface NumberedStep {
   readonly migration: Migration
   readonly number: number
@@ -117,8 +117,8 @@ const stepsOf = (begun: ReadonlyArray<Records.Progress>, migration: Migration): 
 }
 
 /**
- * Runs the part of a step that precedes the transaction in which the step is recorded. This part
- * may run twice.
+ * Runs the part of a step that comes before the transaction that records the step. This part may
+ * run twice.
  */
 const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
@@ -131,7 +131,7 @@ const runBefore = (runner: MigrationRunner, step: Step): StatementsStep["run"] =
   }
 }
 
-/** Runs the part of a step that belongs to the transaction in which the step is recorded. */
+/** Runs the part of a step that belongs to the transaction that records the step. */
 const runInside = (runner: MigrationRunner, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":
@@ -222,7 +222,7 @@ export const pending = (migrations: ReadonlyArray<Migration>): InDatabase<Readon
     Effect.map((unapplied) => unapplied.map(migrationName))
   )
 
-/** Returns the SQL of the migrations that a database lacks. Writes nothing. */
+/** Returns the SQL of the migrations that a database lacks, but writes nothing. */
 export const print = (migrations: ReadonlyArray<Migration>): InDatabase<ReadonlyArray<string>> =>
   Effect.flatMap(openDatabase, (database) =>
     Effect.flatMap(findPending(database, migrations), (unapplied) =>
@@ -254,7 +254,7 @@ export const run = (
 /** The state of a database's schema, compared with the migrations that the code knows. */
 export type SchemaStatus = "Behind" | "Current" | "Newer" | "Unfinished"
 
-/** Compares a database with these migrations. Writes nothing. */
+/** Compares a database with these migrations, but writes nothing. */
 export const readStatus = (migrations: ReadonlyArray<Migration>): InDatabase<SchemaStatus> =>
   Effect.gen(function* () {
     const all = yield* readRecords(yield* openDatabase, migrations)

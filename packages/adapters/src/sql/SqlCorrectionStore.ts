@@ -1,6 +1,6 @@
 /**
- * Stores corrections in SQL. The current overlay is stored in separate rows, one per segment, so
- * that one statement can read the overlay, regardless of the number of versions.
+ * Stores corrections in SQL. The current overlay is stored in separate rows, one per segment. One
+ * statement can read it, however many versions there are.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import {
@@ -43,7 +43,6 @@ const readVersionRow = makeReader(
   Schema.Struct({ ...CorrectionVersion.fields, speakers: json(SpeakerNames) })
 )
 
-/** Reads the speakers' names. */
 const readSpeakerNames = makeReader(json(SpeakerNames))
 
 const encodeSpeakerNames = Schema.encodeSync(json(SpeakerNames))
@@ -66,7 +65,6 @@ const toReading = ({ at, edge, index, speaker, text }: Row): Row => ({
 const readSegments = (rows: ReadonlyArray<Row>, name: string) =>
   Effect.forEach(rows, (row) => readSegment(toReading(row), name))
 
-/** Returns a fragment's columns. */
 const segmentRow = ({ at = 0, edge, index, speaker, text }: SegmentReading): Row => ({
   segment: index,
   begins_at: at,
@@ -105,7 +103,6 @@ const readCorrected = Effect.fnUntraced(function* (
   return corrected
 })
 
-/** Returns the row for the new head. */
 const headRow = ({ outline, overlay, version, writtenLength }: Corrected): Row => ({
   version,
   outline: encodeOutline(outline),
@@ -126,8 +123,8 @@ const readVersion = ({ fingerprint, key, ...row }: Row) =>
   )
 
 /**
- * Returns a version's row. If the version changed speaker names, the row contains all names as of
- * this version.
+ * Returns the row for a version. If the version changed speaker names, the row contains all names
+ * as of this version.
  */
 const versionRow = (version: WholeVersion, { overlay }: Pick<Corrected, "overlay">): Row => ({
   job_id: version.jobId,
@@ -203,7 +200,7 @@ const toBatches = (
   return batches
 }
 
-/** Returns a statement that yields a row only if it wrote the version as the latest. */
+/** Returns a statement that returns a row only if it wrote the version as the latest. */
 const advance = (sql: Sql, { next }: CorrectionCommit) => {
   const head = headRow(next)
   const { id, version } = next
@@ -271,7 +268,6 @@ const storeOf = makeStore(CorrectionStore, "SqlCorrectionStore", toStoreError)
 /** Maximum number of transcripts that one statement checks for corrections. */
 const togetherMax = 32
 
-/** Creates the methods that read an overlay. */
 const makeOverlayReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads) => {
   const segment = sql.literal(segmentColumns)
 
@@ -285,11 +281,11 @@ const makeOverlayReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads) => {
 
   return {
     *current(id: JobId) {
-      // Most transcripts are not corrected. Corrections can be long, and are therefore read one
+      // Most transcripts are not corrected. Corrections can be long, so they are read one
       // transcript at a time.
       if ((yield* correctedRows(id)).length === 0) return Option.none()
-      // One statement reads the head, whose row is the first, and the segments, so that both belong
-      // to one version.
+      // One statement reads both the head, which is in the first row, and the segments, so that
+      // they belong to the same version.
       const [head, ...segments] = yield* sql<Row>`
         SELECT ${sql.literal(headColumns)} FROM verbatim_corrections WHERE job_id = ${id}
         UNION ALL
@@ -324,7 +320,6 @@ const makeOverlayReads = (sql: SqlClient.SqlClient, { makeRead }: RowReads) => {
   }
 }
 
-/** Creates the methods that read versions. */
 const makeVersionReads = (sql: SqlClient.SqlClient) => {
   const segment = sql.literal(segmentColumns)
   const columns = sql.literal(versionColumns)
@@ -361,7 +356,7 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
   }
 }
 
-/** Provides `CorrectionStore` over any `SqlClient` whose database is migrated. */
+/** Provides `CorrectionStore` over any `SqlClient` with a migrated database. */
 export const layer: Layer.Layer<CorrectionStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(CorrectionStore)(
     Effect.gen(function* () {

@@ -93,7 +93,7 @@ const makeReads = (sql: SqlClient.SqlClient, { isAmong }: RowReads) => {
   }
 }
 
-/** Provides `JobStore` over any `SqlClient` whose database is migrated. */
+/** Provides `JobStore` over any `SqlClient` with a migrated database. */
 export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statements> = Layer.effect(
   JobStore
 )(

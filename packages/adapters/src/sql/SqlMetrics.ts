@@ -31,7 +31,7 @@ const batches = [
  */
 export type BatchName = (typeof batches)[number]
 
-/** All database metrics. */
+/** The table of all database metrics. */
 export const sqlTable = {
   statements: {
     name: "verbatim_sql_statements_total",
@@ -79,7 +79,7 @@ export const measureWait =
       return Effect.onExit(run(arrived), () => arrived)
     })
 
-/** Counters for a driver inside this process, which cannot run an effect to count something. */
+/** Plain functions for a driver that cannot run effects to count its statements and commits. */
 export interface DriverCounts {
   readonly statement: () => void
   /** Counts the transactions that one COMMIT ended. */

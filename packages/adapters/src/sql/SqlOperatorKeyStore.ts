@@ -15,7 +15,7 @@ const operatorKeys = table({
 
 const storeOf = makeStore(OperatorKeyStore, "SqlOperatorKeyStore", toStoreError)
 
-/** Provides `OperatorKeyStore` over any `SqlClient` whose database is migrated. */
+/** Provides `OperatorKeyStore` over any `SqlClient` with a migrated database. */
 export const layer: Layer.Layer<OperatorKeyStore, never, SqlClient.SqlClient> = Layer.effect(
   OperatorKeyStore
 )(

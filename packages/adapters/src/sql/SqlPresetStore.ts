@@ -54,8 +54,8 @@ const makeVersionReads = (sql: SqlClient.SqlClient) => {
     // page takes no longer than reading the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
-    // Sums only the stored sizes, because otherwise the database would load the texts to find the
-    // end of the page.
+    // Finds the end of the page by summing the stored sizes, because otherwise the database would
+    // have to load the texts.
     const fitting =
       byteMax === undefined
         ? inPage
@@ -128,7 +128,7 @@ const makePresetFind = (sql: SqlClient.SqlClient, { makeFind }: RowReads) => {
 
 const storeOf = makeStore(PresetStore, "SqlPresetStore", toStoreError)
 
-/** Provides `PresetStore` over any `SqlClient` whose database is migrated. */
+/** Provides `PresetStore` over any `SqlClient` with a migrated database. */
 export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(PresetStore)(
     Effect.gen(function* () {
@@ -213,7 +213,7 @@ const makeList = (sql: SqlClient.SqlClient, { isLike }: Pick<PresetStatements, "
 
 const readWorkspace = makeReader(WorkspaceId)
 
-/** Replaces the slug with a slug that cannot be requested and that no other preset has. */
+/** An SQL expression for a slug that cannot be requested and is different for each preset. */
 const removedSlug = "'/removed/' || id"
 
 const write = Effect.fnUntraced(function* (
@@ -241,10 +241,10 @@ interface RemovalStatements extends Pick<PresetStatements, "isAnyProtected"> {
 }
 
 /**
- * Creates the methods that remove presets. A removed preset's row gets a slug that cannot be
- * requested, so that the original slug is free immediately, and a status that marks the preset as
- * removed. The preset's rows are deleted later, a limited number at a time; until then, readers
- * skip presets with that status.
+ * Creates the methods that remove presets. The row of a removed preset gets a status for removed
+ * presets, and a slug that cannot be requested, so that the original slug is free immediately. The
+ * preset's rows are deleted later, a limited number at a time; until then, readers skip presets
+ * with that status.
  */
 const removalMethods = (
   sql: SqlClient.SqlClient,
@@ -338,8 +338,8 @@ const makeRevise = (
 // Deletes presets, a limited number of rows at a time.
 
 /**
- * Tables with rows that refer to a preset. Each table is listed before the tables to which it
- * refers.
+ * Tables with rows that refer to a preset. Each table is listed before the tables that it refers
+ * to.
  */
 const dependents = [
   { table: "verbatim_preset_designations", key: "preset_id, revision" },

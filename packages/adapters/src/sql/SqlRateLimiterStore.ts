@@ -18,14 +18,14 @@ type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]
 const units = 1_000
 
 /**
- * Units that leak per millisecond: the units of one request, divided by the time in which the limit
- * allows one request. The number is exact if the limit is a whole number of requests per second;
- * below one request in 2,000 seconds, nothing leaks.
+ * Units that leak per millisecond: the units of one request, divided by the milliseconds per
+ * request that the limit allows. The number is exact if the limit is a whole number of requests per
+ * second; below one request in 2,000 seconds, nothing leaks.
  */
 const perMilliOf = (refillRate: Duration.Duration): number =>
   Math.round(units / Duration.toMillis(refillRate))
 
-/** Age at which unused rows are deleted. */
+/** Unused rows are deleted when they reach this age. */
 const idleMillis = 3_600_000
 
 const failure = (cause: SqlError.SqlError) =>
@@ -40,7 +40,7 @@ interface Bucket {
 
 const elapsed = (sql: Sql) => sql`(excluded.at - verbatim_request_rates.at)`
 
-/** The time in milliseconds in which a full bucket drains, as an SQL expression. */
+/** An SQL expression for the number of milliseconds that a full bucket takes to drain. */
 const emptyMillis = (sql: Sql, { full, perMilli }: Bucket) =>
   sql`${Math.ceil(full / Math.max(1, perMilli))}`
 
@@ -106,8 +106,7 @@ const toAnswer = (
 const inactive = { delay: Duration.zero, epoch: 0, phase: "inactive" } as const
 
 /**
- * Provides buckets over any `SqlClient` whose database is migrated. Only token buckets are
- * supported.
+ * Provides buckets over any `SqlClient` with a migrated database. Only token buckets are supported.
  */
 export const layer: Layer.Layer<
   RateLimiter.RateLimiterStore,

@@ -124,8 +124,8 @@ interface FoundRow {
 }
 
 /**
- * Reads a found job. A job that cannot be read is included, so that the next page begins after this
- * job.
+ * Reads a job that was found. A job that cannot be read is included, so that the next page begins
+ * after it.
  */
 const readFound = ({ at, format, id, state }: FoundRow) => {
   const read =
@@ -133,7 +133,7 @@ const readFound = ({ at, format, id, state }: FoundRow) => {
   return Effect.map(read, (job) => ({ id, at: DateTime.makeUnsafe(Number(at)), job }))
 }
 
-/** Finds a page's jobs. Jobs that cannot be read are returned without their content. */
+/** Finds the jobs of a page. Jobs that cannot be read are returned without their content. */
 const makeEnded = (sql: Sql) =>
   function* (query: EndedQuery) {
     const rows = yield* sql<FoundRow>`
@@ -165,7 +165,7 @@ const makeRemove = (sql: Sql, statements: Statements["Service"]) => {
   }
 }
 
-/** Provides `RetentionStore` over any `SqlClient` whose database is migrated. */
+/** Provides `RetentionStore` over any `SqlClient` with a migrated database. */
 export const layer: Layer.Layer<RetentionStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(RetentionStore)(
     Effect.gen(function* () {

@@ -25,13 +25,13 @@ const earliestFirst = Order.combine(
 )
 
 /**
- * Reads a claimed row. A damaged row must not delay the other work in the same claim, so its lease
- * is left to expire.
+ * Reads a row that was claimed. A damaged row must not delay the other work in the same claim, so
+ * its lease is left to expire.
  */
 const readClaimed = ({ job_id, state }: ClaimedRow) =>
   skipUnreadable(readJob(state, `jobs ${job_id}`), job_id)
 
-/** Splits leases into changed leases and busy leases. A lease in neither set is no longer held. */
+/** Splits leases into two sets: changed and busy. A lease in neither set is no longer held. */
 const toChanged = (rows: ReadonlyArray<FoundLease>) => {
   const ids = (isWanted: boolean) =>
     new Set(rows.flatMap((row) => (!!row.is_changed === isWanted ? [row.job_id] : [])))
@@ -44,7 +44,7 @@ const toThousandths = ({ progress, ...lease }: Renewal) => ({
   progress: progress === undefined ? undefined : Math.round(progress * 1_000)
 })
 
-/** Provides `WorkQueue` over any `SqlClient` whose database is migrated. */
+/** Provides `WorkQueue` over any `SqlClient` with a migrated database. */
 export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statements> = Layer.effect(
   WorkQueue
 )(

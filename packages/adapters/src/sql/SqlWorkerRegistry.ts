@@ -80,7 +80,7 @@ const makeSign =
       )
     )
 
-/** Provides `WorkerRegistry` over any `SqlClient` whose database is migrated. */
+/** Provides `WorkerRegistry` over any `SqlClient` with a migrated database. */
 export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Statements> =
   Layer.effect(WorkerRegistry)(
     Effect.gen(function* () {

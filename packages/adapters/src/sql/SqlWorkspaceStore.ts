@@ -34,8 +34,8 @@ import {
 } from "./workspace/WorkspaceRows.ts"
 
 /**
- * The known statuses. A newer version may have more statuses; workspaces with unknown statuses are
- * omitted from lists.
+ * The statuses that this version knows. A newer version may have more; workspaces with unknown
+ * statuses are omitted from lists.
  */
 const statuses = Object.keys(edges)
 
@@ -71,7 +71,7 @@ const makeFound = (
 
 const storeOf = makeStore(WorkspaceStore, "SqlWorkspaceStore", toStoreError)
 
-/** Provides `WorkspaceStore` over any `SqlClient` whose database is migrated. */
+/** Provides `WorkspaceStore` over any `SqlClient` with a migrated database. */
 export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Statements> =
   Layer.effect(WorkspaceStore)(
     Effect.gen(function* () {
@@ -173,8 +173,8 @@ const webhookSecret = table({
 })
 
 /**
- * Maximum number of workspaces whose secrets one statement reads: the number of webhooks that start
- * at the same time.
+ * Maximum number of workspaces in one query for secrets: the number of webhooks that start at the
+ * same time.
  */
 const workspacesMax = 64
 
@@ -227,7 +227,7 @@ const UsageSum = Schema.Struct({
 
 const read = makeReader(UsageSum)
 
-/** The columns by which usage is grouped, and the columns that order the totals. */
+/** The columns to group usage by, and the columns to order the totals by. */
 const subjects = {
   day: { columns: `at / ${dayMillis} AS day`, order: `at / ${dayMillis}` },
   workspace: {

@@ -35,7 +35,7 @@ const smallPageMax = 500
 /** The kinds of values that a copy reads from columns. */
 type ColumnKind = "Integer" | "Text"
 
-/** A table whose rows are copied. */
+/** A table that is copied with its rows. */
 export interface StoreTable {
   readonly name: string
   /** The columns of the primary key. Rows are read in the order of this key. */

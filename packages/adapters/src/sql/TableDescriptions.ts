@@ -1,8 +1,8 @@
 /**
  * Describes the stores' tables. The schemas of both databases and the list of copied columns are
- * derived from these descriptions. A table is listed after all tables to which it refers.
- * Timestamps are whole milliseconds. Values that are always read as a whole are JSON in a text
- * column, so that every database returns them exactly as written.
+ * derived from these descriptions. A table is listed after all tables that it refers to. Timestamps
+ * are whole milliseconds. Values that are always read as a whole are JSON in a text column, so that
+ * every database returns them exactly as written.
  */
 
 /**
@@ -23,8 +23,8 @@ export interface Description {
   readonly columns: Readonly<Record<string, Column>>
   readonly constraints?: ReadonlyArray<string>
   /**
-   * Indexes by name. A definition is the part of the statement after the table name, or `UNIQUE`
-   * and that part.
+   * Indexes by name. A definition is what follows the table's name in CREATE INDEX; a unique index
+   * has `UNIQUE` before it.
    */
   readonly indexes?: Readonly<Record<string, string>>
   /** A column that contains words separated by spaces. Rows can be found by these words. */

@@ -85,11 +85,11 @@ const makeFileCheck = (path: string): (() => void) => {
 }
 
 /**
- * Returns a check for a database that was just opened. The check throws if the database's name
- * refers to no file or to a different file, because SQLite would keep writing to a file that no
- * longer has a name. SQLite itself checks the name before it writes, but not if there is a WAL.
- * Only the WAL contains the latest writes, so if the WAL is missing after a restart, these writes
- * are lost although the database exists.
+ * Returns a check for a database that was just opened. The check throws if the database's file is
+ * missing or was replaced, because SQLite would keep writing to the old file, which no longer has a
+ * name. SQLite itself checks the name before it writes, but not if there is a WAL. Only the WAL
+ * contains the latest writes, so if the WAL is missing after a restart, these writes are lost
+ * although the database exists.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined

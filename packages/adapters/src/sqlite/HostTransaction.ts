@@ -88,8 +88,8 @@ const makeHost = (database: HostDatabase): Host => {
 }
 
 /**
- * Returns the file's identity, regardless of the name under which the file was opened. Undefined
- * for an in-memory database.
+ * Returns the file's identity, which does not depend on the name used to open it, or undefined for
+ * an in-memory database.
  */
 const identify = (path: unknown): string | undefined => {
   if (typeof path !== "string" || path === "") return undefined

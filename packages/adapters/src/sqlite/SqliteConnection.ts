@@ -54,8 +54,8 @@ export const blockedMillisMax = 2
 
 /**
  * Pause between two attempts, during which the program can do other work. If two programs write
- * constantly, the longest wait is 50 ms. With only SQLite's own wait, the longest wait was 1,900
- * ms, and one program did only a twentieth of the other program's work.
+ * constantly, the longest wait is 50 ms. If only SQLite itself waited, the longest wait would be
+ * 1,900 ms, and one program would do only a twentieth of the other's work.
  */
 const pauseMillis = 3
 

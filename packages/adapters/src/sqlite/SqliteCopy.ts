@@ -36,7 +36,7 @@ export interface SourceOptions {
   readonly isInUse: boolean
 }
 
-/** Identifies the file, regardless of any link through which it is opened. */
+/** Identifies the file, even if it is opened through a link. */
 const identity = ({ filename }: SqliteStoresConfig) =>
   attempt("open", () => {
     const found = isFile(filename)

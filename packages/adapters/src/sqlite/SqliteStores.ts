@@ -34,8 +34,8 @@ const namesIn = (filename: string): ReadonlySet<string> => {
 }
 
 /**
- * Refuses a file in which other tables have the names of the stores' tables. If a file cannot be
- * read, opening the file reports the reason.
+ * Refuses a file that contains other tables with the names of the stores' tables. If a file cannot
+ * be read, opening the file reports the reason.
  */
 const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStoresConfig) {
   if (!isFile(filename)) return
@@ -48,7 +48,9 @@ const requireFreeNames = Effect.fnUntraced(function* ({ filename }: SqliteStores
   if (table !== undefined) return yield* tableTaken({ table, location: "the database" })
 })
 
-/** Creates a missing file. An existing file is checked, but keeps its settings. */
+/**
+ * Creates the database file if it is missing. An existing file is checked, but keeps its settings.
+ */
 export const prepareFile = Effect.fnUntraced(function* (
   config: SqliteStoresConfig
 ): Effect.fn.Return<void, SqliteStoresError> {

@@ -148,7 +148,6 @@ interface CommitGroups {
  */
 const beginImmediate = "BEGIN IMMEDIATE"
 
-/** Creates the groups for a connection's transactions. */
 const makeGroups = (connection: Connection): CommitGroups => {
   const { check, database, groupSizeMax: sizeMax } = connection
   let last: CommitGroup | undefined
@@ -195,7 +194,7 @@ export interface Writer extends Connection {
   readonly connection: SqlConnection.Connection
 }
 
-/** The ways in which callers can borrow the writing connection. */
+/** The ways for callers to borrow the writing connection. */
 export interface WriterQueue {
   /** Lends the connection for one statement. */
   readonly borrow: SqlConnection.Borrower
@@ -228,7 +227,7 @@ const waitForWriter = (semaphore: Semaphore.Semaphore) =>
     Effect.andThen(untilDeadline(queueTimeout)(semaphore.takeScoped(1)), arrived)
   )
 
-/** Creates the queue. Users get the connection in order of arrival. */
+/** Creates the queue for the writing connection. Callers get the connection in order of arrival. */
 export const make = (writer: Writer): WriterQueue => {
   const { connection } = writer
   const semaphore = Semaphore.makeUnsafe(1)

@@ -1,12 +1,12 @@
 /**
- * The known models. Sizes and checksums are those of pinned revisions, and are confirmed by
+ * Lists the known models. Sizes and checksums are those of pinned revisions, and are confirmed by
  * independent projects that pin the same files. All other files are refused.
  */
 import { posix } from "node:path"
 import { Option, Schema, Struct } from "effect"
 import { Model, type ModelFile } from "./Model.ts"
 
-/** The models, in the order in which they are listed. */
+/** The models, in the order of the list that users see. */
 export type Catalogue = ReadonlyArray<Model>
 
 type Role = ModelFile["role"]
@@ -228,7 +228,7 @@ const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)
 /** The name of the catalogue file next to the models, which adds or replaces models. */
 export const fileName = "catalogue.json"
 
-/** Parses a catalogue. Returns none if the text is not a catalogue. */
+/** Parses a catalogue of models. Returns none if the text is not a catalogue. */
 export const fromText = (text: string): Option.Option<Catalogue> => decodeText(text)
 
 /** Merges two catalogues. Models in `upper` replace models with the same name. */

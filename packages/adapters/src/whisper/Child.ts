@@ -26,8 +26,8 @@ import { toVoiceRanges } from "./SpeechPieces.ts"
 import { missingToken } from "./Tokens.ts"
 
 /**
- * Sends a message. Resolves when the server has received the message, because exiting would lose
- * messages that are still being sent.
+ * Sends a message to the server. Resolves when the server has received it, because exiting would
+ * lose messages that are still being sent.
  */
 const send = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {

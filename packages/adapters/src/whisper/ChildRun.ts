@@ -1,8 +1,8 @@
 /**
  * Runs speech recognition in child processes, each in its own group, because a bad model crashes
  * the process that loads it. A child that finished a recording is kept, with the model loaded, for
- * the next recording. A child whose recording failed or was interrupted is killed with the whole
- * group.
+ * the next recording. If the recording failed or was interrupted, the child is killed with its
+ * whole group.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { extname } from "node:path"
@@ -25,15 +25,16 @@ export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
 
 /** Options for child processes. */
 export interface ChildOptions {
-  /** The program that the child runs. Default: `Child.ts`. */
+  /** The program that the child runs, by default `Child.ts`. */
   readonly script?: URL
-  /** Time without a message after which a child counts as hanging. */
+  /** A child that sends no message for this time counts as hanging. */
   readonly maxSilence?: Duration.Duration
   /**
-   * Time limit for a child's first message. Default 30 seconds, and never more than `maxSilence`.
+   * Time limit for a child's first message: 30 seconds by default, and never more than
+   * `maxSilence`.
    */
   readonly maxStartTime?: Duration.Duration
-  /** Minimum time to keep an idle child. The maximum is twice as long. Default 30 seconds. */
+  /** Minimum time to keep an idle child, by default 30 seconds. The maximum is twice as long. */
   readonly idleTime?: Duration.Duration
 }
 

@@ -1,8 +1,8 @@
 /**
  * Applies keywords to transducer models. A piece is decoded twice: without keywords, and with the
  * keywords as hot words. The second result is used only where it contains a keyword that is spelt
- * similarly to the words heard. A keyword can thus replace a word, but never appear in silence.
- * Pure.
+ * similarly to the words heard. A keyword can replace a word in this way, but never appear in
+ * silence. Pure.
  */
 import type { Word } from "@verbatim/core/transcription"
 
@@ -13,9 +13,7 @@ const normalise = (text: string): string =>
 const wordsOf = (keywords: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(keywords.flatMap((keyword) => keyword.split(/\s+/).map(normalise)).filter(Boolean))
 
-/**
- * Returns the keywords in sherpa-onnx's format, in which some characters have a special meaning.
- */
+/** Returns the keywords in sherpa-onnx's format, where some characters have a special meaning. */
 export const toHotWords = (keywords: ReadonlyArray<string>): string =>
   keywords
     .map((keyword) => keyword.replace(/[/:#@\s]+/g, " ").trim())

@@ -23,8 +23,8 @@ export interface ChoiceOptions {
 }
 
 /**
- * The models to choose from, best first, with the minimum number of cores on which each model keeps
- * up with speech. Whisper always decodes 30 s at a time, so its large models need more cores.
+ * The models to choose from, best first, with the minimum number of cores that each model needs to
+ * keep up with speech. Whisper always decodes 30 s at a time, so its large models need more cores.
  */
 const preferences: ReadonlyArray<readonly [name: string, coreMin: number]> = [
   ["parakeet-110m", 1],
@@ -64,7 +64,7 @@ const ignorance = ({ languages: known }: SpeechModel): number =>
 
 /**
  * Returns the models for a language in order of preference. Models that do not fit the machine come
- * last, smallest first, in case no other model is installed.
+ * last, smallest first; they are used only if no other model is installed.
  */
 export const rankModels = (
   language: Language | null,
@@ -81,7 +81,7 @@ export const rankModels = (
   return language === null ? ranked.toSorted((a, b) => ignorance(a) - ignorance(b)) : ranked
 }
 
-/** The best model for some languages. Null stands for an unknown language. */
+/** The best model for some languages. A null language stands for an unknown one. */
 export interface Choice {
   readonly model: SpeechModel
   readonly languages: ReadonlyArray<Language | null>

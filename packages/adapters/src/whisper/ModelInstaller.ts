@@ -76,8 +76,7 @@ const fetchRest = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /**
- * Whether the partial download is longer than the server's file, and therefore belongs to another
- * file.
+ * Whether the partial download is longer than the server's file. If so, it belongs to another file.
  */
 const isBeyondEnd = (error: ModelError | OutboundError): boolean =>
   error._tag === "OutboundError" && error.detail.endsWith(" Status 416")
@@ -137,7 +136,7 @@ const fetchFile = Effect.fnUntraced(function* (
   yield* Effect.tryPromise({ try: part.publish, catch: toError })
 }, Effect.scoped)
 
-/** Installs a model. Files that are present and intact are not downloaded again. */
+/** Installs a model's files. Those that are present and intact are not downloaded again. */
 export const install = trace("ModelInstaller.install")(function* (
   model: Model,
   options: InstallerOptions
@@ -192,7 +191,7 @@ export const findOffered = Effect.fnUntraced(function* (
 /** Maximum number of chunks in a catalogue: a megabyte, at 64 KiB each. */
 const offeredChunkMax = 16
 
-/** Time without a write after which a download is considered abandoned. */
+/** A download that writes nothing for this time is considered abandoned. */
 const abandonedMillis = 90_000
 
 const suffix = ".part"

@@ -26,7 +26,7 @@ const shape = /^(hub:)?(https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?)$/i
 /** Whether a string is a valid source. */
 export const isText = (text: string): boolean => shape.test(text)
 
-/** Parses a valid source. */
+/** Parses the text of a valid source. */
 export const fromText = (text: string): ModelSource => {
   const [, hub, address = ""] = shape.exec(text) ?? []
   return { _tag: hub === undefined ? "Directory" : "Hub", address: address.replace(/\/+$/, "") }

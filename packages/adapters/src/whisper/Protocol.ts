@@ -14,12 +14,12 @@ export interface SpeechFiles {
 
 /** The fields and the result for each kind of request. */
 export interface Work {
-  /** Finds the ranges with speech. */
+  /** Finds the ranges of a recording that contain speech. */
   readonly Detect: {
     readonly given: { readonly vadModel: string; readonly sampleCount: number }
     readonly result: ReadonlyArray<SampleRange>
   }
-  /** Recognises a piece. */
+  /** Recognises the speech in a piece. */
   readonly Recognise: {
     readonly given: {
       readonly model: SpeechFiles

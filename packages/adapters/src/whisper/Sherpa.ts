@@ -3,12 +3,12 @@
  * no types.
  */
 
-/** Audio to recognise. */
+/** Audio for a model to recognise. */
 interface Stream {
   acceptWaveform(waveform: { readonly samples: Float32Array; readonly sampleRate: number }): void
 }
 
-/** A model's result. Timestamps are in seconds from the start of the stream. */
+/** The result of a model. Timestamps are in seconds from the start of the stream. */
 export interface RecognitionResult {
   /** For Whisper, the language code, even if detected. For other models, mostly empty. */
   readonly lang: string
@@ -22,14 +22,14 @@ export interface RecognitionResult {
   readonly segment_texts?: ReadonlyArray<string>
 }
 
-/** A loaded model. */
+/** A loaded model that recognises speech. */
 export interface OfflineRecognizer {
   /**
    * Creates a stream, optionally with hot words separated by slashes. Hot words need a transducer
    * with beam search: any other model crashes the process.
    */
   createStream(hotWords?: string): Stream
-  /** Changes the language. The model is not loaded again. */
+  /** Changes the language without loading the model again. */
   setConfig(config: object): void
   decodeAsync(stream: Stream): Promise<RecognitionResult>
 }
@@ -43,7 +43,7 @@ interface Vad {
   flush(): void
 }
 
-/** Computes voiceprints. */
+/** A loaded model that computes voiceprints. */
 export interface SpeakerEmbeddingExtractor {
   /** The number of dimensions in a voiceprint. */
   readonly dim: number
@@ -53,7 +53,7 @@ export interface SpeakerEmbeddingExtractor {
   compute(stream: Stream, enableExternalBuffer: boolean): Float32Array
 }
 
-/** The exports of sherpa-onnx-node. */
+/** The exports of the package sherpa-onnx-node. */
 export interface Sherpa {
   readonly OfflineRecognizer: {
     readonly createAsync: (config: object) => Promise<OfflineRecognizer>

@@ -28,7 +28,6 @@ const sherpa: Sherpa = require("sherpa-onnx-node")
 /** Bytes per sample of decoded audio. */
 const sampleBytes = 2
 
-/** Samples per millisecond. */
 const millisSamples = sampleRate / 1_000
 
 /** Samples per read: one minute. */
@@ -37,12 +36,12 @@ const blockMax = 60 * sampleRate
 /** Decoded audio, which is read in ranges because ten hours of audio take a gigabyte. */
 export interface Audio {
   readonly read: (range: SampleRange) => Float32Array
-  /** Yields the given number of samples from the start, one minute at a time. */
+  /** Yields samples from the start up to the given number, one minute at a time. */
   readonly blocks: (sampleCount: number) => Iterable<Float32Array>
   readonly close: () => void
 }
 
-/** Opens decoded audio. */
+/** Opens a file with decoded audio. */
 export const open = (path: string): Audio => {
   const file = openSync(path, "r")
   const read = ({ from, to }: SampleRange) => {
@@ -216,7 +215,7 @@ const vadWindow = 512
 /** Seconds of audio that the detector buffers. Its results are read after each block. */
 const vadBufferSeconds = 120
 
-/** Finds the ranges with speech. */
+/** Finds the ranges of a recording that contain speech. */
 export const detectSpeech = async (
   { sampleCount, vadModel: model }: Given<"Detect">,
   { audio, onProgress }: { readonly audio: Audio; readonly onProgress: () => Promise<void> }

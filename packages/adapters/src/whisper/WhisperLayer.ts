@@ -32,7 +32,7 @@ export interface Options {
   readonly modelDirectory: string
   /** The name of the speech model, or `auto` for the best model for each recording. */
   readonly model: string
-  /** The memory and cores for which `auto` chooses. Default: this machine's. */
+  /** The memory and cores that `auto` chooses a model for. Default: those of this machine. */
   readonly machine?: Machine
   readonly modelSource: ModelSource
   readonly guard: Guard.GuardOptions
@@ -64,7 +64,7 @@ const unloadable = (detail: string): string =>
   "sherpa-onnx-node, which recognises speech, does not work on this machine: it needs glibc 2.32 " +
   `or newer, macOS, or Windows. VERBATIM_TRANSCRIBER=pocketsphinx needs neither. (${detail})`
 
-/** Downloads the model, and then the model that tells voices apart. */
+/** Downloads the speech model, and then the model that distinguishes voices. */
 const fetchAll = Effect.fnUntraced(function* (
   model: SpeechModel,
   options: Options & { readonly catalogue: Catalogue.Catalogue }
@@ -87,8 +87,8 @@ const fetchAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Finds the model to install, and a function that creates the model's transcriber. None if no model
- * has that name.
+ * Finds the model to install, and a function that creates the model's transcriber. Returns none if
+ * no model has that name.
  */
 const findEngine = Effect.fnUntraced(function* (
   options: Options & { readonly catalogue: Catalogue.Catalogue; readonly folder: string }

@@ -226,7 +226,6 @@ const findTurns = (
   }))
 }
 
-/** Recognises a recording in a child. */
 const recognise = Effect.fnUntraced(function* (
   recognition: Recognition,
   { child, options }: Omit<Recogniser, "voiceModel">

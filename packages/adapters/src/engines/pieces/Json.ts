@@ -44,7 +44,9 @@ const read = (value: unknown): JsonView => ({
   }
 })
 
-/** Wraps an untrusted value for safe reading. `parse` parses JSON text. */
+/**
+ * Wraps an untrusted value for safe reading. `viewJson.parse` parses JSON text without throwing.
+ */
 export const viewJson = Object.assign(read, {
   parse: (text: string): Option.Option<unknown> =>
     Result.getSuccess(Result.try((): unknown => JSON.parse(text)))

@@ -8,7 +8,7 @@ import { Duration, Effect, FileSystem, type PlatformError, Stream } from "effect
 import { header, headerBytes, sampleBytes } from "./Wave.ts"
 
 // Cuts long audio into equal parts below a limit. Each cut is moved to the quietest point nearby,
-// and therefore falls between words. Pure.
+// so that it falls between words. Pure.
 
 /**
  * Maximum distance from a planned cut, in samples. Speakers pause for breath more often than this.
@@ -19,10 +19,7 @@ const searchMax = 30 * sampleRate
 const frame = sampleRate / 50
 const framesOfQuiet = 10
 
-/**
- * Returns the range in which to look for the next cut, or undefined if the rest fits into one
- * piece.
- */
+/** Returns the range to search for the next cut, or undefined if the rest fits into one piece. */
 export const findSearchRange = (rest: SampleRange, sampleMax: number): SampleRange | undefined => {
   const length = rest.to - rest.from
   if (length <= sampleMax) return undefined
@@ -139,10 +136,7 @@ const sampleAt = (millis: number): number => Math.ceil((millis * sampleRate) / 1
 /** Maximum upload size in bytes: OpenAI's limit, which other providers have copied. */
 export const uploadBytesMax = 25_000_000
 
-/**
- * Minimum length of a piece. Applies even if a piece of this length exceeds the provider's byte
- * limit.
- */
+/** Minimum length of a piece, even if this length exceeds the provider's byte limit. */
 const pieceSecondsMin = 5
 
 /** Minimum length of a recording. Servers reject shorter audio, which is too short for a word. */

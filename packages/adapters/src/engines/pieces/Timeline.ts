@@ -38,8 +38,8 @@ export interface RecognisedPiece {
 const newVoice = "new "
 
 /**
- * Converts a response into the result for its piece. A speaker whose voice sample was sent has the
- * same name in all pieces.
+ * Converts a response into the result for its piece. A speaker has the same name in all pieces if a
+ * sample of the voice was sent.
  */
 export const toPieceResult = (
   { language, segments }: PieceAnswer,

@@ -3,7 +3,7 @@ import { Failure } from "@verbatim/core/attempt"
 import { type Recognition, TranscriberError } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 
-// Creates transcriber errors.
+// Creates the errors that transcribers fail with.
 
 /** Creates a transcriber error with the given reason. */
 export const failure = (reason: TranscriberError["reason"]): TranscriberError =>
@@ -20,7 +20,10 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
    */
   kind: Schema.Literals(["Refused", "Barred", "Unavailable", "Malformed"]),
   detail: Schema.String,
-  /** Present if a retry may succeed soon; contains the wait that the server requested, if any. */
+  /**
+   * The wait that the server requested before a retry, if any. Undefined if a retry cannot succeed
+   * soon.
+   */
   wait: Schema.optionalKey(Schema.Option(Schema.Duration))
 }) {}
 
@@ -71,7 +74,7 @@ export const toStorageError = (error: unknown) =>
 
 // Briefly retries a request if a retry can help. Later retries are left to the job's attempts.
 
-/** Limits on brief retries. If these retries fail, the job's attempt fails. */
+/** Limits on brief retries. If all of them fail, the job's attempt fails. */
 export interface Retries {
   readonly retryMax: number
   /** Maximum time from the first attempt to the last retry, including waits for `Retry-After`. */

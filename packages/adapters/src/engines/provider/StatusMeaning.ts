@@ -5,8 +5,8 @@
 import { DateTime, Duration, Option } from "effect"
 
 /**
- * `Refused` concerns this content only. `Barred` concerns the key, model, account or address that
- * Verbatim uses, and therefore every request.
+ * `Refused` is about this content only. `Barred` is about the key, model, account or address that
+ * Verbatim uses, so it affects every request.
  */
 export type StatusMeaning = "Done" | "Refused" | "Barred" | "TryAgain"
 
@@ -26,7 +26,7 @@ interface Rule {
 
 const anyOf = (...patterns: ReadonlyArray<string>) => new RegExp(patterns.join("|"), "i")
 
-/** OpenAI, Azure, OpenRouter, Gemini: moderation concerns the content, regardless of the status. */
+/** OpenAI, Azure, OpenRouter, Gemini: moderation is about the content, whatever the status. */
 const moderation = anyOf(
   "content_policy|content_filter|content management policy",
   "moderation|flagged|responsible_?ai",
@@ -87,7 +87,9 @@ const hasStatus = ({ statuses }: Rule, status: number): boolean =>
 /** Number of characters that are searched in a response; proxies return long pages. */
 const contentLengthMax = 4_000
 
-/** Classifies a response. A status outside HTTP's ranges is retried. */
+/**
+ * Classifies a provider's response. A request is retried if its status is outside HTTP's ranges.
+ */
 export const meaningOf = ({ content, status }: ProviderAnswer): StatusMeaning => {
   const text = content.slice(0, contentLengthMax)
   const rule = rules.find(

@@ -21,7 +21,7 @@ import { capabilitiesOf } from "../../sql/ClientCapabilities.ts"
 import { isLocked } from "../../sql/migration/MigrationError.ts"
 import { type BatchName, sqlMetrics } from "../../sql/SqlMetrics.ts"
 
-/** Functions that answer a single kind of request, one request at a time. */
+/** Functions that answer requests of one kind, one at a time. */
 export interface Answering<Question, Answer> {
   /** Answers a single request, waiting for a lock for at most the given time. */
   readonly answerOne: (
@@ -29,13 +29,13 @@ export interface Answering<Question, Answer> {
     wait: LockWait
   ) => Effect.Effect<Answer, SqlError.SqlError>
   /**
-   * The ids or keys of the rows that a request changes. If two requests change the same row, the
-   * later request waits until the earlier request is answered. Empty for reads.
+   * Returns the ids or keys of the rows that a request changes; a read changes none. If two
+   * requests change the same row, the later one waits until the earlier one is answered.
    */
   readonly subjects: (question: Question) => ReadonlyArray<string>
 }
 
-/** Functions that answer a single kind of request, several requests at a time. */
+/** Functions that answer requests of one kind, several at a time. */
 interface Batching<Question, Answer> extends Answering<Question, Answer> {
   /** The name of these requests in metrics. */
   readonly name: BatchName
@@ -92,8 +92,8 @@ const waitersMax = 4
 export const writesMax = 32
 
 /**
- * Number of concurrent statements. With only one, the database would be idle while a result is in
- * transit; with more, each statement would serve fewer requests.
+ * Number of concurrent statements. If there were only one, the database would be idle while a
+ * result is in transit; if there were more, each statement would serve fewer requests.
  */
 export const activeMax = 2
 
@@ -124,7 +124,7 @@ const isAboutValue = (cause: unknown): boolean =>
 
 /**
  * Whether the statement wrote nothing because of a failure that a single request may have caused.
- * Other failures concern every request.
+ * All other failures affect every request.
  */
 const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
@@ -222,8 +222,8 @@ const unlessInTransaction = <Question, Answer>(
 }
 
 /**
- * Returns a function that answers each request separately. Requests that change the same subject
- * run one after another.
+ * Returns a function that answers each request separately. Requests that change the same row run
+ * one after another.
  */
 export const makeOrdered = <Question, Answer>(
   sql: SqlClient.SqlClient,
@@ -262,8 +262,8 @@ export const makeBatched = <Question, Answer>(
       Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
     )
   ).pipe(
-    // Waits until a statement can start, then yields once, so that fibers that resume together
-    // share a batch.
+    // Waits until a statement can start, then yields once, so that all fibers that resume at this
+    // moment share a batch.
     RequestResolver.setDelayEffect(
       Effect.andThen(Effect.yieldNow, active.withPermits(1)(Effect.void))
     ),
@@ -282,7 +282,7 @@ interface KeyedLock {
   callers: number
 }
 
-/** Runs an effect while no other effect changes the same subjects. */
+/** Runs an effect while no other effect holds a lock on the same rows. */
 type RunLocked = <A, E, R>(
   subjects: ReadonlyArray<string>,
   effect: Effect.Effect<A, E, R>
@@ -304,7 +304,7 @@ const withPermit = <A, E, R>(
   Effect.scoped(Effect.andThen(untilDeadline(refusal)(permits.takeScoped(1)), effect))
 
 /**
- * Creates locks for subjects of one kind: effects on the same subject run one at a time, in order
+ * Creates locks for rows of one kind: effects that change the same row run one at a time, in order
  * of arrival. A caller that does not get all locks before its deadline fails with the same error as
  * a caller that waited too long for a database lock. An unused lock takes no memory.
  */

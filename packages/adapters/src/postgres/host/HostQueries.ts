@@ -1,6 +1,6 @@
 /**
- * Runs statements on a connection that a host has opened, with any driver, and classifies errors,
- * regardless of how the driver represents the server's error.
+ * Runs statements on a connection that a host has opened with any driver, and classifies errors in
+ * whatever form the driver reports them.
  */
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
@@ -27,7 +27,6 @@ const plainName = (name: string): string =>
     .slice(name.lastIndexOf(".") + 1)
     .replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Whether the column with the given name is an integer. */
 const isInteger = (name: string): boolean => integers.has(plainName(name))
 
 /**

@@ -90,8 +90,8 @@ const withPeeked = (sql: Sql): Statement.Fragment => sql`
       SELECT kind FROM peeked GROUP BY kind HAVING count(*) >= ${literal(sql, Limits.peekMax)}))`
 
 /**
- * Selects a lane's due work as one range of an index. With `=` conditions, Postgres might use the
- * index by due time, and read a million rows of other lanes.
+ * Selects a lane's due work as one range of an index. If the conditions used `=`, Postgres might
+ * use the index by due time, and read a million rows of other lanes.
  */
 const isOfLane = (sql: Sql) => sql`
   (verbatim_work.workspace_id, verbatim_work.lane_hash) >= (visited.workspace_id, lane.lane_hash)
@@ -151,7 +151,7 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
 
 /**
  * Orders rows fairly, and marks the chosen rows. `rank` and `turn` never fall from one row to the
- * next, so if a row exceeds the slots, so do all later rows. Both can be computed without counting
+ * next, so if a row exceeds the slots, all later rows do too. Both can be computed without counting
  * all rows.
  */
 const inFairOrder = (sql: Sql, rows: "locked" | "open") => sql`
@@ -228,7 +228,7 @@ interface Answer {
   readonly state: unknown
 }
 
-/** Reads the leased work of one kind, and the workspace after which the next claim begins. */
+/** Reads the leased work of one kind, and the last workspace, after which the next claim begins. */
 const read = (rows: ReadonlyArray<Answer>, slots: number, after: string) => {
   const [first] = rows
   const leasedRows = rows
@@ -285,8 +285,8 @@ const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { cursor
 }
 
 /**
- * Leases due work. If a kind turns out to be crowded, a second statement visits the workspaces in
- * turn.
+ * Leases due work of the requested kinds. If a kind turns out to be crowded, a second statement
+ * visits the workspaces in turn.
  */
 const claim = Effect.fnUntraced(function* (
   sql: Sql,
@@ -315,8 +315,8 @@ export const makeClaim = (sql: Sql): Claim => {
 }
 
 /**
- * Changes those held leases whose rows no other transaction has locked. Returns the changed leases
- * and the locked ones. The statement never waits for a lock, because otherwise a single locked row
+ * Changes those held leases that no other transaction has locked. Returns the changed leases and
+ * the locked ones. The statement never waits for a lock, because otherwise a single locked row
  * would delay all leases.
  */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>

@@ -39,8 +39,8 @@ interface CommitClients {
 }
 
 /**
- * Commits with one statement. A transaction is used only if there are several chunks, a body to
- * store, or text to remove.
+ * Writes commits with one statement. A transaction is used only if there are several chunks, a body
+ * to store, or text to remove.
  */
 const commitAtOnce = ({ long, shared }: CommitClients): WriteCommit => {
   const commitAlone = (row: CommitRow, wait?: LockWait) => commitOne(long, row, wait)
@@ -106,7 +106,10 @@ export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit>
 
 type Sql = SqlClient.SqlClient
 
-/** All values written for a commit, keyed by the names in `columns`. Omitted values are null. */
+/**
+ * All values written for a commit, keyed by the names in `columns`. Values that are omitted become
+ * null.
+ */
 type CommitRow = ReturnType<typeof rowOf>
 
 /**
@@ -201,10 +204,10 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
 /**
- * The position in the feed: the transaction's number, or the position of the job's last commit if
- * that position is higher. The last commit may have been made after a host's transaction got its
- * number. A number that is too high for any transaction on this server comes from another server.
- * Such a number is ignored.
+ * The commit's position in the feed: the transaction's number, or the position of the job's last
+ * commit if that is higher. The last commit may have been made after a host's transaction got its
+ * number. If a number is too high for any transaction on this server, it comes from another server
+ * and is ignored.
  */
 const ordinal = (sql: Sql): Statement.Fragment => sql`GREATEST(pg_current_xact_id()::text::bigint, (
         SELECT last.ordinal FROM verbatim_job_history AS last
@@ -227,7 +230,6 @@ const withWork = (sql: Sql): Statement.Fragment => sql`
       due_at = excluded.due_at, format = excluded.format, lease_until = excluded.lease_until,
       token = excluded.token, progress = excluded.progress)`
 
-/** Replaces the transcripts. */
 const withTranscript = (sql: Sql): Statement.Fragment => sql`,
   stale AS (
     DELETE FROM verbatim_transcript_chunks
@@ -242,7 +244,6 @@ const withTranscript = (sql: Sql): Statement.Fragment => sql`,
     SELECT job_id, 0, words, passages FROM fenced WHERE chunk IS NOT NULL
     ON CONFLICT (job_id) DO UPDATE SET words = excluded.words, passages = excluded.passages)`
 
-/** Writes the recognised pieces. */
 const withPiece = (sql: Sql): Statement.Fragment => sql`,
   piece AS (
     INSERT INTO verbatim_pieces (job_id, ordinal, workspace_id, digest, content)
@@ -294,9 +295,9 @@ const writeAll = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) 
 
 /**
  * Writes the commits that need not wait, and returns the indexes of these commits. For every other
- * commit, the revision is different, the lease is not held, or one of the rows is locked. If two
- * commits for one job could both be written, the job's work would be written twice; in that case,
- * the whole statement fails.
+ * commit, the revision is different, the lease is not held, or one of the rows is locked. If the
+ * list contains two such commits for one job, the whole statement fails, because it would write the
+ * job's work twice.
  */
 const commitAll = (
   sql: Sql,

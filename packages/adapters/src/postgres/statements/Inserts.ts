@@ -27,7 +27,7 @@ import {
  */
 type Outcome = "Written" | "Taken" | LimitOwner
 
-/** A new job whose workspace or key has a limit on unfinished jobs. */
+/** A new job in a workspace, or under a key, that has a limit on unfinished jobs. */
 interface LimitedJob {
   readonly row: NewRow
   readonly creation: Creation
@@ -104,7 +104,10 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   })
 }
 
-/** All values written for a new job, keyed by the names in `columns`. Omitted values are null. */
+/**
+ * All values written for a new job, keyed by the names in `columns`. Values that are omitted become
+ * null.
+ */
 type NewRow = ReturnType<typeof rowOf>
 
 /** Returns a job's row with its first history entry, its work and its idempotency key. */
@@ -122,7 +125,7 @@ const rowOf = ({ idempotency, job, work }: Creation) => {
   }
 }
 
-/** Returns the subjects to lock for a new job: its id and its idempotency key. */
+/** Returns the names of the locks for a new job: its id and its idempotency key. */
 const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
   key === undefined ? [id] : [id, `${workspace_id} ${key}`]
 
@@ -133,9 +136,9 @@ const columns = `row_index BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGIN
   keyed_job TEXT, keyed_at BIGINT`
 
 /**
- * Selects the jobs that can be written: new jobs whose key is free or expired, or that have no key.
- * The statement waits if an older version of Verbatim, which takes no key locks, is writing the
- * same key. All statements wait in the same order.
+ * Selects the jobs that can be written: new jobs without a key, or with a key that is free or
+ * expired. The statement waits if an older version of Verbatim, which takes no key locks, is
+ * writing the same key. All statements wait in the same order.
  */
 const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   known AS MATERIALIZED (SELECT id FROM verbatim_jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
@@ -166,7 +169,7 @@ const withKeys = (sql: SqlClient.SqlClient, waiting: KeyWait): Statement.Fragmen
 type KeyWait = "shared" | LockWait
 
 /**
- * Writes the rows that can be written, and returns the indexes of all rows whose keys could be
+ * Writes the rows that can be written, and returns the indexes of all rows with a key that could be
  * locked.
  */
 const writeAll = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting: KeyWait) => {
@@ -199,10 +202,10 @@ const writeAll = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>, waiting
 }
 
 /**
- * Writes jobs, and returns the indexes of the written jobs. Jobs that already exist, or whose key
- * belongs to another job, are not written. For jobs whose key is being written by another
- * transaction, the result is unknown. The whole statement fails if one of the jobs is created in
- * the meantime, or occurs twice in the list.
+ * Writes jobs, and returns the indexes of the written jobs. A job is not written if it already
+ * exists, or if its key belongs to another job. While another transaction is writing the same key,
+ * the result for a job is unknown. The whole statement fails if one of the jobs is created in the
+ * meantime, or occurs twice in the list.
  */
 const insertAll = (
   sql: SqlClient.SqlClient,

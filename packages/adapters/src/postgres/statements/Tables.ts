@@ -44,8 +44,8 @@ const onOneSession =
     )
 
 /**
- * The lock's key. It differs from the key that earlier versions use, because they wait for their
- * lock inside a statement.
+ * The key of the migration lock. Earlier versions use another key, because they wait for their lock
+ * inside a statement.
  */
 const lockKey = (sql: Sql) => sql.literal("hashtext('verbatim'), hashtext('migration steps')")
 
@@ -80,8 +80,8 @@ const runExclusively = (sql: Sql): MigrationRunner["runExclusively"] =>
   }, onOneSession(sql))
 
 /**
- * Builds an index. An interrupted build leaves behind an index that is updated but never read. Such
- * an index is dropped first.
+ * Builds an index. An interrupted build leaves behind an index that is updated but never read; an
+ * index like this is dropped first.
  */
 const buildIndex = (sql: Sql): MigrationRunner["indexBefore"] =>
   Effect.fnUntraced(function* ({ name, on }) {
@@ -96,7 +96,7 @@ const buildIndex = (sql: Sql): MigrationRunner["indexBefore"] =>
 /**
  * Runs migrations on Postgres without stopping other processes. One process holds a session lock,
  * and all others poll for this lock. A process that waited for the lock inside a statement would
- * keep an old snapshot, for which a concurrent index build would have to wait.
+ * keep an old snapshot, and a concurrent index build would have to wait for this snapshot.
  */
 const makeRunner = (sql: Sql): MigrationRunner => ({
   runExclusively: runExclusively(sql),
@@ -154,13 +154,13 @@ const syntax: TableSyntax = {
   ]
 }
 
-/** The number of the outermost transaction. */
+/** The number of the current transaction, not of a savepoint inside it. */
 const transactionNumber = "(pg_current_xact_id()::text::bigint)"
 
 /**
- * Creates a schema. If the schema exists, it is only looked up, which needs no permission. If
- * several processes create the schema at the same time, one succeeds and the others find the
- * schema; no process waits for a lock.
+ * Creates the schema with the given name. If it exists, it is only looked up, which needs no
+ * permission. If several processes create the schema at the same time, one succeeds and the others
+ * find the schema; no process waits for a lock.
  */
 export const ensureSchema = Effect.fnUntraced(function* (
   sql: Sql,

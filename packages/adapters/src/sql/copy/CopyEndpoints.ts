@@ -32,7 +32,7 @@ const Reason = Schema.TaggedUnion({
   TargetFailed: { cause: Schema.Defect() }
 })
 
-/** Why a store was not copied. */
+/** The error for a store that was not copied. */
 export class CopyError extends Schema.TaggedError<CopyError>()("CopyError", { reason: Reason }) {
   override get message(): string {
     return `the store was not copied: ${this.reason._tag}`
@@ -103,7 +103,7 @@ export interface InsertSyntax {
 /** A database to copy into. */
 export interface CopyTarget {
   readonly identity: Identity
-  /** Opens the database. A missing file is created; on a server, the database must exist. */
+  /** Opens the target database. A missing file is created; on a server, the database must exist. */
   readonly open: Effect.Effect<OpenTarget, MigrationError | SqlError.SqlError, Scope.Scope>
   readonly statements: Statements["Service"]
   readonly insertSyntax: InsertSyntax

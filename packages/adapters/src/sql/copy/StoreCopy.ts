@@ -33,7 +33,7 @@ export interface Progress {
   readonly isDone: boolean
 }
 
-/** Options for a copy. */
+/** Options for copying a store. */
 export interface CopyOptions {
   readonly source: CopySource
   readonly target: CopyTarget
@@ -129,8 +129,7 @@ const copyTable = Effect.fnUntraced(function* (
   const destination = { sql: ends.to, insertSyntax: target.insertSyntax }
   let rows = 0
   let last: Values | undefined
-  // Each iteration copies one page of the table, which begins after the last key of the previous
-  // page.
+  // Each iteration copies one page of the table, beginning after the last key of the previous page.
   for (let isDone = false; !isDone; ) {
     const page = yield* atEnd("source")(readPage(ends.from, table, last))
     yield* atEnd("target")(writePage(destination, table, page))
@@ -151,7 +150,7 @@ const copyTables = Effect.fnUntraced(function* (
   to: SqlClient.SqlClient
 ) {
   const isMarked = yield* atEnd("target")(Records.isMarked(to))
-  // Another copy has already finished.
+  // The target is no longer marked, because another copy has already finished.
   if (!isMarked) return yield* fail(reasons.TargetInUse.make({}))
   const full = yield* atEnd("target")(findRows(to, copying.target))
   if (full !== undefined) return yield* fail(reasons.TargetNotEmpty.make({ table: full }))
@@ -229,7 +228,9 @@ const readPage = (
 const lengthOf = (row: Values): number =>
   row.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0)
 
-/** Splits rows into parts whose text is short enough for one statement. A row is never split. */
+/**
+ * Splits rows into parts with text that is short enough for one statement. A row is never split.
+ */
 const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Values>> => {
   const parts: Array<Array<Values>> = []
   // The first row begins a part even if the row contains no text.
@@ -276,7 +277,6 @@ interface Destination {
   readonly insertSyntax: InsertSyntax
 }
 
-/** Writes the rows of a page. */
 const writePage = Effect.fnUntraced(function* (
   { insertSyntax, sql }: Destination,
   table: StoreTable,
@@ -291,7 +291,10 @@ const writePage = Effect.fnUntraced(function* (
 /** A store's exact row counts and sums, keyed by description. */
 export type StoreTotals = ReadonlyMap<string, string>
 
-/** The name of the total that counts workspaces whose ledger does not sum to their balance. */
+/**
+ * The name of the total that counts workspaces with a balance that differs from the sum of the
+ * ledger.
+ */
 export const unbalancedLedgers = "workspaces whose ledger does not sum to the balance"
 
 const sums: Readonly<Record<string, string>> = {
@@ -319,7 +322,7 @@ const readTotals = Effect.fnUntraced(function* (
   return found
 })
 
-/** Fails with the first total for which the source and the target differ. */
+/** Fails with the first total that differs between the source and the target. */
 const requireEqualTotals = (source: StoreTotals, target: StoreTotals) => {
   for (const [what, there] of source) {
     const here = String(target.get(what))

@@ -111,9 +111,9 @@ const runCall =
   }
 
 /**
- * Runs effects in the transaction, one at a time. An effect succeeds only if the transaction in
- * which it began is still open at the end. If the effect fails, its writes are undone, and the
- * host's transaction continues.
+ * Runs effects in the transaction, one at a time. An effect succeeds only if its transaction is
+ * still open at the end. If the effect fails, its writes are undone, and the host's transaction
+ * continues.
  */
 export const enter =
   (sql: SqlClient.SqlClient, entrance: HostEntry): RunInTransaction =>

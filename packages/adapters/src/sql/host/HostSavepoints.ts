@@ -1,7 +1,7 @@
 /**
  * Wraps a host's connection for one effect. The stores' own transactions become savepoints in the
- * host's transaction. While a savepoint is open, statements outside the savepoint wait, so that
- * these statements are not undone with the savepoint.
+ * host's transaction. While a savepoint is open, statements outside it wait, so that they are not
+ * undone with the savepoint.
  */
 import { Context, Effect, Semaphore, Stream } from "effect"
 import { type SqlClient, type SqlConnection, SqlError } from "effect/sql"
@@ -39,7 +39,7 @@ type WithTransaction = SqlClient.SqlClient["withTransaction"]
 
 /** The operations on a host's connection that differ between databases. */
 export interface Host {
-  /** Runs a statement. If the statement fails, the transaction stays usable. */
+  /** Runs a statement so that the transaction stays usable if the statement fails. */
   readonly run: RunStatement
   /** Begins, releases or undoes a savepoint. */
   readonly control: (sql: string) => Effect.Effect<void, SqlError.SqlError>
@@ -119,7 +119,7 @@ export const undoTo = (host: Host, call: HostCall, name: string): Effect.Effect<
   )
 }
 
-/** Creates the connection on which a call's statements run. */
+/** Creates the connection that a call's statements use. */
 export const makeCallConnection = (host: Host, call: HostCall): CallConnection => {
   const lock = Semaphore.makeUnsafe(1)
   const run: RunStatement = (sql, params) =>
@@ -127,8 +127,8 @@ export const makeCallConnection = (host: Host, call: HostCall): CallConnection =
       // A fiber outlived its call, so its statements are refused.
       if (call.isOver) return Effect.fail(toSqlError(new Error("the call of the host has ended")))
       if (call.lost !== undefined) return Effect.fail(toSqlError(call.lost))
-      // A host's driver cannot cancel a statement, and the next statement must not begin until the
-      // running statement has ended.
+      // The effect waits for the running statement to end, because a host's driver cannot cancel a
+      // statement.
       return Effect.uninterruptible(noteLoss(host, call, host.run(sql, params)))
     }).pipe(lock.withPermit)
   return { host, call, lock, ...makeRowConnection(run) }

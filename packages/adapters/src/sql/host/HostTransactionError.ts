@@ -16,7 +16,7 @@ const sentences = {
   Unanswered: "The database of the stores does not answer, so the connection cannot be checked."
 } as const
 
-/** An effect could not run in the host's transaction, and nothing was written. */
+/** The error for an effect that could not run in the host's transaction. Nothing was written. */
 export class HostTransactionError extends Schema.TaggedError<HostTransactionError>()(
   "HostTransactionError",
   {

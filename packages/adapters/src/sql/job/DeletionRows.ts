@@ -71,7 +71,7 @@ const keptMillis = Duration.toMillis(deletionRetention)
  * transaction, the sweep records the position up to which the feed has lost deletions: readers with
  * an earlier cursor are reset. Rows that subscribers have not yet received, because an older
  * transaction is still open, are kept. A row with a timestamp in the future was written before the
- * clock was set back. Such a row is deleted, because it would block all later rows.
+ * clock was set back. A row like this is deleted, because it would block all later rows.
  */
 export const makeSweep = (
   sql: SqlClient.SqlClient,

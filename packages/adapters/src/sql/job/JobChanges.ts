@@ -66,7 +66,7 @@ const toEntry = ({ at, events, job_id, revision }: EntryRow): Effect.Effect<Chan
     (read): ChangeEntry => ({ revision, at: DateTime.makeUnsafe(at), events: read })
   )
 
-/** Reads a row's commit. The row of a deletion has no commit. */
+/** Reads the commit in a row. The row of a deletion contains no commit. */
 const toCommit = (row: Found): Option.Option<Effect.Effect<ChangeEntry>> =>
   isEntry(row) ? Option.some(toEntry(row)) : Option.none()
 

@@ -96,7 +96,6 @@ const ofWorkspace = (sql: SqlClient.SqlClient, { cause, status, workspaceId }: J
 const lower = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
-/** A database's statements for listing jobs. */
 interface ListStatements {
   readonly jobs: Pick<JobStatements, "findByWords">
   readonly reads: Pick<RowReads, "isAmong">
@@ -121,8 +120,8 @@ const makeSearch = (sql: SqlClient.SqlClient, { jobs, reads }: ListStatements) =
 export const makeList = (sql: SqlClient.SqlClient, statements: ListStatements) => {
   const search = makeSearch(sql, statements)
   /**
-   * Reads a page. While two versions run, rows with a newer format are expected, so nothing is
-   * logged.
+   * Reads the jobs of a page. While two versions run, rows with a newer format are expected, so
+   * nothing is logged.
    */
   const page = (query: JobQuery, searched: ReadonlyArray<Statement.Fragment>) => {
     const { after, callbackId, createdBefore, createdFrom, limit } = query
@@ -171,7 +170,7 @@ export const makeHasAny = (sql: SqlClient.SqlClient) =>
     return rows.length > 0
   }
 
-/** Creates a function that finds a job. It fails if a newer version wrote the job. */
+/** Creates a function that finds a job, or fails if a newer version wrote it. */
 export const makeFind = (sql: SqlClient.SqlClient) =>
   function* (workspaceId: WorkspaceId, id: JobId) {
     const [row] = yield* sql<JobRow>`SELECT id, format, state FROM verbatim_jobs
@@ -181,7 +180,7 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
   }
 
-/** Creates a function that deletes a job. It fails if a newer version wrote the job. */
+/** Creates a function that deletes a job, or fails if a newer version wrote it. */
 export const makeRemove = (sql: SqlClient.SqlClient, statements: DeletionStatements) => {
   const find = makeFind(sql)
   return function* (workspaceId: WorkspaceId, id: JobId, statuses?: ReadonlyArray<LegacyStatus>) {

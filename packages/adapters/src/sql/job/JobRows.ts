@@ -48,7 +48,6 @@ const noteColumns = ({ endedAt, holding }: JobEnd) => ({
   holding: holdings[holding]
 })
 
-/** Returns the columns that record a job's end. */
 const endColumns = (job: Job) => noteColumns(jobEnd(job))
 
 const JobJson = Schema.toCodecJson(Job)
@@ -148,12 +147,12 @@ export const toLedgerEntry = ({ at, chargeMillis, next }: Commit): Option.Option
     at
   }))
 
-// A decoder drops fields that only a newer version knows. To keep them, they are hidden in the
-// decoded value and its copies until the next write.
+// A decoder drops fields that only a newer version knows. Hiding these fields in the decoded value
+// and its copies preserves them until the next write.
 
 /**
- * The hidden fields' key is a symbol, because a symbol cannot collide with a field, survives
- * spreading, and does not appear in JSON.
+ * The key of the hidden fields is a symbol: it cannot collide with a field, survives spreading, and
+ * does not appear in JSON.
  */
 const unknownFields = Symbol("fields of a newer version")
 
@@ -167,10 +166,7 @@ interface Carrier extends Fields {
 const hasFields = (value: unknown): value is Carrier =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/**
- * Maps all fields. Returns the same object if no field changes, which is true for almost every
- * value.
- */
+/** Maps all fields of an object. Returns the same object if no field changes, as is usual. */
 const mapFields = (fields: Fields, change: (value: unknown, field: string) => unknown): Fields => {
   let changed: Record<string, unknown> | undefined
   for (const field of Object.keys(fields)) {

@@ -29,7 +29,7 @@ export type WriteCommit = (
 
 /** Job statements for one database. Each statement is created once per store. */
 export interface JobStatements {
-  /** The ordinal at which the feed ends. No later commit gets a lower ordinal. */
+  /** The ordinal that marks the end of the feed. No later commit gets a lower ordinal. */
   readonly feedEnd: (sql: SqlClient.SqlClient) => Statement.Fragment
   /** Reserves the next position in the feed in the caller's transaction. */
   readonly nextOrdinal: (

@@ -78,7 +78,7 @@ export const replace = (sql: Sql, id: JobId, { passages, words }: SearchText) =>
       SELECT '@' || workspace_id FROM verbatim_jobs WHERE id = job_id) || ${` ${words}`}
     WHERE job_id = ${id}`
 
-/** Maximum number of transcripts whose passages one statement reads. */
+/** Maximum number of transcripts in one query for passages. */
 const togetherMax = 16
 
 /** Creates a function that finds the passages in a transcript that match a search. */

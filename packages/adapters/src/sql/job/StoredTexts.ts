@@ -1,5 +1,5 @@
 /**
- * Stores a job's long texts in chunks: its transcript, and webhook bodies that may be sent again. A
+ * Stores a job's transcript in chunks, together with the webhook bodies that may be sent again. A
  * message to Postgres holds at most 16 MiB, and a ten-hour transcript takes 13 MB, or more if every
  * word has timestamps. When a transcript is read in parts, only one chunk is in memory at a time.
  */
@@ -108,7 +108,7 @@ export const writeChunks = Effect.fnUntraced(function* (
 })
 
 /**
- * Deletes the transcript, the recognised pieces, the stored body and the texts in the history, in
+ * Deletes a job's transcript, recognised pieces and stored body, and the texts in its history, in
  * the caller's transaction.
  */
 export const forget = Effect.fnUntraced(function* (
@@ -177,8 +177,8 @@ const split = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Maximum number of UTF-16 units per statement, unless a single chunk is longer. These units take
- * at most 3 MiB in UTF-8.
+ * Maximum number of UTF-16 units per statement, unless a single chunk is longer. This many units
+ * take at most 3 MiB in UTF-8.
  */
 const batchMax = 16 * chunkLengthMax
 

@@ -40,7 +40,7 @@ export interface Migration {
   readonly steps: ReadonlyArray<Step>
   /**
    * Once this migration has begun, only code that knows the migration with the number given here
-   * can keep running. Omitted if the migration only adds something.
+   * can keep running. A migration that only adds something does not need this number.
    */
   readonly compatibleSince?: number
 }
@@ -86,7 +86,7 @@ export class SchemaStatements extends Context.Service<
     readonly identify: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
     /** Describes where tables are created, as a phrase for a message to the operator. */
     readonly describeLocation: (sql: Sql) => Effect.Effect<string, SqlError.SqlError>
-    /** Creates the tables' schema if the schema's name is known and the schema is missing. */
+    /** Creates the schema for the tables if its name is known and it does not exist yet. */
     readonly createHomeSchema: (sql: Sql) => Effect.Effect<void, MigrationError | SqlError.SqlError>
     /**
      * Locks the migration records for the rest of the transaction, so that no other process records
@@ -118,13 +118,9 @@ export interface MigrationRunner {
     self: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | SqlError.SqlError, R>
   /**
-   * Runs the part of building an index that precedes the transaction in which the index is
-   * recorded.
+   * Runs the part of building an index that comes before the transaction that records the index.
    */
   readonly indexBefore: (index: Index) => Effect.Effect<void, SqlError.SqlError>
-  /**
-   * Runs the part of building an index that belongs to the transaction in which the index is
-   * recorded.
-   */
+  /** Runs the part of building an index that belongs to the transaction that records the index. */
   readonly indexWithin: (index: Index) => Effect.Effect<void, SqlError.SqlError>
 }

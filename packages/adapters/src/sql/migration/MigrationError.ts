@@ -2,7 +2,6 @@
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql"
 
-/** A migration with its number and name. */
 interface MigrationId {
   readonly id: number
   readonly name: string
@@ -89,26 +88,21 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
 /** The constructors of all reasons. */
 export const reasons: typeof Reason.cases = Reason.cases
 
-/**
- * Refuses a database whose schema is too new for this code, given the last migration that the code
- * knows.
- */
+/** Creates the error for a database with a schema that is too new for this code. */
 export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
   new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
 
-/** Refuses a database from a build before the first release. */
+/** Creates the error for a database from a build before the first release. */
 export const unreleased = () => new MigrationError({ reason: Reason.cases.Unreleased.make({}) })
 
-/** Refuses a database that is an incomplete copy. */
+/** Creates the error for a database that is an incomplete copy. */
 export const copyUnfinished = () =>
   new MigrationError({ reason: Reason.cases.CopyUnfinished.make({}) })
 
-/** Reports that another process took too long. */
+/** Creates the error for another process that took too long to migrate the database. */
 export const busy = () => new MigrationError({ reason: Reason.cases.Busy.make({}) })
 
-/**
- * Refuses a database in which another program's table has the name of one of the stores' tables.
- */
+/** Creates the error for another program's table that has the name of one of the stores' tables. */
 export const tableTaken = (taken: { readonly table: string; readonly location: string }) =>
   new MigrationError({ reason: Reason.cases.TableTaken.make(taken) })
 

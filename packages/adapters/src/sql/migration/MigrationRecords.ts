@@ -1,6 +1,6 @@
 /**
  * Reads and writes the migration records in `verbatim_migrations`: how far each migration has
- * progressed, whether the migration is complete, and which code can still run.
+ * progressed, whether it is complete, and which code can still run.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -29,7 +29,6 @@ const copyMarker = 2_147_483_647
 /** Whether a migration record marks an incomplete copy. */
 export const isCopyMarker = ({ id }: Pick<Progress, "id">): boolean => id === copyMarker
 
-/** Returns the row for a migration's progress. */
 const rowOf = ({ compatibleSince, id, isDone, name, steps }: Progress) => ({
   migration_id: id,
   name,
@@ -69,7 +68,7 @@ export const isMarked = (sql: Sql): Effect.Effect<boolean, SqlError.SqlError> =>
     (rows) => rows.length > 0
   )
 
-/** Creates the table if it is missing. */
+/** Creates the table of migration records if it is missing. */
 export const createTable = (sql: Sql): Effect.Effect<void, SqlError.SqlError> =>
   Effect.asVoid(
     sql`CREATE TABLE IF NOT EXISTS verbatim_migrations (

@@ -54,9 +54,9 @@ const rounds = 8
 const secondTimeout = Duration.seconds(1)
 
 /**
- * Refuses a client whose sessions do not keep their settings. Marks two sessions while holding
- * both, and reads the marks alternately, in a new transaction each time. No other settings are
- * changed, because such changes could remain on the sessions of other programs.
+ * Refuses a client with sessions that do not keep their settings. To find out, marks two sessions
+ * while holding both, and reads the marks alternately, in a new transaction each time. No other
+ * settings are changed, because such changes could remain on the sessions of other programs.
  */
 export const requireStableSessions = (
   sql: SqlClient.SqlClient,

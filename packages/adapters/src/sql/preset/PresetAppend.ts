@@ -50,8 +50,8 @@ const designateClause = `
 
 /**
  * Increments the version number of an existing preset, and designates the version unless it is only
- * staged. A preset whose status comes from a newer release is not changed, because that status may
- * not allow the change.
+ * staged. A preset with a status from a newer release is not changed, because that status may not
+ * allow the change.
  */
 const buildNextVersion = (
   sql: SqlClient.SqlClient,
@@ -227,10 +227,9 @@ interface Entry {
 }
 
 /**
- * Writes a record after the record's version, in the transaction that found no valid record. The
- * age is not checked again, because an expired record could look valid after the clock was set
- * back. In that case, the version would have no key, and a retried request would add another
- * version.
+ * Writes a key's record after the version, in the transaction that found no valid record. The age
+ * is not checked again, because an expired record could look valid after the clock was set back. In
+ * that case, the version would have no key, and a retried request would add another version.
  */
 const insertRecord = (
   sql: SqlClient.SqlClient,

@@ -29,7 +29,7 @@ const storedPreset = Schema.TaggedUnion({
 })
 
 /**
- * The status of a removed preset whose rows are still to be deleted. Older releases do not know
+ * The status of a removed preset with rows that are still to be deleted. Older releases do not know
  * this status.
  */
 export const removedStatus = "Removed"
@@ -37,7 +37,7 @@ export const removedStatus = "Removed"
 /** The SQL condition that excludes removed presets. */
 export const notRemoved = `verbatim_presets.status <> '${removedStatus}'`
 
-/** The rows of `presets`. */
+/** Reads and writes the rows of `presets`. */
 export const presets = table({
   name: "presets",
   schema: storedPreset,
@@ -92,7 +92,7 @@ const erasureAsJson = json(ContentErasure)
 /** Encodes the erasure of a version's content, which is stored with the rest of the version. */
 export const toErasureText = Schema.encodeSync(erasureAsJson)
 
-/** The rows of `preset_versions`. */
+/** Reads and writes the rows of `preset_versions`. */
 export const presetVersions = table({
   name: "preset_versions",
   schema: Schema.Struct({
@@ -105,7 +105,10 @@ export const presetVersions = table({
   renamed: { format: "request_format" }
 })
 
-/** Returns a designation's row. The preceding row contains the previous version. */
+/**
+ * Returns the row for a designation, without the previous version, which the preceding row
+ * contains.
+ */
 export const designationRow = ({
   at,
   by,

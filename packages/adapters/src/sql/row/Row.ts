@@ -29,7 +29,7 @@ export const makeTryReader =
       : Effect.fail(new Unreadable({ message: `${name} does not decode`, cause: read.failure }))
   }
 
-/** Creates a reader for stored values whose format has never changed. */
+/** Creates a reader for stored values in a format that has never changed. */
 export const makeReader = <A, I>(schema: Plain<A, I>) => {
   const read = makeTryReader(Schema.decodeUnknownResult(schema))
   return (stored: unknown, name: string): Effect.Effect<A> => Effect.orDie(read(stored, name))
@@ -87,9 +87,9 @@ const toSnakeCase = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * Describes a table by a schema whose encoded fields match the table's columns. Rows are filled in
- * loops. With `Object.fromEntries`, reading a row of fourteen columns took 2.6 µs instead of 0.4,
- * and writing such a row took 1.7 µs instead of 0.7.
+ * Describes a table by a schema with encoded fields that match the table's columns. Loops convert
+ * the rows, because with `Object.fromEntries`, reading a row of fourteen columns took 2.6 µs
+ * instead of 0.4, and writing it took 1.7 µs instead of 0.7.
  */
 export const table = <A, I extends { readonly id: string }>(
   options: TableOptions<A, I>

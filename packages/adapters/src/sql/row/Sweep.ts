@@ -8,7 +8,7 @@ export const sweepMax = 500
 /** Pause between two steps, so that other writers can run. */
 const rest = Duration.millis(50)
 
-/** Time between sweeps. Obsolete rows only take up space. */
+/** Time between two sweeps, which can be long because obsolete rows only take up space. */
 const interval = Duration.minutes(1)
 
 /** Time until the next sweep if a sweep found nothing to delete, which is the usual case. */
@@ -16,7 +16,7 @@ const idleInterval = Duration.minutes(10)
 
 /** A kind of obsolete row, and how to delete such rows in steps. */
 export interface Sweep {
-  /** Name of the rows. A log line about a failed step begins with this name. */
+  /** The name of this kind of row, with which a log line about a failed step begins. */
   readonly what: string
   /** Deletes some rows in one transaction, and returns the number of deleted rows. */
   readonly step: Effect.Effect<number, SqlError.SqlError>
@@ -28,7 +28,7 @@ export interface Sweep {
 }
 
 /**
- * Number of consecutive failures after which the operator is warned once, because the rows may
+ * After this number of consecutive failures, the operator is warned once, because the rows may
  * contain personal text.
  */
 const failuresBeforeWarning = 5
@@ -41,7 +41,7 @@ const sweepAll = ({ step, stepMax }: Sweep): Effect.Effect<Duration.Duration, Sq
     return first === 0 ? idleInterval : interval
   })
 
-/** Sweeps forever. */
+/** Deletes obsolete rows at intervals until interrupted. */
 export const sweepForever = (sweep: Sweep): Effect.Effect<void> =>
   Effect.gen(function* () {
     let failures = 0

@@ -52,7 +52,9 @@ export const retryDeadlock =
 
 /** Additional clients for the stores' database, each with its own sessions. */
 export interface Reserved {
-  /** The client for renewals. One session is enough, because renewals never wait for a lock. */
+  /**
+   * The client for lease renewals. One session is enough, because renewals never wait for a lock.
+   */
   readonly renewals: SqlClient.SqlClient
   /** The client for batched commits that end attempts. */
   readonly endings: SqlClient.SqlClient
@@ -64,7 +66,7 @@ export interface Reserved {
 }
 
 /**
- * The reserved clients. Undefined if the database has only one session, or one session for each
+ * The reserved clients, or undefined if the database has only one session, or one session for each
  * caller.
  */
 export const ReservedSessions: Context.Reference<Reserved | undefined> = Context.Reference(

@@ -63,7 +63,7 @@ export interface Claims {
   readonly hasMore: boolean
 }
 
-/** The workspace after which the next claim of a kind begins. */
+/** For each kind, the workspace that the next claim begins after. */
 export type ClaimCursors = Map<WorkKind, string>
 
 /** Number of extra rows to read, in case other claims take some of the rows. */

@@ -18,7 +18,7 @@ const columns = ({ dueAt, keyId, kind, lane, workspaceId }: Work) => ({
   kind,
   workspace_id: workspaceId,
   key_id: keyId ?? null,
-  // If there is no lane, the row contains an empty string, because an index key is never null.
+  // Work without a lane has an empty string here, because an index key must not be null.
   lane: lane ?? "",
   lane_hash: laneHash(lane ?? ""),
   due_at: DateTime.toEpochMillis(dueAt)

@@ -25,7 +25,7 @@ const StoredWorkspace = Schema.TaggedUnion({
   Deleted: stored
 })
 
-/** The rows of `workspaces`, except the balance. */
+/** Reads and writes the rows of `workspaces`, except the balance. */
 export const workspaces = table({
   name: "workspaces",
   schema: StoredWorkspace,
@@ -131,8 +131,8 @@ const never = -1
 const keysMax = 64
 
 /**
- * Adds a key. Returns no row if the key's hash or id already exists. If an insert is retried, it
- * may violate the uniqueness of the id before that of the hash.
+ * Adds an API key. Returns no row if the key's hash or id already exists. If an insert is retried,
+ * it may violate the uniqueness of the id before that of the hash.
  */
 export const insertKey = (
   sql: SqlClient.SqlClient,

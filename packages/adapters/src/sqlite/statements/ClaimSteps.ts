@@ -79,8 +79,8 @@ const values = (sql: Sql, scan: Statement.Fragment): Query<ReadonlyArray<string 
   )
 
 /**
- * Lists the workspaces that have work of the kind and may get a slot, starting after the workspace
- * that was served last.
+ * Lists the workspaces that have work of the given kind and may get a slot, starting after the
+ * workspace that the last claim ended with.
  */
 const workspaces = (sql: Sql, { after, kind, slots, request }: Search) => {
   const held = request.held[kind] ?? {}
@@ -222,7 +222,10 @@ export const makeClaim = (sql: Sql): Claim => {
   return (request) => claim(sql, request, cursors)
 }
 
-/** Changes the held leases. With one writer at a time, no row is ever locked. */
+/**
+ * Changes the leases that are still held. Because there is one writer at a time, no row is ever
+ * locked.
+ */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
   sql<FoundLease>`
     WITH held AS (
