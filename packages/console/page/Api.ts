@@ -17,13 +17,9 @@ import { noteServerTime } from "./ui/Clock.ts"
 /** Whether the last request got no response from the server. */
 export const isAway = signal(false)
 
-/** Interval between checks of whether the server responds again. */
 const pollMillis = 2_000
 
-/**
- * Milliseconds without a response after which the server is considered unreachable, even if the
- * connection is open.
- */
+/** The server counts as unreachable after this time, even if the connection is open. */
 const answerMillis = 5_000
 
 let isPolling = false
@@ -38,8 +34,7 @@ const pollUntilBack = (): void => {
     const sender = session.peek()
     const signal = AbortSignal.timeout(answerMillis)
     const response = await fetch(apiAddress("/health"), { signal }).catch(() => undefined)
-    // The statuses that a proxy sends for an unreachable server, and that a server sends before it
-    // is ready.
+    // A proxy sends these statuses for an unreachable server, and a server before it is ready.
     if (response === undefined || [502, 503, 504].includes(response.status)) {
       setTimeout(() => void poll(), pollMillis)
       return
@@ -74,15 +69,11 @@ const send = async (request: Request): Promise<Response> => {
   }
 }
 
-/** A client's settings: how responses are wrapped, and whether calls are retried. */
 interface Wrapping extends Pick<ClientOptions, "retry"> {
   readonly toAnswer?: (response: Response) => Response
 }
 
-/**
- * Creates a client that uses one of the session's keys. By default, calls are not retried, because
- * the page shows an unreachable server at once and polls it.
- */
+/** Calls are not retried by default: the page reports an unreachable server and polls it. */
 export const makeClient = (
   key: "operator" | "workspace",
   { retry = false, toAnswer = (response) => response }: Wrapping = {}
@@ -94,10 +85,8 @@ export const makeClient = (
     retry
   })
 
-/** The client that uses the workspace key. */
 export const api = makeClient("workspace")
 
-/** The client that uses the operator key. */
 export const operatorApi = makeClient("operator")
 
 /** Bulk actions wait for at most ten minutes while the server is busy. */
@@ -123,16 +112,13 @@ export const withinSession = () => ({ signal: ending.signal })
 export const fetchApi = (path: string, init: RequestInit = {}): Promise<Response> =>
   send(new Request(apiAddress(path), init))
 
-/** Returns the message to show when a call fails. */
 export const sentenceOf = (fault: unknown): string => {
   if (fault instanceof VerbatimError) return fault.message
   return fault instanceof Error ? fault.message : "Something went wrong."
 }
 
-/** Whether a call failed because the resource no longer exists. */
 export const isGone = (fault: unknown): boolean =>
   fault instanceof VerbatimError && fault.status === 404
 
-/** Whether a call failed because the resource is in another state than the call requires. */
 export const isConflict = (fault: unknown): boolean =>
   fault instanceof VerbatimError && [409, 412].includes(fault.status)

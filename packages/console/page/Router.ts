@@ -13,10 +13,8 @@ export type Parameters = Readonly<Record<string, string>>
 
 export const path = computed(() => current.value.split("?", 1)[0] ?? "/")
 
-/** The query parameters in the address. */
 export const query = computed(() => new URLSearchParams(current.value.split("?")[1] ?? ""))
 
-/** Returns a screen's address, for a link. */
 export const linkTo = (to: string): string => `#${to}`
 
 const queries = new Map<string, string>()
@@ -32,7 +30,6 @@ export const withLastQuery = (to: string): string => {
   return last === "" ? to : `${to}?${last}`
 }
 
-/** Opens the screen at a path. */
 export const goTo = (to: string): void => {
   location.hash = to
 }
@@ -56,10 +53,7 @@ const decode = (segment: string): string => {
   }
 }
 
-/**
- * Returns the parameters of a path that matches a pattern such as `/jobs/:id`, or undefined if the
- * path does not match.
- */
+/** Returns the parameters of a path that matches a pattern such as `/jobs/:id`. */
 export const match = (pattern: string, actual: string): Parameters | undefined => {
   const groups = pattern.replace(/:(\w+)/g, "(?<$1>[^/]*)")
   const found = new RegExp(`^${groups}$`).exec(actual)

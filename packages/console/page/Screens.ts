@@ -1,7 +1,4 @@
-/**
- * Lists all screens. Each has an address, a title, a rule for who can see it, and a function that
- * loads its code.
- */
+/** Lists the screens: address, title, who can see the screen, and how its code is loaded. */
 import type { ComponentType } from "preact"
 import { JobsScreen } from "./jobs/JobsScreen.tsx"
 import type { Parameters } from "./Router.ts"
@@ -15,14 +12,10 @@ import {
 } from "./session/Session.ts"
 import type { IconName } from "./ui/Icon.tsx"
 
-/** A screen of the page, with its address and title. */
 export interface Screen {
   readonly pattern: string
   readonly title: string
-  /**
-   * The screen's icon in the navigation, and the key to press after `g`. Undefined for a screen
-   * nested below another screen.
-   */
+  /** The icon, and the key after `g`. Undefined for a screen below another screen. */
   readonly nav?: { readonly icon: IconName; readonly key: string }
   readonly isAvailable: () => boolean
   readonly load: () => Promise<ComponentType<{ readonly params: Parameters }>>
@@ -98,7 +91,6 @@ export const screens: ReadonlyArray<Screen> = [
   }
 ]
 
-/** The screens in the navigation that the session can see. */
 export const shownScreens = (): ReadonlyArray<Screen> =>
   session.value === undefined
     ? []

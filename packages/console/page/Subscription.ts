@@ -1,10 +1,8 @@
 /**
- * The workspace's live events. All visible tabs in a browser share one stream, because a browser
- * opens only six HTTP/1.1 connections to a server: the tab that holds a lock reads the stream and
- * passes the events to the others. Hidden tabs receive nothing.
- *
- * A proxy that buffers a response delivers nothing until the response ends. Received bytes prove
- * that the stream works: the server sends bytes at once and then every 15 seconds.
+ * The workspace's live events. All visible tabs share one stream, because a browser opens only six
+ * HTTP/1.1 connections to a server: the tab that holds a lock reads the stream and passes the
+ * events on. A proxy that buffers a response delivers nothing until it ends, so only received bytes
+ * prove that the stream works: the server sends bytes at once and then every 15 seconds.
  */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
@@ -12,13 +10,9 @@ import { apiAddress, isAway, makeClient } from "./Api.ts"
 import { owner } from "./session/Session.ts"
 import type { Source } from "./ui/Loaded.ts"
 
-/**
- * Milliseconds without bytes after which a stream is considered dead: two keep-alive messages plus
- * a margin.
- */
+/** Two missed keep-alive messages plus a margin. The stream is then considered dead. */
 const silenceMillis = 40_000
 
-/** Delay in milliseconds before reconnecting. */
 const retryMillis = 5_000
 
 interface SubscribeOptions {
@@ -26,16 +20,11 @@ interface SubscribeOptions {
   readonly ended: AbortSignal
 }
 
-/** A subscription to live events. */
 export interface Subscription {
-  /**
-   * Whether events arrive as they happen. When the value becomes true, earlier events may have been
-   * missed.
-   */
+  /** Whether events arrive. When this becomes true, earlier events may have been missed. */
   readonly isLive: ReadonlySignal<boolean>
 }
 
-/** A message between tabs. */
 type Message =
   | { readonly is: "event"; readonly event: LiveEvent }
   /** The stream, which one of the tabs reads, is delivering bytes. */
@@ -67,14 +56,10 @@ const coalesceMillis = 200
 
 interface CoalesceOptions {
   readonly ended: AbortSignal
-  /** Minimum time between two calls. */
   readonly restMillis?: () => number
 }
 
-/**
- * Returns a function that calls `run` once, soon after the first of several calls, and not again
- * until `restMillis` have passed.
- */
+/** Returns a function that calls `run` soon, but only once every `restMillis`. */
 export const coalesce = (
   run: () => void,
   { ended, restMillis = () => 0 }: CoalesceOptions
@@ -95,16 +80,12 @@ export const coalesce = (
   }
 }
 
-/** The polling interval while no events arrive. */
 const pollMillis = 2_000
 
 /** Number of ticks between polls while events arrive: one poll per minute. */
 const slowPollTicks = 30
 
-/**
- * Keeps a source current by polling, but polls rarely while events arrive. Reloads the source when
- * events start to arrive, because earlier events may have been missed.
- */
+/** Polls a source, rarely while events arrive, and reloads it when they start to arrive. */
 export const keepCurrent = (
   { reload, state }: Pick<Source<unknown>, "reload" | "state">,
   { ended, isLive }: Subscription & { readonly ended: AbortSignal }
@@ -144,10 +125,7 @@ const openChannel = ({
       onMessage(message)
     },
     greet: (): void => channel.postMessage({ is: "hello" } satisfies Message),
-    /**
-     * Runs a task while no other tab runs the same task. Browsers provide locks only over `https`
-     * and on `localhost`; elsewhere, each visible tab has its own stream.
-     */
+    /** Browsers have locks only on `https` and `localhost`. Elsewhere, each tab reads alone. */
     alone: async (task: () => Promise<void>, left: AbortSignal): Promise<void> => {
       if (navigator.locks === undefined) return task()
       await navigator.locks.request(name, { signal: left }, task).catch(() => undefined)
@@ -155,7 +133,7 @@ const openChannel = ({
   }
 }
 
-/** Tracks whether a stream delivers bytes, and calls `onSilence` when the stream falls silent. */
+/** Tracks whether a stream delivers bytes, and calls `onSilence` when it stops. */
 const makeLiveness = (onSilence: () => void) => {
   const isLive = signal(false)
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -177,7 +155,6 @@ const makeLiveness = (onSilence: () => void) => {
 /** Subscribes to live events. Whenever the stream breaks, resumes after the last event received. */
 export const subscribe = ({ ended, onEvent }: SubscribeOptions): Subscription => {
   let after: string | undefined
-  /** The stream that this tab reads. */
   let attempt: AbortController | undefined
   /** Ends this tab's subscription. Undefined while the tab is hidden. */
   let visit: AbortController | undefined

@@ -9,7 +9,6 @@ import { Shell } from "./shell/Shell.tsx"
 import { confirmBeforeLeaving } from "./ui/Deferred.ts"
 import { ignoreRepeats } from "./ui/RepeatGuard.ts"
 
-/** Delay before the page retries a server that did not respond. */
 const retryMillis = 2_000
 
 confirmBeforeLeaving(hasDrafts)

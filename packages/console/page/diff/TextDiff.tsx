@@ -6,7 +6,6 @@ import { compareTexts, type Line, type Pair } from "./Texts.ts"
 /** Number of unchanged lines that are shown around a change. */
 const around = 3
 
-/** Minimum number of unchanged lines that are folded. */
 const foldMin = 4
 
 type Row = Pair | { readonly folded: ReadonlyArray<Pair>; readonly at: number }

@@ -1,7 +1,6 @@
 /** Compares two texts line by line, and changed lines word by word. */
 import { compareSequences, type Run } from "@verbatim/resolution"
 
-/** Part of a line, which is marked if it is in only one of the texts. */
 interface Piece {
   readonly text: string
   readonly isMarked: boolean
@@ -12,27 +11,22 @@ export interface Line {
   readonly pieces: ReadonlyArray<Piece>
 }
 
-/** A pair of lines, one from each text. Either line may be missing. */
 export interface Pair {
   readonly isSame: boolean
   readonly left: Line | undefined
   readonly right: Line | undefined
 }
 
-/**
- * Maximum combined length of two lines that are compared word by word. Longer lines are marked as a
- * whole, because word marks would be unreadable.
- */
+/** Longer lines are marked as a whole, because word marks would be unreadable. */
 const lineMax = 20_000
 
-/** Matches a word, a run of spaces, or a single punctuation mark. */
 const token = /[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu
 
 const splitWords = (line: string): ReadonlyArray<string> => line.match(token) ?? []
 
 const isBlank = (text: string): boolean => text.trim() === ""
 
-/** Minimum share of text that two lines must have in common for word marks to help. */
+/** Lines that have less text in common are marked as a whole. */
 const similarityMin = 0.3
 
 const piecesOf = (
@@ -71,7 +65,6 @@ const pairLines = (from: string, to: string): ReadonlyArray<Lines> => {
   return pairs
 }
 
-/** Marks the words in which two lines differ. */
 const markPair = ({ isSame, left, right }: Lines) => {
   const mark = (text: string | undefined): ReadonlyArray<Piece> | undefined =>
     text === undefined ? undefined : [{ text, isMarked: !isSame }]

@@ -13,7 +13,6 @@ export const Fact = (props: { readonly name: string; readonly children: Componen
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" })
 
-/** Returns a language's English name, or the language's code if there is no name. */
 export const languageName = (code: string): string => {
   try {
     return languages.of(code) ?? code
@@ -24,7 +23,6 @@ export const languageName = (code: string): string => {
 
 const toFile = (name: string | undefined) => name && <bdi class="is-file">{name}</bdi>
 
-/** Returns the facts about a job; an unknown fact is undefined. */
 const factsOf = (job: JobDetails): Readonly<Record<string, ComponentChildren>> => {
   const seconds = Number(job.duration)
   return {

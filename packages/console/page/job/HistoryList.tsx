@@ -25,7 +25,6 @@ const phrases: Readonly<Record<string, string>> = {
   receiver_accepted: "accepted by the receiver"
 }
 
-/** Events that report a problem. */
 const troubles = new Set([
   "given_up",
   "attempt_lost",
@@ -50,7 +49,6 @@ const detailsOf = (event: JobEvent): string => {
     .join(" · ")
 }
 
-/** Whether an event is about fetching the recording from its URL for transcription. */
 const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
   if (event.about !== "transcription" || event.event === "retry_requested") return false
   const stored = events.findIndex((each) => each.event === "media_stored")
@@ -59,7 +57,6 @@ const isFetch = ({ events, media_url }: History, event: JobEvent): boolean => {
 
 interface LineProps {
   readonly event: JobEvent
-  /** The subject of the event, such as the webhook. */
   readonly about: string
   readonly before: JobEvent | undefined
   /** All events about recognised pieces, if this event is the last of them. */
@@ -73,8 +70,7 @@ const Line = ({ about, before, event, pieces }: LineProps) => {
     first === undefined || first === event
       ? detailsOf(event)
       : `the first at ${formatWhen(new Date(first.at), at.getTime())}`
-  // Each day is shown with its first event. Today is shown only if the history began on an earlier
-  // day.
+  // Each day is shown with its first event, and today only if the history began earlier.
   const isOther = !isSameDay(at, before === undefined ? new Date(now.value) : new Date(before.at))
   return (
     <li class={`job-history-line stack-3 ${troubles.has(event.event) ? "is-warn" : ""}`.trim()}>

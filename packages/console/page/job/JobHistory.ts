@@ -1,28 +1,19 @@
-/**
- * Combines a job's history with the text recognised so far. The text is read once with the job, and
- * then kept current by live events. Events about recognised pieces are shown only as a count,
- * because there can be many.
- */
+/** Adds live events to a job's history and to the text recognised so far. */
 import type { components } from "@verbatim/client"
 import type { JobDetails } from "../jobs/JobTraits.ts"
 import { formatCount } from "../ui/Words.ts"
 
-/** The history of a job, as the API returns it. */
 export type History = components["schemas"]["JobHistory"]
 
 export type JobEvent = History["events"][number]
 
-/** Whether an event reports that one more piece of the recording has been recognised. */
 export const isPiece = ({ event }: Pick<JobEvent, "event">): boolean => event === "piece_recognised"
 
-/** Returns the revision of the last event. */
 export const revisionOf = ({ events }: History): number => events.at(-1)?.revision ?? 0
 
-/** Describes the events about pieces in a single history line. */
 export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
   const total = pieces.at(-1)?.pieces ?? 0
-  // Only events with the latest total of pieces count, because earlier attempts may have cut the
-  // recording differently.
+  // Earlier attempts may have cut the recording into a different number of pieces.
   const current = pieces.filter((event) => event.pieces === total)
   const done = new Set(current.map(({ piece }) => piece)).size
   const reused = pieces.filter((event) => event.reused === true).length
@@ -34,7 +25,6 @@ export const describePieces = (pieces: ReadonlyArray<JobEvent>): string => {
 
 type Entry = NonNullable<JobDetails["partial_output"]>["list"][number]
 
-/** A job's live event, with the newly available text. */
 export type PieceEvent = JobEvent & {
   readonly segments?: ReadonlyArray<Omit<Entry, "speaker">>
 }
@@ -44,7 +34,7 @@ export interface LoadedJob {
   readonly history: History
 }
 
-/** Adds events about pieces, in order. Known events are ignored. */
+/** Adds events about recognised pieces. Known events are ignored. */
 export const addPieces = (
   { history, job }: LoadedJob,
   pieces: ReadonlyArray<PieceEvent>

@@ -1,8 +1,4 @@
-/**
- * The job screen: a job's status, the reason for the status, its result, and everything that
- * happened to the job.
- */
-
+/** The job screen: the status and its reason, the result, the recording and the history. */
 import { Downloads } from "../jobs/Downloads.tsx"
 import { jobActions, runAction } from "../jobs/JobActions.ts"
 import { JobNotFound, StatusBadge } from "../jobs/JobRow.tsx"
@@ -53,7 +49,6 @@ const Actions = ({ job, onChanged }: ActionsProps) => (
   </>
 )
 
-/** Returns the colour for the sentence that explains the status. */
 const toneOf = ({ status, summary_status = "", webhook_status }: ListedJob): string => {
   if (status === "FAILED") return "is-bad"
   return webhook_status === "FAILED" || summary_status.startsWith("FAILED") ? "is-warn" : ""
@@ -82,7 +77,6 @@ const Reason = ({ history, job }: LoadedJob) => {
 /** Number of segments shown here. The transcript screen shows the rest. */
 const segmentMax = 8
 
-/** Shows the summary, the beginning of the transcript, and the downloads. */
 const Result = ({ job }: { readonly job: JobDetails }) => {
   const texts = job.output?.list.map(({ text }) => text.trim()) ?? []
   return (
@@ -126,7 +120,6 @@ const Answer = ({ cause, duration_ms, error, status_code: code }: Attempt) => {
   )
 }
 
-/** Shows all webhook requests for a job, with their times, durations, sizes and responses. */
 const WebhookAttempts = ({ attempts }: { readonly attempts: ReadonlyArray<Attempt> }) => (
   <Table
     label="Webhook requests, as a table"

@@ -1,7 +1,4 @@
-/**
- * Loads the job screen's data, and reloads it after each live event unless the event itself
- * contains the new text. Polls often only if no events arrive.
- */
+/** Loads a job, and reloads it after live events unless an event contains the new text. */
 import { effect } from "@preact/signals"
 import type { LiveEvent } from "@verbatim/client"
 import { api } from "../Api.ts"
@@ -10,7 +7,6 @@ import { coalesce, keepCurrent, subscribe } from "../Subscription.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import { addPieces, isPiece, type LoadedJob, type PieceEvent, revisionOf } from "./JobHistory.ts"
 
-/** Creates the source for a job. `end` stops the updates. */
 export const makeJobSource = (id: string) => {
   const controller = new AbortController()
   const { signal: ended } = controller
@@ -23,8 +19,7 @@ export const makeJobSource = (id: string) => {
     () => {
       // Skips known events, which a new subscription sends again.
       if (seen.newest <= seen.known) return
-      // Events can arrive faster than a long text can be read, so a running read is not
-      // interrupted.
+      // Events can arrive faster than text can be read, so a running read continues.
       if (source.state.peek().isLoading) refresh()
       else void source.reload()
     },
@@ -56,10 +51,7 @@ export const makeJobSource = (id: string) => {
     }
   }
   const { isLive } = subscribe({ onEvent, ended })
-  /**
-   * Reads the job. Because a transcript may be long, a finished job is not read again, and the text
-   * recognised so far is read only once if events arrive.
-   */
+  /** A transcript may be long, so a finished job and known text are not read again. */
   const read = async (signal: AbortSignal): Promise<LoadedJob> => {
     const [before, wasLive] = [current(), isLive.peek()]
     const history = await api.transcriptions.history(id, { signal })

@@ -4,10 +4,7 @@ import type { JobDetails } from "../jobs/JobTraits.ts"
 import { toBlocks } from "../transcript/Blocks.ts"
 import { Badge } from "../ui/Card.tsx"
 
-/**
- * Shows the text. Screen readers do not announce each piece, because the job's status sentence
- * announces the text once.
- */
+/** Screen readers announce the job's status sentence instead of each piece. */
 export const PartialResult = ({
   partial
 }: {

@@ -29,7 +29,6 @@ const readStored = async (id: string, signal: AbortSignal): Promise<StoredMedia 
   }
 }
 
-/** Explains why the recording is missing, and how to keep recordings. */
 const missingReason = (job: JobDetails): string => {
   if (job.transcription_status === "ACCEPTED") return "The recording is fetched from its URL first."
   if (!hasEnded(job)) return "The recording is no longer stored."

@@ -1,5 +1,4 @@
 /** Explains in a sentence why a job has its status and what happens next. */
-
 import type { JobDetails as Job } from "../jobs/JobTraits.ts"
 import { formatWhen } from "../ui/Clock.ts"
 import type { Blocker } from "../work/Blockers.tsx"
@@ -13,14 +12,12 @@ const count = (events: ReadonlyArray<JobEvent>, about: JobEvent["about"]): numbe
 
 const times = (attempts: number): string => (attempts === 1 ? "once" : `${attempts} times`)
 
-/** Appends a cause to a sentence in brackets, without the cause's full stop. */
 const withCause = (sentence: string, cause: string | undefined): string =>
   cause === undefined ? sentence : `${sentence} (${cause.replace(/\.$/, "")})`
 
 const failureOf = ({ cause, error = "the reason is unknown" }: Job): string =>
   withCause(error, cause)
 
-/** Explains why a transcription failed, and whether the recording is still stored. */
 const failedReason = (job: Job, { events }: History): string => {
   const attempts = times(Math.max(1, count(events, "transcription")))
   const isFetched =
@@ -32,7 +29,6 @@ const failedReason = (job: Job, { events }: History): string => {
         "Running the job again fetches it again."
 }
 
-/** Explains when the next attempt starts after an attempt was postponed or failed. */
 const afterAttempt = (event: JobEvent | undefined, now: number): string => {
   if (event?.due_at === undefined) return ""
   const due = new Date(event.due_at)
@@ -42,13 +38,11 @@ const afterAttempt = (event: JobEvent | undefined, now: number): string => {
     : ` ${cause}The next attempt starts as soon as a worker is free.`
 }
 
-/** The current time and the reasons why tasks wait. */
 interface Circumstances {
   readonly now: number
   readonly blockers: ReadonlyArray<Blocker>
 }
 
-/** Explains why a task has not started. */
 const waitingReason = (
   { does, task }: { readonly does: string; readonly task: string },
   event: JobEvent | undefined,
@@ -59,7 +53,6 @@ const waitingReason = (
   return why === "" ? `Waiting for a worker to ${does}.` : `Waiting to ${does}.${why}`
 }
 
-/** Explains why there is no summary, although one was requested. */
 const missingSummary = ({ summary_cause, summary_status = "" }: Job): string | undefined => {
   const [state, reason = "the reason is unknown"] = summary_status.split(": ", 2)
   const why = withCause(reason.charAt(0).toLowerCase() + reason.slice(1), summary_cause)
@@ -69,7 +62,6 @@ const missingSummary = ({ summary_cause, summary_status = "" }: Job): string | u
     : undefined
 }
 
-/** Explains that a receiver did not accept the webhook. */
 const undelivered = ({ webhook_attempts }: History): string => {
   const { error, status_code } = webhook_attempts.at(-1) ?? {}
   const why = error ?? `the receiver answered with ${status_code ?? "nothing"}`
@@ -80,7 +72,6 @@ const undelivered = ({ webhook_attempts }: History): string => {
   )
 }
 
-/** Returns the sentence that explains a job's status. */
 export const statusReason = (job: Job, history: History, circumstances: Circumstances): string => {
   const { events, webhook_attempts } = history
   const waitFor = (about: JobEvent["about"], [does, task]: readonly [string, string]): string =>

@@ -3,7 +3,6 @@ import { apiAddress } from "../Api.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { type ListedJob, nameOf } from "./JobTraits.ts"
 
-/** The modifiers that the API accepts, with labels and file name suffixes. */
 const forms = [
   { modifier: "paragraph_text", word: "Text by speaker", ending: "speakers.txt" },
   { modifier: "plain_text", word: "Plain text", ending: "txt" },
@@ -14,10 +13,7 @@ const forms = [
   { modifier: "plain_json", word: "Plain, JSON", ending: "json" }
 ] as const
 
-/**
- * Returns a recording's name without its extension and without characters that file names cannot
- * contain.
- */
+/** Returns the recording's name without its extension and without forbidden characters. */
 const stemOf = (job: ListedJob): string =>
   nameOf(job)
     .replace(/\.[a-z0-9]{2,4}$/iu, "")

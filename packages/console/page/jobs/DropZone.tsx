@@ -1,5 +1,4 @@
 /** Accepts recordings dropped on the window, on any screen, and lists the running uploads. */
-
 import { useSignal } from "@preact/signals"
 import { goTo } from "../Router.ts"
 import { owner } from "../session/Session.ts"
@@ -8,10 +7,8 @@ import { Icon } from "../ui/Icon.tsx"
 import { useWindowEvents } from "../ui/Theme.ts"
 import { sendFiles, type Upload, uploads } from "./Uploads.ts"
 
-/** Shows where to drop while files are dragged over the window. */
 export const DropZone = () => {
-  // Number of elements that the drag has entered but not left. At zero, the drag has left the
-  // window.
+  // Number of elements that the drag has entered but not left. At zero, it has left the window.
   const depth = useSignal(0)
   useWindowEvents(["dragenter", "dragleave", "dragover", "drop"], (event) => {
     const { dataTransfer, type } = event

@@ -1,5 +1,4 @@
 /** A row in the list of jobs, with the job's status and actions. */
-
 import { languageName } from "../job/Facts.tsx"
 import { linkTo } from "../Router.ts"
 import { opensJobs } from "../session/Session.ts"
@@ -15,7 +14,6 @@ const millisPerSecond = 1_000
 
 interface Props {
   readonly job: ListedJob
-  /** Whether the job can be selected and changed. */
   readonly canWrite: boolean
   readonly onChanged: (job: ListedJob) => void
   readonly isSelected: boolean
@@ -24,10 +22,7 @@ interface Props {
 
 const isBad = (status: string | undefined): boolean => status?.startsWith("FAILED") === true
 
-/**
- * Returns the matching passage, the error with its cause, or the states of the webhook and the
- * summary.
- */
+/** Returns the matching passage, the error, or the states of the webhook and the summary. */
 const notesOf = (job: ListedJob): ReadonlyArray<string | undefined> => {
   const { cause, error, summary_cause, summary_status, webhook_cause, webhook_status } = job
   const [match] = job.matches ?? []
@@ -42,7 +37,6 @@ const notesOf = (job: ListedJob): ReadonlyArray<string | undefined> => {
   ]
 }
 
-/** Shows a job's name and notes, as a link if the session can open the job. */
 const Main = ({ job }: Pick<Props, "job">) => {
   const { error, id, matches = [], summary_status, webhook_status, workspace_id } = job
   const [match] = matches
@@ -74,7 +68,6 @@ const Main = ({ job }: Pick<Props, "job">) => {
   )
 }
 
-/** Shows the recording's length, language and engine once they are known. */
 const Columns = ({ job: { duration, engine = "", language } }: Pick<Props, "job">) =>
   // The cause of an early failure needs the space.
   duration === undefined && engine === "" && language === undefined ? null : (
@@ -142,7 +135,6 @@ export const StatusBadge = ({ job: { progress, status } }: Pick<Props, "job">) =
   </Badge>
 )
 
-/** Shows that the job does not exist, with a link to the list. */
 export const JobNotFound = () => (
   <Empty icon="trash" title="Job not found" link={{ to: "/jobs", word: "See all jobs" }}>
     <p>It was deleted, it expired, or it belongs to another workspace.</p>

@@ -4,20 +4,14 @@ import { shortId } from "../ui/Words.ts"
 
 type Schemas = components["schemas"]
 
-/** A job as the status route returns it. */
 export type Job = Schemas["Job"]
 
-/** A job with all its details. */
 export type JobDetails = Schemas["JobDetails"]
 
-/**
- * A job as lists return it. Other routes omit the optional fields. Only lists across all workspaces
- * name the workspace.
- */
+/** A job as lists return it. Only lists across all workspaces name the workspace. */
 export type ListedJob = Omit<Job, "output"> &
   Partial<Omit<Schemas["ListedJob"] & Schemas["WorkspaceJob"], keyof Job>>
 
-/** The label and the tone for each status. */
 const statusLabels = {
   ACCEPTED: { word: "Fetching", tone: "busy" },
   IN_QUEUE: { word: "Queued", tone: "idle" },
@@ -31,7 +25,6 @@ const statusLabels = {
 
 export const statusLabel = (status: ListedJob["status"]) => statusLabels[status]
 
-/** The name of a cause of failure. */
 export type Cause = NonNullable<Options<"transcriptions.list">["cause"]>
 
 /** The words for each cause: as far as possible, the sentence that a failed job shows. */
@@ -58,7 +51,6 @@ export const causeWords: Readonly<Record<Cause, string>> = {
 /** Whether a text is the name of a cause. A later release may have others. */
 export const isCause = (text: string): text is Cause => Object.hasOwn(causeWords, text)
 
-/** All statuses, for a filter. */
 export const statuses = Object.keys(statusLabels) as ReadonlyArray<ListedJob["status"]>
 
 const ended = ["COMPLETED", "FAILED", "WEBHOOK_DELIVERED", "WEBHOOK_FAILED"]
@@ -73,30 +65,22 @@ export const hasEnded = (job: ListedJob): boolean =>
   job.webhook_status !== "PENDING" &&
   !["IN_PROGRESS", "PENDING"].includes(job.summary_status ?? "")
 
-/**
- * Returns when the job was accepted. The time comes from the first 48 bits of the job's id, a
- * version 7 UUID.
- */
+/** Returns the time in the first 48 bits of the job's id, a version 7 UUID. */
 export const acceptedAt = ({ id }: { readonly id: string }): string => {
   const millis = Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)
   return Number.isNaN(millis) ? "" : new Date(millis).toISOString()
 }
 
-/**
- * Returns the client's name for the job or, without a name, the end of the id, where ids differ
- * most.
- */
+/** Returns the client's name for the job or the end of its id, where ids differ most. */
 export const nameOf = ({ callback_id, filename, id }: ListedJob): string =>
   callback_id || (filename ?? `Job ${shortId(id)}`)
 
-/** Whether a job matches the search text. */
 export const matchesText = ({ callback_id, filename, id }: ListedJob, text: string): boolean =>
   [callback_id, filename, id].some((name) => name?.toLowerCase().includes(text.toLowerCase()))
 
 export const isRetryable = ({ transcription_status }: ListedJob): boolean =>
   transcription_status === "FAILED"
 
-/** Whether the summary failed and can be retried, once the webhook has ended. */
 export const isSummaryRetryable = (job: ListedJob): boolean =>
   hasEnded(job) &&
   job.summary_status?.startsWith("FAILED") === true &&

@@ -9,16 +9,12 @@ import { type ListedJob, statuses, statusLabel } from "./JobTraits.ts"
 
 type Status = ListedJob["status"]
 
-/** The statuses whose jobs are counted. */
 const counted = ["FAILED", "WEBHOOK_FAILED", "IN_PROGRESS", "IN_QUEUE"] as const
 
 /** Minimum time between two counts. Each count needs a request for every status. */
 const restMillis = 30_000
 
-/**
- * Counts all jobs by status. The API has no counts, so one page is read per status, and a longer
- * list is shown as "100+".
- */
+/** The API has no counts, so one page is read per status, and a longer list is shown as "100+". */
 export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
   const counts = signal<Partial<Record<Status, string>>>({})
   const controller = new AbortController()
@@ -36,7 +32,7 @@ export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
   })
   return {
     counts,
-    /** Schedules a count, at most once every 30 seconds, unless the server is unreachable. */
+    /** Counts at most once every 30 seconds, unless the server is unreachable. */
     countSoon: (): void => {
       if (!isAway.peek()) countSoon()
     },
@@ -44,9 +40,7 @@ export const makeCounts = (scope: Pick<Filters, "isAll" | "workspace">) => {
   }
 }
 
-/**
- * The order of the tabs: all jobs, the statuses whose jobs are counted, then the other statuses.
- */
+/** All jobs, the statuses with counts, and the other statuses. */
 const order: ReadonlyArray<Status | undefined> = [...new Set([undefined, ...counted, ...statuses])]
 
 const addressOf = (status: Status | undefined): string => {

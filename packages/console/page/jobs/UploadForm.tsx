@@ -5,7 +5,6 @@ import { Field, FormDialog, Select, TextField, textIn } from "../ui/Forms.tsx"
 import { makeIdempotencyKeys } from "../ui/RepeatGuard.ts"
 import { requestJob, transcribe } from "./Uploads.ts"
 
-/** The languages that the API accepts. */
 const codes =
   "af ar az be bg bs ca cs cy da de el en es et fa fi fr gl he hi hr hu hy id is it ja kk ko lt " +
   "lv mi mk ms ne nl no pl pt ro ru sk sl sr sv sw th tr uk vi zh"
@@ -32,10 +31,7 @@ const parametersIn = (form: FormData): Readonly<Record<string, string>> =>
       .filter(([, value]) => value !== "")
   )
 
-/**
- * Requests the transcriptions. The server validates the parameters, and the form stays open if it
- * refuses a URL. Files are uploaded after the form closes, so the webhook's URL is checked here.
- */
+/** A refused URL keeps the form open. Files are sent later, so the webhook is checked here. */
 const submit = async (form: FormData, keyFor: (content: unknown) => string): Promise<void> => {
   const written = parametersIn(form)
   // A pasted URL may contain spaces, which the API refuses.
@@ -55,7 +51,6 @@ const submit = async (form: FormData, keyFor: (content: unknown) => string): Pro
   else await requestJob(keyFor(fields), { name: callback_id ?? url, fields })
 }
 
-/** Returns the name of the field that a refusal is about, or undefined if it names no field. */
 const fieldOf = (refusal: string): string | undefined => {
   const names = ["callback_id", "callback_url", "keywords", "template"]
   return names.find((name) => refusal.includes(name)) ?? (/URL/.test(refusal) ? "url" : undefined)

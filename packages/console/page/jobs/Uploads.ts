@@ -1,7 +1,4 @@
-/**
- * Uploads recordings and shows their progress. Uploads run one after another, so that the first one
- * finishes soon. A failed upload can be retried.
- */
+/** Uploads recordings one after another, so that the first one finishes soon. */
 import { signal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { apiAddress, sentenceOf } from "../Api.ts"
@@ -24,7 +21,6 @@ export interface Upload {
   readonly again: () => void
 }
 
-/** A recording or the URL of a recording, with the request's parameters. */
 interface Recording {
   readonly name: string
   readonly file?: File
@@ -34,7 +30,6 @@ interface Recording {
 /** Number of jobs accepted so far. When this number grows, the list of jobs is reread. */
 export const acceptedCount = signal(0)
 
-/** All uploads that have not finished. */
 export const uploads = signal<ReadonlyArray<Upload>>([])
 
 confirmBeforeLeaving(() => uploads.value.some(({ fault }) => fault === undefined))
@@ -49,7 +44,6 @@ const drop = (id: string): void => {
   uploads.value = uploads.value.filter((upload) => upload.id !== id)
 }
 
-/** Cancels all uploads when the user logs out. */
 export const cancelUploads = (): void => {
   for (const { cancel } of uploads.value) cancel()
 }
@@ -57,7 +51,6 @@ export const cancelUploads = (): void => {
 const unreadable =
   "The browser cannot read this file: it is a folder, or it was moved or changed. Choose it again."
 
-/** Explains why a request failed. */
 const explain = async ({ response, status }: XMLHttpRequest, file?: File): Promise<string> => {
   const detail: unknown = Object(response).detail
   if (typeof detail === "string") return detail
@@ -74,7 +67,7 @@ const explain = async ({ response, status }: XMLHttpRequest, file?: File): Promi
 
 const lost = "The connection was lost."
 
-/** Sends one recording. Returns undefined if the upload was cancelled. */
+/** Returns undefined if the upload was cancelled. */
 const send = (id: string, { fields = {}, file }: Recording): Promise<Job | undefined> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -108,7 +101,7 @@ const send = (id: string, { fields = {}, file }: Recording): Promise<Job | undef
     request.send(form)
   })
 
-/** Requests a transcription. Rejects if it is refused. A repeated id creates no second job. */
+/** Rejects if the request is refused. A repeated id creates no second job. */
 export const requestJob = async (id: string, recording: Recording): Promise<void> => {
   const job = await send(id, recording)
   if (job === undefined) return
@@ -134,7 +127,6 @@ const queue = (id: string, recording: Recording): void => {
   last = last.then(run)
 }
 
-/** Requests transcriptions, one after another. */
 export const transcribe = (recordings: ReadonlyArray<Recording>): void => {
   for (const recording of recordings) {
     const id = makeId()
@@ -152,6 +144,5 @@ export const transcribe = (recordings: ReadonlyArray<Recording>): void => {
   }
 }
 
-/** Uploads files with the default parameters. */
 export const sendFiles = (files: ReadonlyArray<File>): void =>
   transcribe(files.map((file) => ({ name: file.name, file })))

@@ -4,26 +4,21 @@ import { api, operatorApi } from "../Api.ts"
 
 type Schemas = components["schemas"]
 
-/** A key as lists return it, without the secret. */
 export type Key = Schemas["Key"]
 
-/** Returns a key's name, or the key's first characters if it has no name. */
 export const nameOfKey = ({ hint, name }: Pick<Key, "hint" | "name">): string =>
   name ?? `Key ${hint}`
 
-/** The labels for the limits of workspaces and keys. */
 export const limitWords = {
   requests_per_second: "Requests per second",
   unfinished_jobs: "Unfinished jobs",
   minutes_per_day: "Minutes per day"
 } as const
 
-/** A new key with its secret, which is returned only once. */
 export type IssuedKey = Schemas["IssuedKey"]
 
 export type KeyOrder = Schemas["KeyOrder"]
 
-/** Operations on the keys of any workspace, for an operator. */
 export const keysOf = (workspace: string) => {
   const { issue, list, revoke, rotate } = operatorApi.workspaces.keys
   return {
@@ -35,10 +30,8 @@ export const keysOf = (workspace: string) => {
   }
 }
 
-/** Operations on a workspace's keys. */
 export type KeyCalls = ReturnType<typeof keysOf>
 
-/** The operations on the keys of the session's own workspace. */
 export const ownKeys: KeyCalls = {
   list: async (signal) => (await api.keys.list({ signal })).data,
   issue: api.keys.issue,

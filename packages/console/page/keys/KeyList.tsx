@@ -1,5 +1,4 @@
 /** Lists a workspace's keys, with their scopes, last uses and expiry times. */
-
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { canWrite } from "../session/Session.ts"
@@ -21,9 +20,7 @@ import {
 } from "./KeyCalls.ts"
 import { NewKey, Secret, scopeWords } from "./NewKey.tsx"
 
-/**
- * How long both keys are valid after a rotation: a day is enough to install the new key everywhere.
- */
+/** After a rotation, both keys are valid for a day, so that the new key can be installed. */
 const overlapSeconds = 86_400
 
 const isInactive = ({ expires_at, revoked_at }: Key): boolean =>
@@ -39,7 +36,6 @@ const Status = ({ item }: { readonly item: Key }) => {
   )
 }
 
-/** Describes a key's kind, scopes and limits. */
 const describeKey = ({ kind, limits, scopes }: Key): string => {
   const words = Object.entries(limits).flatMap(([name, limit]) =>
     limit === null ? [] : [`${limit} ${limitWords[name as keyof Key["limits"]].toLowerCase()}`]
@@ -93,15 +89,13 @@ const Line = ({ canChange, item, onRevoke, onRotate }: LineProps) => {
   )
 }
 
-/** The listed keys, and the actions on a key. */
 const useKeys = (of: string, calls: KeyCalls) => {
   const source = useLoaded(of, calls.list)
   const issued = useSignal<IssuedKey | undefined>(undefined)
   const run = (key: Key, action: () => Promise<void>) =>
     once(`key ${key.id}`, async () => {
       await action().catch((cause) => notify(sentenceOf(cause), { isFault: true }))
-      // After a fault too, because a key may have been created although no response arrived. The
-      // user can then revoke that key.
+      // After a fault too: a key may exist although no response arrived, and can be revoked.
       void source.reload()
     })
   const rotate = (key: Key) =>
@@ -132,7 +126,6 @@ const Revocation = (props: {
   </Dialog>
 )
 
-/** Shows the keys, and a form for a new key. */
 export const KeyList = (props: {
   readonly of: string
   readonly calls: KeyCalls
@@ -146,8 +139,7 @@ export const KeyList = (props: {
     revoking.value = key
   }
   const show = (made?: IssuedKey): void => {
-    // The first dialog closes before the second opens, so that the focus returns to the first
-    // dialog's button.
+    // The focus returns to the first dialog's button before the second dialog opens.
     making.close()
     issued.value = made
     if (made !== undefined) void source.reload()

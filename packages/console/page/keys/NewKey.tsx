@@ -1,5 +1,4 @@
 /** The form for a new key, and the dialog that shows its secret once. */
-
 import { Button } from "../ui/Button.tsx"
 import { copyText } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
@@ -7,7 +6,6 @@ import { Field, FormDialog, textIn } from "../ui/Forms.tsx"
 import { NumberFields, readNumbers } from "../ui/NumberForm.tsx"
 import { type IssuedKey, type KeyCalls, type KeyOrder, limitWords } from "./KeyCalls.ts"
 
-/** Scopes to which a key can be restricted. */
 const scopes: Readonly<Record<string, string>> = {
   "transcriptions:read": "Read jobs and transcripts",
   "transcriptions:write": "Upload recordings, change and delete jobs",
@@ -16,10 +14,9 @@ const scopes: Readonly<Record<string, string>> = {
   "usage:read": "Read usage"
 }
 
-/** Returns the display text for a scope: for the scope of a label, its name on the wire. */
+/** Returns the words for a scope. The scope of a label keeps its name on the wire. */
 export const scopeWords = (scope: string): string => scopes[scope] ?? scope
 
-/** Shows a new key's secret. */
 export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
   <Dialog title="Your new key" onClose={onClose}>
     <p>This key is shown only once. If you lose it, create another one and revoke this one.</p>
@@ -32,7 +29,6 @@ export const Secret = ({ issued, onClose }: { issued: IssuedKey; onClose: () => 
   </Dialog>
 )
 
-/** Returns the end of a day in the reader's time zone. */
 const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString()
 
 const readOrder = (form: FormData): KeyOrder => {

@@ -2,13 +2,9 @@
 import { shortId } from "../ui/Words.ts"
 import { type Key, nameOfKey } from "./KeyCalls.ts"
 
-/** Maximum number of a user's keys that are named. */
 const namedMax = 2
 
-/**
- * Returns the name of a user who changed a preset, or undefined if none of the keys belongs to the
- * user. Only management keys can change presets.
- */
+/** Only management keys can change presets. Undefined if none belongs to the user. */
 const nameOfUser = (keys: ReadonlyArray<Key>, id: string): string | undefined => {
   const own = keys.filter((key) => key.user_id === id && key.kind === "management")
   const user = own[0]?.user ?? undefined

@@ -1,5 +1,4 @@
 /** The login form: a field for a key, and the server's response. */
-
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { logIn } from "../session/Session.ts"
@@ -12,7 +11,6 @@ import { Logo } from "../ui/Icon.tsx"
 export const KeyForm = (props: {
   readonly hint: string
   readonly verb: string
-  /** Whether to add the key to the current session. */
   readonly adds?: boolean
   readonly onDone?: () => void
 }) => {
@@ -67,7 +65,6 @@ const Entrance = ({ children }: { readonly children: ComponentChildren }) => (
   </main>
 )
 
-/** Shows the login screen. `why` explains why the previous session ended. */
 export const Login = ({ why }: { readonly why?: string }) => (
   <Entrance>
     {why === undefined ? null : <p class="note">{why}</p>}
@@ -75,7 +72,6 @@ export const Login = ({ why }: { readonly why?: string }) => (
   </Entrance>
 )
 
-/** Shows that the host refused access, and a button to try again after logging in to the host. */
 export const Refused = ({ again, why }: { readonly why: string; readonly again: () => void }) => (
   <Entrance>
     <p class="note" role="alert">

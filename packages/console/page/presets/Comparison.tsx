@@ -1,5 +1,4 @@
 /** Compares two versions side by side: prompts line by line, and settings field by field. */
-
 import type { Answer } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
@@ -13,10 +12,7 @@ import { fieldName, formatValue, versionName, versionPath } from "./PresetTraits
 
 type Points = Record<"from" | "to", string>
 
-/**
- * The versions compared by default: the live version and the newest version, or the live version
- * and its predecessor.
- */
+/** Compares the live version with the newest or, if that is live, with its predecessor. */
 const pointsOf = (state: PresetState): Points => {
   const live = designatedOf(state) ?? 1
   const [from, to] = state.total > live ? [live, state.total] : [Math.max(1, live - 1), live]
@@ -28,7 +24,6 @@ const pointsOf = (state: PresetState): Points => {
 
 const kinds = { added: "good", removed: "bad", changed: "busy" } as const
 
-/** Formats names one per line, in their original order. */
 const formatNames = (names: unknown): string => (Array.isArray(names) ? names.join("\n") : "")
 
 const Differences = (props: { readonly slug: string; readonly diff: Answer<"presets.diff"> }) => {

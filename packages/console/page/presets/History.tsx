@@ -1,5 +1,4 @@
 /** Shows the history of the live version and the labels as a timeline and as a list of moves. */
-
 import { api } from "../Api.ts"
 import { Person } from "../keys/Person.tsx"
 import { goTo, linkTo } from "../Router.ts"
@@ -13,7 +12,6 @@ import { designate } from "./PresetActions.ts"
 import { designatedOf, type PresetProps, readNewest } from "./PresetModel.ts"
 import { lastInstant, presetPath, versionName, versionPath } from "./PresetTraits.ts"
 
-/** A move of the designation or of a label from one version to another. */
 interface Move {
   readonly pointer: string
   readonly from: number | null
@@ -31,7 +29,6 @@ const moveMax = 100
 /** Maximum number of labels in the timeline. A preset can have fifty labels, too many to read. */
 const trackMax = 12
 
-/** Reads the newest moves of each pointer, newest first, starting with the designation. */
 const readMoves = ({ model: { slug }, state }: PresetProps, signal: AbortSignal) => {
   const { designations, labels } = api.presets
   const newest = { count: moveMax, guess: moveMax }
@@ -53,7 +50,6 @@ const readMoves = ({ model: { slug }, state }: PresetProps, signal: AbortSignal)
   return Promise.all([readDesignations(), ...shown.map(({ label }) => readLabel(label))])
 }
 
-/** Number of colours, so that adjacent versions get different colours. */
 const shades = 4
 
 /** Minimum time span shown by the timeline, for a preset that was just created. */
@@ -68,7 +64,6 @@ interface TrackProps {
   readonly until: number
 }
 
-/** Shows the periods during which a pointer pointed to each version. */
 const Track = ({ from, moves, until }: TrackProps) => {
   const pointer = moves[0]?.pointer
   const name = pointer === designation ? "Live" : pointer

@@ -12,12 +12,10 @@ import { designatedOf, labelsOf, type PresetProps } from "./PresetModel.ts"
 import { type Version, versionName } from "./PresetTraits.ts"
 import { type Draft, draftOf, makeVersion, useDraft, VersionForm } from "./VersionForm.tsx"
 
-/** The draft of a new version, with the number of the version that it began with. */
 type VersionDraft = Draft & { readonly from: number }
 
 const draftName = (slug: string): string => `version of ${slug}`
 
-/** Returns the unsaved draft of a preset's next version. */
 export const waitingDraft = (slug: string): VersionDraft | undefined =>
   openDraft<VersionDraft>(draftName(slug)).read()
 
@@ -50,7 +48,6 @@ interface Props extends PresetProps {
   readonly onMade: (version: number) => void
 }
 
-/** Returns the draft with the function that submits it. */
 const useVersion = ({ from, model, onMade, state }: Props) => {
   // The preset's state when the user started writing, or at the last conflict.
   const seen = useSignal(state)
@@ -83,7 +80,6 @@ const useVersion = ({ from, model, onMade, state }: Props) => {
   return { form, isStaged, state: seen.value }
 }
 
-/** Shows the form, filled with the content of the version `from`. */
 export const NewVersion = (props: Props) => {
   const { from, model, onClose } = props
   const element = useRef<HTMLFormElement>(null)
@@ -96,8 +92,7 @@ export const NewVersion = (props: Props) => {
     },
     { keys: "Escape", does: "Close the form and keep the draft", run: onClose }
   ])
-  // A layout effect sets the focus before painting, and so never takes it from a user who continues
-  // immediately.
+  // A layout effect never takes the focus from a user who continues immediately.
   useLayoutEffect(() => element.current?.querySelector("textarea")?.focus(), [])
   const { form, isStaged, state } = useVersion(props)
   const { submit, ...draftForm } = form

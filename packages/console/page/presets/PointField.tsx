@@ -3,10 +3,8 @@ import { Field, Select } from "../ui/Forms.tsx"
 import { designatedOf, type PresetState } from "./PresetModel.ts"
 import { versionName } from "./PresetTraits.ts"
 
-/** Maximum number of versions to offer, newest first. */
 const offeredMax = 500
 
-/** Maximum length of a comment next to a version. */
 const commentMax = 40
 
 const optionsOf = (state: PresetState): ReadonlyArray<readonly [point: string, word: string]> => {

@@ -1,7 +1,6 @@
 /**
- * Writes to a preset. Each write names the state that the user has seen, so that a write never
- * overwrites other users' changes. After a conflict, the current state is shown. The same condition
- * applies to an undo.
+ * Writes to a preset. Each write and undo names the state that the user has seen, so that it never
+ * overwrites other users' changes. After a conflict, the current state is shown.
  */
 import { api, isConflict, sentenceOf } from "../Api.ts"
 import { goTo } from "../Router.ts"
@@ -12,7 +11,6 @@ import { notify } from "../ui/Toasts.tsx"
 import type { PresetModel, PresetState } from "./PresetModel.ts"
 import { type Label, type Preset, type Version, versionName } from "./PresetTraits.ts"
 
-/** Reports a failed write, and reloads the preset. */
 const notifyFailure = (model: PresetModel, fault: unknown): void => {
   const sentence = `${model.slug}: ${sentenceOf(fault)}`
   const more = ". Someone else changed this preset first; it is being reloaded."
@@ -20,15 +18,13 @@ const notifyFailure = (model: PresetModel, fault: unknown): void => {
   void model.reload()
 }
 
-/** The result of writing to a preset, with the message to show. */
 interface Outcome {
   readonly message: string
-  /** The part of the preset's state that the response contains. */
   readonly changes: Partial<PresetState>
   readonly undo?: (() => Promise<Outcome>) | undefined
 }
 
-/** Shows the result of a write at once, because the next click builds on it, and then reloads. */
+/** Shows the result at once, because the next click builds on it, and then reloads. */
 const showOutcome = async (model: PresetModel, outcome: Outcome): Promise<void> => {
   const { changes, message, undo } = outcome
   const state = model.state.peek().value
@@ -37,7 +33,7 @@ const showOutcome = async (model: PresetModel, outcome: Outcome): Promise<void> 
   await model.reload()
 }
 
-/** Runs a write and shows its result. Returns whether the write succeeded. */
+/** Returns whether the write succeeded. */
 const runWrite = async (
   model: PresetModel,
   write: () => Promise<Outcome | undefined>
@@ -52,17 +48,13 @@ const runWrite = async (
   }
 }
 
-/**
- * Changes one part of a preset, and ignores repeated clicks until the response arrives. Other parts
- * can be changed at the same time.
- */
+/** Ignores repeated clicks on one part of a preset until the response arrives. */
 const runWriteOnce = (
   model: PresetModel,
   thing: string,
   write: () => Promise<Outcome>
 ): Promise<boolean> => runWrite(model, () => once(`${thing} of preset ${model.slug}`, write))
 
-/** Makes a version live. An undo makes the previous version live again. */
 export const designate = (
   model: PresetModel,
   { preset }: PresetState,
@@ -86,13 +78,9 @@ export const designate = (
   })
 }
 
-/** A label as the API returns it after a move. */
 type Moved = Omit<Label, "is_protected">
 
-/**
- * Points a label to a version or, without a version, removes the label. An undo restores the
- * label's earlier version, or removes a new label.
- */
+/** Points a label to a version or, without one, removes it. An undo restores the label. */
 export const pointLabel = (
   model: PresetModel,
   { labels, protectedNames }: PresetState,
@@ -128,7 +116,6 @@ export const pointLabel = (
   })
 }
 
-/** The parts of a preset that change without a new version. */
 type Details = Partial<Pick<Preset, "description" | "name" | "status">>
 
 const revise = async (
@@ -150,24 +137,19 @@ const revise = async (
   }
 }
 
-/** Changes a preset's status. An undo restores the previous status. */
 export const changeStatus = (
   model: PresetModel,
   { preset }: PresetState,
   status: Preset["status"]
 ): Promise<boolean> => runWriteOnce(model, "status", () => revise(model, preset, { status }))
 
-/**
- * Changes the name and the description. An undo restores both. Rejects if the server refuses the
- * change.
- */
+/** Rejects if the server refuses the change. */
 export const changeDetails = async (
   model: PresetModel,
   { preset }: PresetState,
   details: Details
 ): Promise<void> => showOutcome(model, await revise(model, preset, details))
 
-/** Erases a version's content after a few seconds. Until then, the user can undo the erasure. */
 export const eraseVersion = (model: PresetModel, { id, version }: Version): void =>
   deleteLater(id, {
     message: `${model.slug}: content of ${versionName(version)} erased.`,
@@ -178,10 +160,6 @@ export const eraseVersion = (model: PresetModel, { id, version }: Version): void
     }
   })
 
-/**
- * Removes an archived preset permanently after a few seconds. Until then, the user can undo the
- * removal.
- */
 export const removePreset = ({ id, slug }: Preset): void => {
   goTo("/presets")
   deleteLater(id, { message: `${slug} removed.`, remove: () => api.presets.remove(slug) })

@@ -1,7 +1,4 @@
-/**
- * Loads the data for the preset screen: the preset, its labels, its newest versions and the
- * protected labels. The data is polled, because other users also change it.
- */
+/** Loads a preset with its labels, newest versions, protected labels, and keys. */
 import { signal } from "@preact/signals"
 import { api, withinSession } from "../Api.ts"
 import { type Key, ownKeys } from "../keys/KeyCalls.ts"
@@ -9,38 +6,26 @@ import { canManageKeys } from "../session/Session.ts"
 import { makeSource } from "../ui/Loaded.ts"
 import type { Label, Preset, Version } from "./PresetTraits.ts"
 
-/** A preset's state as last read. */
 export interface PresetState {
   readonly preset: Preset
   readonly labels: ReadonlyArray<Label>
   /** The versions read so far, newest first. */
   readonly versions: ReadonlyArray<Version>
   readonly total: number
-  /**
-   * The labels that are protected in the workspace, including labels that this preset does not
-   * have.
-   */
+  /** The workspace's protected labels, including labels that this preset does not have. */
   readonly protectedNames: ReadonlyArray<string>
   /** The workspace's keys, which name the authors. Empty if the session cannot list them. */
   readonly keys: ReadonlyArray<Key>
 }
 
-/**
- * The polling interval, for changes by other users. Each poll needs five requests. Writes report
- * conflicts anyway, and a tab reloads immediately when it becomes visible.
- */
+/** Each poll needs five requests. Writes report conflicts, and a shown tab reloads at once. */
 const pollMillis = 150_000
 
-/** Number of versions to read initially, and each time the user wants more. */
 const pageSize = 30
 
-/** The largest page size that the API accepts. */
 const pageMax = 100
 
-/**
- * Reads the newest items, newest first, of a list that the API sorts oldest first. The first
- * request asks for `guess` items; it is the only one if the list has no more.
- */
+/** Reads the newest items, newest first, with one request if there are at most `guess`. */
 export const readNewest = async <Item>(
   read: (page: { readonly limit: number; readonly offset: number }) => Promise<{
     readonly data: ReadonlyArray<Item>
@@ -94,10 +79,8 @@ export const makeModel = (slug: string) => {
   }
 }
 
-/** The data and the state of one preset's screen. */
 export type PresetModel = ReturnType<typeof makeModel>
 
-/** Properties that all parts of the preset screen receive. */
 export interface PresetProps {
   readonly model: PresetModel
   readonly state: PresetState
@@ -106,6 +89,5 @@ export interface PresetProps {
 export const designatedOf = ({ preset }: PresetState): number | undefined =>
   preset.designated_version?.version
 
-/** Returns the labels that point to a version. */
 export const labelsOf = ({ labels }: PresetState, version: number): ReadonlyArray<Label> =>
   labels.filter((label) => label.version === version)

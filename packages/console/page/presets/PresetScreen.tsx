@@ -1,5 +1,4 @@
 /** The preset screen: versions, comparison, request preview and history. */
-
 import type { ComponentChildren } from "preact"
 import { isGone } from "../Api.ts"
 import { goTo, linkTo, type Parameters, query, setQuery } from "../Router.ts"
@@ -43,10 +42,7 @@ const views = [
   { name: "history", word: "History", key: "h", does: "Show history", View: History }
 ] as const
 
-/**
- * A dialog for changing the name and the description. The slug stays unchanged, because requests
- * use it.
- */
+/** Changes the name and the description, but not the slug, because requests use it. */
 const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) => {
   const { model, onClose, state } = props
   const { description, name, slug } = state.preset
@@ -67,7 +63,6 @@ const DetailsDialog = (props: PresetProps & { readonly onClose: () => void }) =>
   )
 }
 
-/** Actions on the preset as a whole. */
 const Tools = ({ model, state }: PresetProps) => {
   const renaming = useOpening()
   const { status } = state.preset
@@ -113,11 +108,9 @@ const Head = (props: { readonly preset: Preset; readonly children?: ComponentChi
   )
 }
 
-/** Returns the path to the form for a new version. */
 const newVersionPath = (slug: string, from: number): string =>
   `${presetPath(slug)}?view=new&version=${from}`
 
-/** Shows the form for a new version instead of the preset's views. */
 const Writing = ({ model, state }: PresetProps) => {
   const from = Number(query.value.get("version")) || state.total
   const open = (version: number): void => goTo(versionPath(model.slug, version))

@@ -3,13 +3,10 @@ import type { components } from "@verbatim/client"
 
 type Schemas = components["schemas"]
 
-/** A preset with its designated version. */
 export type Preset = Schemas["Preset"]
 
-/** A preset as lists return it. */
 export type ListedPreset = Schemas["PresetPage"]["data"][number]
 
-/** Whether a preset has a name other than its slug. */
 export const isNamed = ({ name, slug }: Pick<Preset, "name" | "slug">): boolean =>
   name !== "" && name !== slug
 
@@ -19,7 +16,6 @@ export type Label = Schemas["Label"]
 
 export type Format = Version["format"]
 
-/** The colour of each preset status. */
 export const statusTones = { active: "good", disabled: "warn", archived: "idle" } as const
 
 export const presetStatuses = ["active", "disabled", "archived"] as const
@@ -46,23 +42,18 @@ export const sampleRequests: Readonly<Record<Format, string>> = {
 
 export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? ""
 
-/** Formats a field's value. Text stays unchanged, and any other value becomes indented JSON. */
 export const formatValue = (value: unknown): string =>
   typeof value === "string" ? value : formatJson(value)
 
-/** The pattern that a slug must match. */
 export const slugPattern = "[A-Za-z0-9._~\\-]{1,255}"
 
-/** The pattern that a label's name must match. */
 export const labelPattern = "[a-z][a-z0-9_\\-]{0,62}"
 
 /** The latest timestamp that the API accepts. Date fields also accept six-digit years. */
 export const lastInstant = "9999-12-31T23:59:59"
 
-/** Returns the path to a preset's screen. */
 export const presetPath = (slug: string): string => `/presets/${encodeURIComponent(slug)}`
 
-/** Returns the path to a version on the preset's screen. */
 export const versionPath = (slug: string, version: number): string =>
   `${presetPath(slug)}?version=${version}`
 
@@ -74,13 +65,11 @@ export const fieldName = (path: string): string =>
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(" › ")
 
-/** Returns a version's name, such as `v3`. */
 export const versionName = (version: number): string => `v${version}`
 
 /** A message for the two formats that require messages, because user messages are not stored. */
 const placeholder = { role: "user", content: "…" }
 
-/** Returns the fields of a request body that contain the prompt. */
 const promptFields = (format: Format, prompt: string): Record<string, unknown> => {
   const hasPrompt = prompt !== ""
   if (format === "responses") return hasPrompt ? { instructions: prompt } : {}
@@ -89,13 +78,11 @@ const promptFields = (format: Format, prompt: string): Record<string, unknown> =
   return { messages: [hasPrompt ? { role: "system", content: prompt } : placeholder] }
 }
 
-/** Returns the request body that creates a version. */
 export const toBody = (
   format: Format,
   { config, prompt }: { readonly prompt: string; readonly config: Record<string, unknown> }
 ): Record<string, unknown> => ({ ...config, ...promptFields(format, prompt) })
 
-/** Parses a JSON object. Throws an error that explains why the text is invalid. */
 export const readObject = (text: string): Record<string, unknown> => {
   const value: unknown = JSON.parse(text.trim() || "{}")
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -1,5 +1,4 @@
 /** The list of presets, filtered by status, label and text, and the form for a new preset. */
-
 import { api } from "../Api.ts"
 import type { Key } from "../keys/KeyCalls.ts"
 import { Person } from "../keys/Person.tsx"
@@ -31,7 +30,6 @@ import {
 /** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 64
 
-/** The largest page size that the API accepts. */
 const pageMax = 100
 
 const currentFilters = () => ({
@@ -46,7 +44,6 @@ const clear = (): void => {
   for (const name of ["status", "label", "text"]) setQuery(name, "")
 }
 
-/** Reads the presets that match the filters, newest update first. */
 const makeFeed = ({ label, status, text }: ReturnType<typeof currentFilters>) =>
   makePages(async (offset: number | undefined = 0, signal) => {
     const filters = { label: label || undefined, text: text || undefined, status }
@@ -58,7 +55,6 @@ const makeFeed = ({ label, status, text }: ReturnType<typeof currentFilters>) =>
 
 type Feed = ReturnType<typeof makeFeed>
 
-/** Shows the number of versions, and where the live version and the labels point. */
 const Pointers = ({ preset }: { readonly preset: ListedPreset }) => {
   const { designated_version_number, labels, latest_version_number: count, status } = preset
   const live = { label: "live", version: designated_version_number }

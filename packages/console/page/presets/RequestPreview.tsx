@@ -1,8 +1,4 @@
-/**
- * Shows what the preset adds to a request, with the origin of each field, for one version at a
- * given time or for two versions side by side.
- */
-
+/** Shows what the preset adds to a request, for one version or for two side by side. */
 import { type Signal, useSignal } from "@preact/signals"
 import { api, sentenceOf } from "../Api.ts"
 import { query, setQuery } from "../Router.ts"
@@ -22,7 +18,6 @@ import {
 } from "./Resolutions.tsx"
 import { FormatField } from "./VersionForm.tsx"
 
-/** Formats a timestamp for an input field, in the reader's time zone. */
 const toLocal = (at: string): string => {
   if (at === "") return ""
   const instant = new Date(at)
@@ -116,7 +111,6 @@ interface Request {
   readonly values: Values
 }
 
-/** Returns the request's body with the values of a version's variables. */
 const bodyOf = ({ body, values }: Request, names: ReadonlyArray<string>) => {
   const filled = names.map((name) => [name, values[name] || placeholderOf(name)])
   const variables = { ...Object.fromEntries(filled), ...Object(body.variables) }

@@ -1,5 +1,4 @@
 /** Shows resolved requests field by field, and copies programs that resolve them. */
-
 import type { Answer } from "@verbatim/client"
 import { api } from "../Api.ts"
 import { TextDiff } from "../diff/TextDiff.tsx"
@@ -8,17 +7,14 @@ import { copyText, Pane } from "../ui/Card.tsx"
 import { Load } from "../ui/Empty.tsx"
 import { type Format, formatJson, formatValue, presetPath, versionName } from "./PresetTraits.ts"
 
-/** A version, a label or the live version, at a given time. */
 export interface PointInTime {
   readonly point: string
-  /** The given time. Empty for the current time. */
+  /** Empty for the current time. */
   readonly at: string
 }
 
-/** Whether a point is a version's number. */
 export const isVersionNumber = (point: string): boolean => /^\d+$/.test(point)
 
-/** Returns the options that select a point in time when a request is resolved. */
 export const optionsOf = ({ at, point }: PointInTime) => {
   const isNumber = isVersionNumber(point)
   return {
@@ -28,7 +24,6 @@ export const optionsOf = ({ at, point }: PointInTime) => {
   }
 }
 
-/** A request for the version at a point in time. */
 interface SentRequest {
   readonly slug: string
   readonly side: PointInTime
@@ -198,7 +193,6 @@ const Resolved = ({ results }: { readonly results: ReadonlyArray<Result> }) => {
   )
 }
 
-/** Resolves the requests, and shows the request as resolved with each version. */
 export const Resolutions = ({ sent }: Pick<CopyProps, "sent">) => {
   const resolveAll = (signal: AbortSignal) =>
     Promise.all(

@@ -1,9 +1,4 @@
-/**
- * The form for a version, with its prompt, settings as JSON, and comment. As the user types, the
- * server previews the version as it would be stored. Nothing is stored before submission. The draft
- * is kept when the form is closed, and restored when the form is reopened.
- */
-
+/** The form for a version, which the server previews. The draft is kept if the form is closed. */
 import { effect, useSignal } from "@preact/signals"
 import type { Answer, CreatedPreset, Options } from "@verbatim/client"
 import { mistakenVariables, variableRule, variablesOf } from "@verbatim/resolution"
@@ -39,7 +34,6 @@ export interface Draft {
   readonly wins: ReadonlyArray<string>
 }
 
-/** Returns a draft with a version's content. */
 export const draftOf = ({
   config,
   format,
@@ -56,7 +50,6 @@ export const draftOf = ({
 const bodyOf = ({ format, prompt, settings }: Draft) =>
   toBody(format, { prompt, config: readObject(settings) })
 
-/** Creates a version. Rejects if the settings are invalid. */
 export const makeVersion = async (
   slug: string,
   draft: Draft,
@@ -80,11 +73,8 @@ export const makeVersion = async (
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** The draft of a form, and the call that submits it. */
 interface DraftOptions<Written> {
-  /** The name under which the draft is kept. */
   readonly name: string
-  /** The draft to begin with, unless another one was kept. */
   readonly begin: Written
   /** Creates the version. Equal content gets the same idempotency key. */
   readonly make: (sent: Written, keyFor: (content: unknown) => string) => Promise<CreatedPreset>
@@ -92,7 +82,6 @@ interface DraftOptions<Written> {
   readonly onMade: (made: CreatedPreset, isMounted: () => boolean) => Promise<void>
 }
 
-/** Returns the kept draft or a new draft, and the form's submission. */
 export const useDraft = <Written extends Draft>(options: DraftOptions<Written>) => {
   const { begin, make, name, onMade } = options
   const slot = useMemo(() => openDraft<Written>(name), [name])
@@ -121,7 +110,6 @@ export const useDraft = <Written extends Draft>(options: DraftOptions<Written>) 
 
 type Preview = Answer<"presets.preview">
 
-/** The server's preview with the settings that the prompt replaces, or why there is no preview. */
 interface Outcome {
   readonly fault: string
   readonly preview?: Preview
@@ -144,7 +132,6 @@ const usePreview = (draft: Draft, { live, slug }: Pick<Props<Draft>, "live" | "s
   return outcome.value
 }
 
-/** Lists what differs from the live version. */
 const changesOf = (
   { config, format, system_prompt: prompt }: NonNullable<Preview["changes"]>,
   areWinsKept: boolean
@@ -166,7 +153,6 @@ interface StoredProps {
   readonly replaced: ReadonlyArray<string>
 }
 
-/** Shows the version as it would be stored. */
 const Stored = ({ live, preview, replaced, slug, wins }: StoredProps) => {
   const { changes, fields, variables } = preview
   // The messages are only a placeholder, because the form has a separate field for the prompt.
@@ -209,10 +195,8 @@ const Stored = ({ live, preview, replaced, slug, wins }: StoredProps) => {
   )
 }
 
-/** Maximum number of mistaken variables to show. */
 const mistakenMax = 5
 
-/** Explains which parts of a prompt look like variables, but are not. */
 const MistakenVariables = ({ prompt }: { readonly prompt: string }) => {
   const mistaken = mistakenVariables(prompt).slice(0, mistakenMax)
   return mistaken.length === 0 ? null : (
@@ -242,7 +226,7 @@ interface Props<Written extends Draft>
   readonly submitWord: string
   /** The live version, for comparison. Its `wins` are unknown if it was not loaded completely. */
   readonly live?: Pick<Version, "system_prompt" | "version"> & Partial<Pick<Version, "wins">>
-  /** The version that the draft began with, and the label of the button that discards the draft. */
+  /** The version that the draft began with, and the words that discard the draft. */
   readonly from?: string
   readonly discardWord?: string
   /** Fields to show first, and controls to show before the submit button. */
@@ -262,7 +246,6 @@ const RestoredNote = (props: Props<Draft>) => {
   ) : null
 }
 
-/** Compares the prompt with the live version's prompt. */
 const PromptChanges = ({
   live,
   prompt,

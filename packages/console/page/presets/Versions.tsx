@@ -1,5 +1,4 @@
 /** Lists a preset's versions, newest first, and shows the chosen one with the actions on it. */
-
 import { variablesOf } from "@verbatim/resolution"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
@@ -25,7 +24,6 @@ import {
   versionPath
 } from "./PresetTraits.ts"
 
-/** Shows whether a version is live, and its labels. */
 const Pointers = (props: { readonly state: PresetState; readonly version: number }) => {
   const { state, version } = props
   const isActive = state.preset.status === "active"

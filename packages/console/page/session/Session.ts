@@ -1,7 +1,6 @@
 /** Tracks the page's session. The server holds the session's keys. */
 import { computed, signal } from "@preact/signals"
 
-/** A workspace key and its permissions. */
 interface WorkspaceKey {
   readonly kind: "inference" | "management"
   readonly workspace_id: string
@@ -12,7 +11,6 @@ interface WorkspaceKey {
   readonly manages_keys: boolean
 }
 
-/** The session as the server returns it. */
 export interface Session {
   /** Null if the host has its own login. */
   readonly id: string | null
@@ -22,7 +20,6 @@ export interface Session {
   readonly operator: { readonly id: string; readonly name: string | null } | null
 }
 
-/** The login state, with the session if the user is logged in. */
 export type SessionState =
   | { readonly is: "loading" }
   | { readonly is: "loggedOut"; readonly why?: string }
@@ -35,25 +32,19 @@ export const pageHeader = "x-verbatim-console"
 
 export const sessionState = signal<SessionState>({ is: "loading" })
 
-/** The current session. Undefined before login. */
 export const session = computed(() =>
   sessionState.value.is === "loggedIn" ? sessionState.value.session : undefined
 )
 
-/** Returns a string that identifies the owner of the session's keys. */
 export const owner = computed(() => {
   const now = session.value
   const { key_id, user_id, workspace_id } = now?.workspace ?? {}
   return [workspace_id, key_id ?? user_id ?? now?.operator?.id].join(" ")
 })
 
-/** Returns a string that identifies the session's keys. */
 export const sessionKeys = computed(() => `${owner.value} ${session.value?.operator?.id}`)
 
-/**
- * Returns the value of the page's header: the key to use, and the session to which the key must
- * belong, because another tab may have changed the key.
- */
+/** Names the key to use, and its session, because another tab may have changed the key. */
 export const pageHeaderFor = (key: string): string => `${key} ${session.peek()?.id ?? ""}`.trim()
 
 const callSession = (init: RequestInit = {}): Promise<Response> =>
@@ -71,7 +62,6 @@ const sentenceOf = async (response: Response): Promise<string> => {
 /** The statuses that a proxy returns if the server is down or starting. */
 const unavailable: ReadonlyArray<number> = [502, 503, 504]
 
-/** Returns the login state that a response describes. */
 const readState = async (response: Response, why?: string): Promise<SessionState> => {
   if (response.ok) return { is: "loggedIn", session: await response.json() }
   // The host, rather than the API, refused the request.
@@ -81,10 +71,7 @@ const readState = async (response: Response, why?: string): Promise<SessionState
   return { is: "loggedOut", ...(why === undefined ? {} : { why }) }
 }
 
-/**
- * Loads the session; if there is none, shows the login with the reason. If the server cannot be
- * reached, or the user logs in or out in the meantime, nothing changes.
- */
+/** Changes nothing if the server cannot be reached, or the user has logged in or out. */
 export const loadSession = async (why?: string): Promise<void> => {
   const before = sessionState.peek()
   const response = await callSession()
@@ -93,10 +80,7 @@ export const loadSession = async (why?: string): Promise<void> => {
   if (sessionState.peek() === before) sessionState.value = state
 }
 
-/**
- * Logs in with a key, or adds a key to the session. On failure, returns a sentence that explains
- * why.
- */
+/** Logs in, or adds a key to the session. Returns a sentence if the key is refused. */
 export const logIn = async (key: string, adds = false): Promise<string | undefined> => {
   const response = await callSession({ method: "POST", body: JSON.stringify({ key, adds }) }).catch(
     () => undefined
@@ -117,21 +101,15 @@ const ended =
   "expired, the server was restarted, or you were inactive for too long. Log in with the " +
   "same key to continue what you were writing."
 
-/**
- * Handles a refused request: loads the session again, because it may have expired, or another tab
- * may have changed its key. Does nothing if the request was sent in an earlier session.
- */
+/** Loads the session again after a refused request, unless that was sent in an earlier session. */
 export const expireSession = (sender: Session | undefined): void => {
   if (sender === undefined || session.peek() !== sender) return
-  // Until then, the page sends nothing more. If the host has its own login, it decides for each
-  // request, so the user may still have access.
+  // A host with its own login decides for each request, so the user may still have access.
   if (sender.by === "key") sessionState.value = { is: "loggedOut", why: ended }
   loadSession(ended).catch(() => undefined)
 }
 
-/**
- * Whether the session has a scope. If the host has its own login, the host's rules decide instead.
- */
+/** Whether the session has a scope. A host with its own login decides by its own rules. */
 export const can = (scope: string): boolean => {
   const now = session.value
   if (now === undefined) return false
@@ -143,7 +121,6 @@ export const isOperator = computed(() => (session.value?.operator ?? null) !== n
 
 const isByHost = (): boolean => session.value?.by === "host"
 
-/** Whether the session can create and revoke keys for its workspace. */
 export const canManageKeys = computed(
   () => isByHost() || session.value?.workspace?.manages_keys === true
 )
@@ -154,12 +131,8 @@ export const hasWorkspace = computed(
   () => isByHost() || (session.value?.workspace ?? null) !== null
 )
 
-/** Whether the session can read the jobs of its workspace. */
 export const canReadJobs = (): boolean => hasWorkspace.value && can("transcriptions:read")
 
-/**
- * Whether the session can open a workspace's jobs. This requires a key for that workspace; an
- * operator key is not enough.
- */
+/** Requires a key for the workspace itself; an operator key is not enough. */
 export const opensJobs = (workspace: string): boolean =>
   session.value?.workspace?.workspace_id === workspace && can("transcriptions:read")

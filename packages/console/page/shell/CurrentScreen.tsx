@@ -31,7 +31,6 @@ const NotFound = () => (
   </Empty>
 )
 
-/** Shows a message if rendering the screen fails. */
 const Guard = ({ children }: { readonly children: ComponentChildren }) => {
   const [fault, again] = useErrorBoundary()
   if (fault === undefined) return children
@@ -48,7 +47,6 @@ const LoadFailed = () => (
 export const CurrentScreen = () => {
   const found = findScreen(path.value)
   const pattern = found?.screen.pattern ?? ""
-  /** The address pattern of the screen that could not be loaded. */
   const failed = useSignal("")
   // The title is set only once, because the screen itself can set a better title.
   useEffect(() => {
@@ -72,11 +70,9 @@ export const CurrentScreen = () => {
     return () => {
       isLeft = true
     }
-    // The code is loaded again when the server responds again. After a failure, browsers reload
-    // code only if they reload the page.
+    // After a failure, browsers load code again only if they reload the page.
   }, [pattern, isAway.value])
-  // A layout effect sets the focus before painting, and so never takes it from a user who continues
-  // immediately.
+  // A layout effect never takes the focus from a user who continues immediately.
   useLayoutEffect(() => enterScreen(found?.screen.title ?? "Page not found"), [path.value])
   if (found === undefined) return <NotFound />
   const Program = programs.value.get(pattern)

@@ -1,5 +1,4 @@
 /** Shows the navigation and the current session, at the side or, on a phone, at the bottom. */
-
 import { cancelUploads } from "../jobs/Uploads.ts"
 import { KeyForm } from "../login/KeyForm.tsx"
 import { linkTo, path } from "../Router.ts"
@@ -17,7 +16,6 @@ const isWithin = (pattern: string): boolean => {
   return `${now}/`.startsWith(`${pattern}/`)
 }
 
-/** Shows which keys the session has. */
 const SessionSummary = () => {
   const now = session.value
   if (now === undefined) return null
@@ -59,13 +57,9 @@ const AddKey = () => {
   )
 }
 
-/**
- * Maximum time that a logout waits for a slow server. By then, the server has received the requests
- * for pending deletes, and carries them out anyway.
- */
+/** By then, the server has received the pending deletes, and carries them out anyway. */
 const finishMillisMax = 3_000
 
-/** Carries out pending deletes in the session that requested them, and then logs out. */
 const finishAndLogOut = async (): Promise<void> => {
   const limit = new Promise((resolve) => setTimeout(resolve, finishMillisMax))
   await Promise.race([runAllNow(), limit])

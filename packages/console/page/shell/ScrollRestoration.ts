@@ -1,7 +1,4 @@
-/**
- * Sets the scroll position and the focus when a screen opens, and restores both when the user goes
- * back or reloads. The browser keeps the position and the followed link with each history entry.
- */
+/** Sets the scroll position and the focus of a screen, and restores both on going back. */
 import { announce } from "../ui/Toasts.tsx"
 
 interface SavedPosition {
@@ -10,10 +7,7 @@ interface SavedPosition {
   readonly followed?: string | undefined
 }
 
-/**
- * The pause in scrolling before the position is saved: browsers limit how often a page writes its
- * history.
- */
+/** Browsers limit how often a page writes its history. */
 const restMillis = 150
 
 /** How long to wait for a list to grow to its previous length. */
@@ -40,8 +34,7 @@ window.addEventListener(
   { passive: true }
 )
 
-// `popstate` arrives with another history entry. `hashchange` arrives later, and a timer could fire
-// in between.
+// `hashchange` arrives after the new history entry, and a timer could fire in between.
 window.addEventListener("popstate", () => clearTimeout(rest))
 
 window.addEventListener(
@@ -104,7 +97,6 @@ const restorePosition = (position: SavedPosition): void => {
   step()
 }
 
-/** Focuses and announces a new screen, and sets its scroll position. */
 export const enterScreen = (title: string): void => {
   stopRestoring()
   const main = document.getElementById("main")

@@ -1,7 +1,4 @@
-/**
- * The frame around all screens, with the navigation, the content, and a warning if the server does
- * not respond.
- */
+/** The frame around all screens, with a warning if the server does not respond. */
 import { isAway } from "../Api.ts"
 import { DropZone } from "../jobs/DropZone.tsx"
 import { goTo } from "../Router.ts"

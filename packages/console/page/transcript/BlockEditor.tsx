@@ -1,5 +1,4 @@
 /** Edits a block in place: its speaker, and the text of each segment. */
-
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { sentenceOf } from "../Api.ts"
 import { Button } from "../ui/Button.tsx"
@@ -12,7 +11,6 @@ import { type Division, DivisionButtons, useDivisions } from "./Division.tsx"
 import type { Transcript } from "./Model.ts"
 import { stepSeconds } from "./Player.ts"
 
-/** Returns the changes to the text and speakers of a block's segments. */
 const changesOf = ({ draft, segments }: Transcript, block: Block): ReadonlyArray<Change> => {
   const named = draft.speakerOf(block)?.trim() ?? ""
   const isOther = named !== "" && named !== block.speaker
@@ -95,10 +93,7 @@ const TextField = ({ index, isBusy, transcript }: TextProps) => {
   )
 }
 
-/**
- * Focuses a block after its editor is closed. A focused button would be pressed by the space bar,
- * which is to start playback.
- */
+/** A focused button would be pressed by the space bar, which is to start playback. */
 const focusBlock = ({ first }: Block): void => focusSoon(`[data-block="${first}"]`)
 
 /** Adds a split or join to the changes. A joined segment has no speaker of its own. */
@@ -130,7 +125,6 @@ const trackRange = ({ segments }: Transcript, { end, first }: Block) => {
   })
 }
 
-/** Returns functions that close a block's editor, without or with its changes. */
 const makeHandlers = ({ block, transcript }: Props) => {
   const { draft } = transcript
   const close = (): void => {
@@ -157,8 +151,7 @@ const makeHandlers = ({ block, transcript }: Props) => {
     const sent = correctSegments(transcript, changes, said)
     const refusal = await sent.then(() => undefined, sentenceOf)
     end()
-    // Closes the editor only if it is still open for this block, because the user may be editing
-    // another block.
+    // The user may be editing another block by now.
     const range = findRange()
     const isOpen = draft.isOpen(range)
     if (refusal === undefined) {
@@ -181,8 +174,7 @@ export const BlockEditor = ({ block, transcript }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const { draft } = transcript
   const isBusy = draft.isSent(block)
-  // A layout effect sets the focus before painting, and so never takes it from a user who continues
-  // immediately.
+  // A layout effect never takes the focus from a user who continues immediately.
   useLayoutEffect(() => {
     const field = form.current?.querySelector<HTMLElement>(`[data-line="${draft.open.peek()}"]`)
     field?.focus({ preventScroll: true })

@@ -1,7 +1,4 @@
-/**
- * Shows the transcript as a list that renders only visible blocks and scrolls along with the
- * recording.
- */
+/** Shows the transcript's visible blocks, and scrolls along with the recording. */
 import { useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useMemo, useRef } from "preact/hooks"
@@ -13,10 +10,7 @@ import { guessHeight } from "./Blocks.ts"
 import { BlockView } from "./BlockView.tsx"
 import type { Transcript } from "./Model.ts"
 
-/**
- * Keys that scroll the page. The space bar starts playback instead, and the left and right arrows
- * seek in the recording.
- */
+/** Keys that scroll the page. Space and the left and right arrows control playback. */
 const scrollKeys = /^(Arrow(Down|Up)|End|Home|Page(Down|Up))$/
 
 /** Distance in pixels between the player and a block after scrolling. */
@@ -35,7 +29,6 @@ export const segmentInView = ({ blocks, current, currentBlock }: Transcript): nu
   return blocks.value[whole?.index ?? 0]?.first ?? 0
 }
 
-/** Scrolls to the block that is being played or edited, or that a search found. */
 const useFollowing = (
   { currentBlock, draft, isFollowing, openBlock, player, search }: Transcript,
   list: RefObject<HTMLElement | null>,

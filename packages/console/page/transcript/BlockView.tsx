@@ -1,5 +1,4 @@
 /** Shows a block with its start time, speaker and text. Clicking a word plays from that word. */
-
 import { useMemo } from "preact/hooks"
 import { can } from "../session/Session.ts"
 import { IconButton } from "../ui/Button.tsx"
@@ -17,7 +16,6 @@ interface Mark extends Range {
   readonly kind: "found" | "hit" | "said" | "word"
 }
 
-/** Splits a block's text at the edges of its marks. */
 const cut = (text: string, marks: ReadonlyArray<Mark>) => {
   const edges = [...new Set([0, text.length, ...marks.flatMap(({ from, to }) => [from, to])])].sort(
     (one, other) => one - other

@@ -14,18 +14,14 @@ export interface Block {
   readonly end: number
   readonly speaker: string
   readonly start: number
-  /** Number of seconds of speech in the block. */
+  /** Number of seconds of speech. */
   readonly spoken: number
-  /** The text of all segments, joined. */
   readonly text: string
   /** The index in the text where each segment starts. */
   readonly offsets: ReadonlyArray<number>
 }
 
-/**
- * Number of characters after which a block ends at the next segment, so that several blocks fit on
- * one screen.
- */
+/** A longer block ends at the next segment, so that several blocks fit on one screen. */
 const lengthMax = 500
 
 /** A pause of this many seconds starts a new block. */
@@ -33,11 +29,9 @@ const silenceMin = 3
 
 const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "yue", "th", "lo", "km", "my"])
 
-/** Returns whether a language puts spaces between words. */
 const isSpaced = (language: string): boolean =>
   !unspaced.has(language.toLowerCase().split("-")[0] ?? "")
 
-/** Groups segments into blocks. */
 export const toBlocks = (
   segments: ReadonlyArray<Segment>,
   language: string
@@ -64,21 +58,17 @@ export const toBlocks = (
   return blocks
 }
 
-/**
- * Returns the index of the last segment that starts at or before a given time, or -1 if no segment
- * does.
- */
+/** Returns the index of the last segment that has started at a time, or -1. */
 export const segmentAt = (segments: ReadonlyArray<Segment>, seconds: number): number =>
   segments.findLastIndex(({ start }) => start <= seconds)
 
-/** Returns the index of the block that contains a segment. */
 export const blockOf = (blocks: ReadonlyArray<Block>, segment: number): number =>
   blocks.findLastIndex(({ first }) => first <= segment)
 
 /** Maximum length of a voice sample, in seconds. */
 const sampleMax = 5
 
-/** Returns a sample of a speaker's voice: the beginning of the speaker's longest segment. */
+/** Returns the beginning of a speaker's longest segment. */
 export const voiceSample = (
   segments: ReadonlyArray<Segment>,
   speaker: string
@@ -98,9 +88,7 @@ export interface Range {
 
 const word = /\S+/gu
 
-/**
- * Returns the word at a given time, assuming that a segment's characters are evenly spread in time.
- */
+/** Returns the word at a time, as if a segment's characters were evenly spread in time. */
 export const wordAt = ({ end, start, text }: Segment, seconds: number): Range | undefined => {
   const said = text.trim()
   if (seconds < start || seconds > end || said === "") return undefined
@@ -115,25 +103,18 @@ export const timeAt = ({ end, start, text }: Segment, offset: number): number =>
   return start + ((end - start) * Math.max(0, from)) / Math.max(1, said.length)
 }
 
-/**
- * Sizes in pixels, as in the style sheet: the height of a block without its lines, the height of a
- * line, and the width of a character.
- */
+/** Sizes in pixels, as in the style sheet: a block without lines, a line, and a character. */
 const sizes = { rest: 44, line: 26, letter: 7.4 } as const
 
-/** The assumed width of a block in pixels. */
 const widthGuess = 640
 
-/** Estimates the height of a block that has not been rendered yet. */
 export const guessHeight = ({ text }: Block): number =>
   sizes.rest + sizes.line * Math.max(1, Math.ceil((text.length * sizes.letter) / widthGuess))
 
-/** A search match. */
 export interface Hit extends Range {
   readonly block: number
 }
 
-/** Maximum number of matches to find, because stepping through more is impractical. */
 export const hitMax = 10_000
 
 /** Removes accents, unless this would change the positions of letters. */
@@ -142,10 +123,7 @@ const withoutAccents = (text: string): string => {
   return plain.length === text.length ? plain : text
 }
 
-/**
- * Builds a pattern that matches text regardless of case, accents, and the number of spaces between
- * words.
- */
+/** Matches text regardless of case, accents, and the number of spaces between words. */
 const toPattern = (wanted: string): RegExp =>
   new RegExp(
     withoutAccents(wanted.trim())
@@ -154,14 +132,12 @@ const toPattern = (wanted: string): RegExp =>
     "gi"
   )
 
-/** Returns all matches within a text. */
 const findIn = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
   [...withoutAccents(text).matchAll(pattern)].map(({ 0: found, index }) => ({
     from: index,
     to: index + found.length
   }))
 
-/** Replaces all matches within segments. Returns the changed texts by segment. */
 export const replaceText = (
   segments: ReadonlyArray<Segment>,
   { by, wanted }: { readonly wanted: string; readonly by: string }
@@ -178,7 +154,6 @@ export const replaceText = (
   })
 }
 
-/** Finds all matches for a text, ignoring case, accents and repeated spaces. */
 export const findText = (blocks: ReadonlyArray<Block>, wanted: string): ReadonlyArray<Hit> => {
   if (wanted.trim() === "") return []
   const pattern = toPattern(wanted)
@@ -187,7 +162,6 @@ export const findText = (blocks: ReadonlyArray<Block>, wanted: string): Readonly
     .slice(0, hitMax)
 }
 
-/** Formats seconds as hours, minutes and seconds. */
 export const formatTime = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds))
   const two = (value: number) => String(value).padStart(2, "0")

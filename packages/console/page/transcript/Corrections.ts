@@ -1,7 +1,4 @@
-/**
- * Corrects a transcript. Each write names the version that the user has seen. If there is a
- * conflict, the write is refused and the draft is kept. The transcript is reread after each write.
- */
+/** Corrects a transcript. Each write names the version that the user has seen. */
 import { type Options, VerbatimError } from "@verbatim/client"
 import { api, sentenceOf } from "../Api.ts"
 import { once } from "../ui/RepeatGuard.ts"
@@ -9,7 +6,6 @@ import { notify } from "../ui/Toasts.tsx"
 import { replaceText } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 
-/** A change to one segment. */
 export interface Change {
   readonly index: number
   readonly text?: string
@@ -26,26 +22,18 @@ interface Steps {
   readonly over: number
 }
 
-/** The condition, the idempotency key and the abort signal for a write. */
 type WriteOptions = Options<"transcriptions.corrections.goBack">
 
-/** A correction write that is ready to be sent. */
 interface Write {
-  /**
-   * The content from which the idempotency key is derived, so that a retried write is applied once.
-   */
+  /** A retry with the same content is applied only once. */
   readonly content: unknown
   readonly call: (options: WriteOptions) => Promise<{ readonly version: number }>
   /** The version on which to base an undo. */
   readonly over?: number
-  /** Says what was done. */
   readonly said: string
 }
 
-/**
- * Milliseconds after which the connection is considered dead and the next write is sent; far longer
- * than any write takes.
- */
+/** Far longer than any write takes. Then the next write is sent. */
 const answerMillisMax = 30_000
 
 const noAnswer = "The server does not respond. Save again in a moment."
@@ -54,7 +42,6 @@ const conflict =
   "Someone else corrected this in the meantime. Their text is shown above yours; save again to " +
   "replace it."
 
-/** Sends a write based on a version. */
 const writeOver = async (
   { keyFor, writes }: Transcript,
   { call, content }: Write,
@@ -80,9 +67,8 @@ const writeOver = async (
 }
 
 /**
- * Queues a write based on the version `over` or, by default, on the latest version that this page's
- * own writes have created from the shown version. Reports the write, and offers to undo it, while
- * its version or a copy is current. Rejects with the reason why the write was refused.
+ * Queues a write based on the version `over` or, by default, on the newest version that this page
+ * has made from the shown version. Reports the write with an undo. Rejects if it is refused.
  */
 const write = async (transcript: Transcript, request: Write): Promise<void> => {
   const { corrections, id, source, writes } = transcript
@@ -102,7 +88,7 @@ const write = async (transcript: Transcript, request: Write): Promise<void> => {
   notify(said, over === undefined ? undoing : {})
 }
 
-/** Reports a refused write, with a sentence for the case that another user was quicker. */
+/** `quicker` is the sentence for the case that another user was quicker. */
 export const notifyRefused = (
   cause: unknown,
   quicker = "Someone else changed this transcript first: their version is kept."
@@ -135,7 +121,6 @@ const undo = (transcript: Transcript, steps: Steps): Promise<void> =>
     notifyRefused(cause, newest(copy) === copy ? undefined : ownLater)
   })
 
-/** Restores an earlier version. An undo restores the version shown before. */
 export const restore = (transcript: Transcript, version: number): Promise<void> =>
   once(`transcript ${transcript.id} back to ${version}`, () => {
     const said = version === 0 ? "Restored the recognised text." : `Restored version ${version}.`
@@ -157,7 +142,6 @@ export const correctSegments = (
     said
   })
 
-/** Replaces text in all segments, as a single version. */
 export const replaceEverywhere = async (
   transcript: Transcript,
   replacement: { readonly wanted: string; readonly by: string }

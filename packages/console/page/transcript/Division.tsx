@@ -16,7 +16,6 @@ interface Options {
   readonly save: (division: Division) => void
 }
 
-/** The position at which a segment is to be split. */
 interface Place {
   readonly index: number
   readonly at: number
@@ -32,7 +31,6 @@ const placeOf = (field: HTMLTextAreaElement): Place | undefined => {
     : undefined
 }
 
-/** Splits and joins the text that was focused last. */
 export const useDivisions = ({ save }: Options) => {
   const place = useSignal<Place | undefined>(undefined)
   const field = useRef<HTMLTextAreaElement | null>(null)
@@ -56,10 +54,7 @@ export const useDivisions = ({ save }: Options) => {
     onInput: ({ target }: Event): void => {
       if (isText(target)) place.value = undefined
     },
-    /**
-     * Enter within a segment splits the segment, and Backspace at its start joins it to the
-     * previous segment.
-     */
+    /** Enter splits a segment, and Backspace at its start joins it to the previous segment. */
     onKeyDown: (event: KeyboardEvent): void => {
       const { altKey, ctrlKey, isComposing, key, metaKey, repeat, shiftKey, target } = event
       if (altKey || ctrlKey || metaKey || shiftKey || isComposing || repeat) return
@@ -73,7 +68,6 @@ export const useDivisions = ({ save }: Options) => {
 
 type Divisions = ReturnType<typeof useDivisions>
 
-/** Asks who speaks in the second part of a split. */
 const SplitFields = ({
   divisions: { place },
   from: { at, index },
@@ -129,7 +123,6 @@ const SplitFields = ({
   )
 }
 
-/** Shows buttons that split and join the text that was focused last. */
 export const DivisionButtons = (props: Options & { readonly divisions: Divisions }) => {
   const { divisions, transcript } = props
   const { join, place, split } = divisions

@@ -1,7 +1,4 @@
-/**
- * Keeps unsaved corrections to a transcript, by segment. The corrections survive when the editor is
- * closed, the blocks change, or the session ends.
- */
+/** Keeps unsaved corrections by segment, even if the editor is closed or the session ends. */
 import { computed, signal } from "@preact/signals"
 import { openDraft } from "../session/Drafts.ts"
 import type { Block } from "./Blocks.ts"
@@ -18,7 +15,6 @@ interface Draft {
   readonly texts: ReadonlyMap<number, Written>
   /** New speakers, keyed by the first segment of a block. */
   readonly speakers: ReadonlyMap<number, string>
-  /** The reason why the draft could not be saved. */
   readonly refusal: string
 }
 
@@ -35,14 +31,11 @@ const without = <Value>(all: ReadonlyMap<number, Value>, block: BlockRange) =>
 const within = <Value>(all: ReadonlyMap<number, Value>, block: BlockRange) =>
   [...all].filter(([index]) => isWithin(block, index))
 
-/** Tracks the blocks that are being sent. A block is identified by its first segment. */
+/** Tracks the blocks that are being sent, by their first segments. */
 const makeSent = () => {
   const sent = signal<ReadonlySet<number>>(new Set())
   return {
-    /**
-     * Whether a block is being sent. The fields are locked until the block is saved, because saving
-     * closes the fields.
-     */
+    /** The fields of a block are locked until it is saved, because saving closes them. */
     isSent: (block: BlockRange): boolean => [...sent.value].some((index) => isWithin(block, index)),
     /** Marks a block as being sent, until the returned function is called. */
     send: ({ first }: BlockRange): (() => void) => {
@@ -54,7 +47,6 @@ const makeSent = () => {
   }
 }
 
-/** Creates the draft for a job's transcript, or restores a saved draft. */
 export const makeDraft = (id: string) => {
   const slot = openDraft<Draft>(`transcript ${id}`)
   const state = signal(slot.read() ?? nothing)
@@ -70,7 +62,6 @@ export const makeDraft = (id: string) => {
   }
   return {
     ...makeSent(),
-    /** A segment in the block whose editor is open. */
     open: computed(() => state.value.open),
     refusal: computed(() => state.value.refusal),
     begin: (segment: number): void => change({ open: segment, refusal: "" }),
@@ -97,10 +88,7 @@ export const makeDraft = (id: string) => {
         speakers: moved(speakers)
       })
     },
-    /**
-     * Whether this block's editor is open. The user may have opened another block's editor during
-     * the save.
-     */
+    /** The user may have opened another block's editor during the save. */
     isOpen,
     has: (block: BlockRange): boolean =>
       [...state.value.texts.keys(), ...state.value.speakers.keys()].some((index) =>

@@ -11,10 +11,8 @@ import { type Block, blockOf, findText, type Segment, segmentAt, toBlocks } from
 import { makeDraft } from "./Draft.ts"
 import { makePlayer } from "./Player.ts"
 
-/** The current corrections and their versions. */
 export type Corrections = components["schemas"]["Corrections"]
 
-/** A job with its transcript and the shown corrections. */
 interface Reading {
   readonly job: JobDetails
   readonly corrections: Corrections | undefined
@@ -26,7 +24,6 @@ interface Reading {
 /** The polling interval, for corrections by other users. A save reports a conflict anyway. */
 const pollMillis = 30_000
 
-/** Number of speaker colours. Further speakers reuse these colours. */
 const shades = 4
 
 /** Reads the corrections. Returns undefined if there is no transcript to correct. */
@@ -36,10 +33,7 @@ const readCorrections = (id: string, signal: AbortSignal): Promise<Corrections |
     throw cause
   })
 
-/**
- * Reads a job. The corrections are read first, so that the text is never older than the version on
- * which a write is based.
- */
+/** The corrections are read first, so that the text is never older than their version. */
 const readTranscript = async (id: string, signal: AbortSignal): Promise<Reading> => {
   const corrections = await readCorrections(id, signal)
   const job = await api.transcriptions.details(id, { signal })
@@ -67,31 +61,23 @@ const makeSearch = (blocks: ReadonlySignal<ReadonlyArray<Block>>) => {
   return { wanted, hits, hit, chosen, choose }
 }
 
-/** The segments, blocks and speakers as last read. */
 const makeContent = (reading: () => Reading | undefined) => {
   const segments = computed(() => reading()?.segments ?? [])
   const blocks = computed(() => reading()?.blocks ?? [])
-  /** The speakers in the order of their first words. */
   const speakers = computed(() => [...new Set(blocks.value.map(({ speaker }) => speaker))])
   return {
     segments,
     blocks,
     speakers,
-    /** Returns the index of a speaker's colour. */
     shadeOf: (speaker: string): number => speakers.value.indexOf(speaker) % shades
   }
 }
 
-/**
- * Runs this page's writes one after another, even on a slow connection. Each write names the
- * version created by the previous write, and never a version created by another user.
- */
+/** Runs writes one after another, each based on the previous, never on another user's version. */
 const makeWriteQueue = () => {
   let last: Promise<unknown> = Promise.resolve()
   let count = 0
-  /**
-   * The versions created by this page's writes, keyed by the version that each write is based on.
-   */
+  /** The version that each of this page's writes has made, by the version before it. */
   const made = new Map<number, number>()
   /** The versions created by restoring an earlier version, keyed by the earlier version. */
   const restored = new Map<number, number>()
@@ -112,7 +98,6 @@ const makeWriteQueue = () => {
     recordRestored: (version: number, copy: number): void => {
       if (copy > version) restored.set(version, copy)
     },
-    /** Runs a task once earlier tasks have finished. */
     run: <Done>(task: () => Promise<Done>): Promise<Done> => {
       count += 1
       const ended = last.then(task).finally(() => {
@@ -121,10 +106,8 @@ const makeWriteQueue = () => {
       last = ended.catch(() => undefined)
       return ended
     },
-    /** Records the version created by a write of this page. */
     record: (before: number, version: number): void => {
-      // A write that changed nothing is ignored, because it returns the version on which it was
-      // based.
+      // A write that changed nothing returns the version on which it was based.
       if (version > before) made.set(before, version)
     }
   }
@@ -156,10 +139,7 @@ export const makeTranscript = (id: string) => {
     // A link to a moment in the recording has the position in `t`.
     player.seek(Number(query.peek().get("t")) || 0)
   })
-  /**
-   * Loads corrections by other users, except while the user is editing. In that case, saving
-   * reports a conflict.
-   */
+  /** Loads corrections by other users, except while the user is editing. */
   const look = async (): Promise<void> => {
     const { isLoading, value } = source.state.peek()
     if (value === undefined || isLoading || isAway.peek() || document.hidden) return
@@ -200,5 +180,4 @@ export const makeTranscript = (id: string) => {
   }
 }
 
-/** The data and the state of one transcript's screen. */
 export type Transcript = ReturnType<typeof makeTranscript>

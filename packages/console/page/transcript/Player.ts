@@ -1,10 +1,6 @@
-/**
- * Tracks the position in the recording. The position follows playback or, without a recording, only
- * the user's clicks.
- */
+/** Tracks the position in the recording or, without a recording, the user's clicks. */
 import { signal } from "@preact/signals"
 
-/** Number of seconds by which an arrow key seeks. */
 export const stepSeconds = 5
 
 const makeState = () => ({
@@ -15,11 +11,8 @@ const makeState = () => ({
   duration: signal(0),
   /** The browser's estimate of the duration, or 0 without an estimate. */
   measured: signal(0),
-  /** Whether the recording is a video. */
   hasPicture: signal(false),
-  /**
-   * The end of the voice sample that is being played. Playing a sample does not move the position.
-   */
+  /** The end of the voice sample that is being played, which does not move the position. */
   stopAt: signal(Number.POSITIVE_INFINITY),
   rate: signal(1)
 })
@@ -50,8 +43,7 @@ const makeMediaEvents = (
       if (media === undefined) return
       hasPicture.value = media.videoWidth > 0
       if (Number.isFinite(media.duration)) measured.value = media.duration
-      // The server's duration is exact, because it has decoded the whole recording. A browser
-      // estimates the duration from the file's header.
+      // The server has decoded the recording. A browser estimates from the file's header.
       if (duration.peek() === 0) duration.value = measured.peek()
       media.currentTime = seconds.peek()
     },
@@ -76,10 +68,7 @@ const makeMediaEvents = (
   return { events, rest }
 }
 
-/**
- * Creates a player. `play` does nothing if there is no recording; `onSeek` is called when the user
- * seeks.
- */
+/** `play` does nothing without a recording. `onSeek` is called when the user seeks. */
 export const makePlayer = (onSeek: () => void) => {
   const state = makeState()
   const { duration, rate, seconds, sound, stopAt } = state
@@ -108,12 +97,8 @@ export const makePlayer = (onSeek: () => void) => {
     seek,
     play,
     step: (by: number) => seek(seconds.peek() + by),
-    /** Moves to a time and plays from there. */
     playFrom,
-    /**
-     * Plays from one time to another, and then returns to the position. Stops a sample that is
-     * already playing.
-     */
+    /** Plays a part, and then returns to the position. Stops a sample that is being played. */
     playSample: ({ end, start }: { readonly start: number; readonly end: number }): void => {
       if (stopAt.peek() === end && media?.paused === false) {
         media.pause()

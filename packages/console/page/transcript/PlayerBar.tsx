@@ -9,10 +9,7 @@ import { formatTime } from "./Blocks.ts"
 import type { Transcript } from "./Model.ts"
 import { Waveform } from "./Waveform.tsx"
 
-/**
- * Reads the loudness over time, relative to the loudest part. Returns undefined if no peaks are
- * stored. The server sends the minimum and the maximum of each span in turn.
- */
+/** Reads the loudness over time, from 0 to 1. The server sends a minimum and a maximum per span. */
 const readPeaks = async (
   id: string,
   signal: AbortSignal
@@ -30,10 +27,7 @@ const readPeaks = async (
 
 const rates = ["0.75", "1", "1.25", "1.5", "2"].map((rate) => [rate, `${rate} ×`] as const)
 
-/**
- * A button that scrolls back to the text being played, after the reader has scrolled elsewhere, or
- * while the open editor of another block holds the page in place.
- */
+/** Scrolls back to the sound if the reader has scrolled away or edits another block. */
 const FollowButton = ({ transcript }: { readonly transcript: Transcript }) => {
   const { currentBlock, isFollowing, openBlock, player } = transcript
   const isHeld = openBlock.value >= 0 && openBlock.value !== currentBlock.value

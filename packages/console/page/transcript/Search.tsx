@@ -1,5 +1,4 @@
 /** Searches the transcript and steps through the matches. */
-
 import { useSignal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { can } from "../session/Session.ts"
@@ -11,7 +10,6 @@ import { hitMax } from "./Blocks.ts"
 import { replaceEverywhere } from "./Corrections.ts"
 import type { Transcript } from "./Model.ts"
 
-/** Moves by a number of matches, forwards or backwards. */
 export const moveHit = ({ search: { choose, hit, hits } }: Transcript, by: number): void => {
   const { length } = hits.value
   if (length > 0) choose((hit.value + by + length) % length)

@@ -1,8 +1,4 @@
-/**
- * Lists the speakers in the transcript, with their names, shares of speaking time, and voice
- * samples.
- */
-
+/** Lists the speakers with their shares of speaking time and samples of their voices. */
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { can } from "../session/Session.ts"

@@ -1,7 +1,4 @@
-/**
- * The transcript screen: player, search and text, with summary, speakers, corrections and downloads
- * at the side.
- */
+/** The transcript screen: player, search and text, with everything else at the side. */
 import { useEffect } from "preact/hooks"
 import { makeJobSource } from "../job/JobSource.ts"
 import { PartialResult } from "../job/PartialResult.tsx"

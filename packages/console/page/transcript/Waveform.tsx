@@ -1,7 +1,4 @@
-/**
- * Draws the waveform of the recording, or the spans of speech if no peaks are stored. The waveform
- * works as a slider, with pointer or keyboard.
- */
+/** A slider that shows the recording's waveform or, without peaks, the spans of speech. */
 import { useSignalEffect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { theme } from "../ui/Theme.ts"
@@ -20,8 +17,7 @@ interface Drawing {
 const draw = (canvas: HTMLCanvasElement, { bars, share }: Drawing): void => {
   const context = canvas.getContext("2d")
   if (context === null) return
-  // Scripts cannot read resolved custom properties, but they can read these three properties, which
-  // the style sheet sets.
+  // Scripts cannot read custom properties, so the style sheet sets these three properties.
   const { borderTopColor: rest, color, outlineColor: accent } = getComputedStyle(canvas)
   const { clientHeight: height, clientWidth: width } = canvas
   context.clearRect(0, 0, width, height)
@@ -52,7 +48,6 @@ interface Props {
   readonly peaks: ReadonlyArray<number> | undefined
 }
 
-/** Returns the loudness for each bar, from 0 to 1. */
 const barsOf = (
   { peaks, transcript: { player, segments } }: Props,
   count: number
@@ -68,7 +63,6 @@ const barsOf = (
     return segment !== undefined && segment.end >= from ? 0.42 : 0.06
   })
 
-/** Redraws the waveform on every change. Returns the canvas. */
 const useDrawing = (props: Props) => {
   const { player, segments } = props.transcript
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -6,7 +6,6 @@ type Props = Omit<ComponentProps<"button">, "class" | "icon" | "label"> & {
   readonly class?: string
 }
 
-/** Shows a button. A button of type `submit` submits its form. */
 export const Button = ({
   children,
   class: look = "",
@@ -19,7 +18,6 @@ export const Button = ({
   </button>
 )
 
-/** Shows an icon as a button that has a label for screen readers. */
 export const IconButton = ({
   class: look = "",
   icon,

@@ -1,7 +1,4 @@
-/**
- * Shared parts of screens: heading, tabs, card, pane, table, back link, badge, time, text to copy,
- * and column chart.
- */
+/** Shared parts of screens, such as headings, tabs, cards, tables, times and charts. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
 import { linkTo, withLastQuery } from "../Router.ts"
@@ -10,7 +7,6 @@ import { formatAgo, formatExact, now } from "./Clock.ts"
 import { Icon } from "./Icon.tsx"
 import { notify } from "./Toasts.tsx"
 
-/** Shows a screen's title, followed by further content and the screen's buttons. */
 export const ScreenHead = (props: {
   readonly title: string
   readonly beside?: ComponentChildren
@@ -29,16 +25,13 @@ interface Tab {
   readonly word: string
   readonly to: string
   readonly isCurrent: boolean
-  /** The number of items in the view that the link opens. */
   readonly count?: string | undefined
 }
 
-/** Shows links to a screen's views. */
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: Iterable<Tab> }) => {
   const all = [...tabs]
   const strip = useRef<HTMLElement>(null)
-  // On a phone, all tabs together are wider than the window. `scrollIntoView` would also scroll the
-  // page, whose position may have been restored.
+  // `scrollIntoView` would also scroll the page, whose position may have been restored.
   useEffect(() => {
     const nav = strip.current
     const tab = nav?.querySelector("[aria-current]")?.getBoundingClientRect()
@@ -57,7 +50,6 @@ export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: I
   )
 }
 
-/** Returns a component that shows content in a box, below a title. */
 const makeBox = (look: string, headLook = "") =>
   function Box(props: { readonly title: ComponentChildren; readonly children: ComponentChildren }) {
     const id = useId()
@@ -71,16 +63,13 @@ const makeBox = (look: string, headLook = "") =>
     )
   }
 
-/** Shows content in a box with a title. */
 export const Card = makeBox("card box stack")
 
 /** Shows content without padding, below a title line. */
 export const Pane = makeBox("pane box is-flush", "pane-head cluster")
 
-/** Shows a table, which scrolls if it is wider than the window. */
 export const ScrollTable = (props: {
   readonly label: string
-  /** The titles of the columns. Titles above numbers are right-aligned. */
   readonly head: ReadonlyArray<Pick<Column<never>, "isNumber" | "title">>
   readonly children: ComponentChildren
 }) => (
@@ -107,7 +96,6 @@ export interface Column<Row> {
   readonly isNumber?: boolean
 }
 
-/** Shows a table with a row for each item. */
 export const Table = <Row,>(props: {
   readonly label: string
   readonly columns: ReadonlyArray<Column<Row>>
@@ -129,7 +117,6 @@ export const Table = <Row,>(props: {
   </ScrollTable>
 )
 
-/** Shows the link back to a list. */
 export const Back = ({ to, word }: { readonly to: string; readonly word: string }) => (
   <a class="back hint" href={linkTo(withLastQuery(to))}>
     <Icon name="back" />
@@ -137,7 +124,6 @@ export const Back = ({ to, word }: { readonly to: string; readonly word: string 
   </a>
 )
 
-/** Shows a status word in the colour of its tone. */
 export const Badge = (props: { readonly tone: string; readonly children: ComponentChildren }) => (
   <span class={`badge is-${props.tone}`}>
     <span class="badge-dot" aria-hidden="true" />
@@ -173,7 +159,6 @@ export const copyText = async (text: string, said = "Copied."): Promise<void> =>
   }
 }
 
-/** Shows text with a button that copies it. */
 export const Copy = ({ text }: { readonly text: string }) => (
   <span class="copy">
     <code>{text}</code>
@@ -193,13 +178,11 @@ interface ChartColumn {
   /** The tooltip, which is different for each column. */
   readonly title: string
   readonly size: number
-  /** The size of the red part at the top. */
   readonly badSize?: number
 }
 
 interface ColumnChartProps {
   readonly columns: ReadonlyArray<ChartColumn>
-  /** Describes the chart to screen readers. */
   readonly words: string
 }
 

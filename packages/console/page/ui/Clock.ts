@@ -1,13 +1,9 @@
 /** Tracks the current time, corrected by the server's clock, and formats timestamps. */
 import { signal } from "@preact/signals"
 
-/** Interval at which relative times are updated. */
 const stepMillis = 15_000
 
-/**
- * Milliseconds above which the local clock must be ahead of the server's. A smaller difference
- * proves nothing, because responses take a while and contain only whole seconds.
- */
+/** A smaller difference proves nothing: responses take a while, and have whole seconds. */
 const offMin = 10_000
 
 /** Milliseconds that the local clock is ahead of the server's clock, which sets all timestamps. */
@@ -15,17 +11,13 @@ let ahead = 0
 
 const read = (): number => Date.now() - ahead
 
-/** The current time, updated every 15 seconds. */
 export const now = signal(read())
 
 setInterval(() => {
   now.value = read()
 }, stepMillis)
 
-/**
- * Records the server's time, so that relative times are correct even if the local clock is wrong.
- * Afterwards, the current time is not before any timestamp in the server's response.
- */
+/** Sets the clock, so that the current time is not before any timestamp in the response. */
 export const noteServerTime = (date: string | null): void => {
   const serverTime = Date.parse(date ?? "")
   if (Number.isNaN(serverTime)) return
@@ -58,14 +50,12 @@ export const formatAgo = (at: Date, from: number): string => {
   return formatDay(at, from)
 }
 
-/** Formats the date and the time in the reader's time zone. */
 export const formatExact = (at: Date): string => exact.format(at)
 
 /** Formats the date in the reader's time zone, without the current year. */
 export const formatDay = (at: Date, from: number): string =>
   (at.getFullYear() === new Date(from).getFullYear() ? sameYear : otherYear).format(at)
 
-/** Whether two timestamps are on the same day in the reader's time zone. */
 export const isSameDay = (one: Date, other: Date): boolean =>
   one.toDateString() === other.toDateString()
 
@@ -73,13 +63,11 @@ export const isSameDay = (one: Date, other: Date): boolean =>
 export const formatWhen = (at: Date, from: number): string =>
   isSameDay(at, new Date(from)) ? clock.format(at) : `${clock.format(at)}, ${formatDay(at, from)}`
 
-/** Formats the time of day in the reader's time zone. */
 export const formatClock = (at: Date): string => clock.format(at)
 
 /** Formats a duration: `40 ms`, `4.2 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export const formatSpan = (millis: number): string => {
-  // A negative duration is treated as zero. Clocks differ, so an earlier event may have a later
-  // timestamp.
+  // Clocks differ, so an earlier event may have a later timestamp.
   const span = Math.max(0, millis)
   if (Math.round(span) < 1_000) return `${Math.round(span)} ms`
   if (Math.round(span / 100) < 100) return `${(span / 1_000).toFixed(1)} s`

@@ -1,15 +1,9 @@
-/**
- * Delays deletes so that users can undo them. A delete is carried out when its message disappears,
- * or immediately if the page is closed or the user logs out.
- */
+/** Delays deletes until their message is gone, the page is closed, or the user logs out. */
 import { signal } from "@preact/signals"
 import { sentenceOf } from "../Api.ts"
 import { notify } from "./Toasts.tsx"
 
-/**
- * The ids of the jobs, presets and versions that this page has deleted, including deletes that can
- * still be undone. A version is included only until its content is erased.
- */
+/** The ids of deleted items, even if they can be restored; of a version, until it is erased. */
 export const deletedItems = signal<ReadonlySet<string>>(new Set())
 
 /** Hides an item in all lists. The returned function shows it again. */
@@ -47,7 +41,6 @@ interface Removal {
   readonly staysVisible?: boolean
 }
 
-/** Shows a message about a delete, and carries out the delete unless the user undoes it. */
 export const deleteLater = (
   ids: string | ReadonlyArray<string>,
   { remove, message, staysVisible = false }: Removal

@@ -1,12 +1,10 @@
 /** A native dialog, which traps the focus and is closed by Escape. */
-
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { IconButton } from "./Button.tsx"
 import { Toasts } from "./Toasts.tsx"
 
-/** Returns whether an element is open, and functions that open and close the element. */
 export const useOpening = () => {
   const isOpen = useSignal(false)
   const set = (to: boolean) => (): void => {
@@ -19,11 +17,9 @@ export const useOpening = () => {
 /** The fields of a dialog, the first of which gets the focus instead of the close button. */
 const fields = ".dialog-body :is(input:not([type=checkbox]), select, textarea)"
 
-/** Shows a dialog while it is mounted. */
 export const Dialog = (props: {
   readonly title: string
   readonly onClose: () => void
-  /** Whether the dialog is wide, for large forms. */
   readonly isWide?: boolean
   readonly children: ComponentChildren
 }) => {
@@ -41,8 +37,7 @@ export const Dialog = (props: {
     end(dialog.current)
     props.onClose()
   }
-  // The dialog is closed before it is unmounted, so that a replacement dialog returns the focus to
-  // the same button.
+  // A dialog that replaces this one then returns the focus to the same button.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()

@@ -1,5 +1,4 @@
 /** Placeholders for empty lists, errors and loading content. */
-
 import type { ComponentChildren } from "preact"
 import { isAway, isGone } from "../Api.ts"
 import { linkTo } from "../Router.ts"
@@ -7,7 +6,6 @@ import { Button } from "./Button.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
 import { type Fetch, type LoadOptions, type Source, useLoaded } from "./Loaded.ts"
 
-/** Shows an empty state, with a link to another screen if one is given. */
 export const Empty = (props: {
   readonly icon: IconName
   readonly title: string
@@ -30,7 +28,6 @@ export const Empty = (props: {
   </div>
 )
 
-/** Shows an error with a button to retry. */
 export const Fault = ({ again, text }: { readonly text: string; readonly again: () => void }) => (
   <div class="note is-fault cluster" role="alert">
     <Icon name="alert" />
@@ -48,7 +45,6 @@ export const ListFault = (props: {
     <Fault text={props.fault} again={props.again} />
   )
 
-/** Shows a placeholder that is as high as the expected rows. */
 export const Skeleton = (props: { readonly lines: number; readonly height: number }) => (
   <div class="skeletons box" aria-hidden="true">
     {Array.from({ length: props.lines }, (_, line) => (
@@ -65,7 +61,6 @@ interface LoadedProps<Value> {
   readonly children: (value: Value) => ComponentChildren
 }
 
-/** Shows content once it is loaded. Until then, shows a placeholder or an error. */
 export const Loaded = <Value,>(
   props: LoadedProps<Value> & { readonly source: Pick<Source<Value>, "reload" | "state"> }
 ) => {

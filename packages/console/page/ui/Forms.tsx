@@ -13,11 +13,9 @@ import { Dialog } from "./Dialog.tsx"
 import { Icon } from "./Icon.tsx"
 import { notify } from "./Toasts.tsx"
 
-/** Returns a form field's trimmed text. */
 export const textIn = (form: FormData, field: string): string =>
   String(form.get(field) ?? "").trim()
 
-/** Shows a field with its label above. */
 export const Field = (props: {
   readonly label: ComponentChildren
   readonly class?: string
@@ -70,11 +68,7 @@ export const TextField = ({ hint, label, ...props }: TextFieldProps) => {
   )
 }
 
-/**
- * Returns a reference for a text field that shows the given text whenever that text changes, unless
- * the field differs only in spaces. A `value` property would replace typed text on every render. A
- * layout effect runs before the user can type.
- */
+/** Shows a text in a field when it changes. A `value` would replace what the user types. */
 export const useFieldText = (text: string) => {
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
@@ -85,9 +79,7 @@ export const useFieldText = (text: string) => {
 }
 
 export const Select = (props: {
-  /** The values with their labels. */
   readonly options: ReadonlyArray<readonly [value: string, word: string]>
-  /** The label for screen readers, if no visible label is given. */
   readonly label?: string
   readonly name?: string
   readonly class?: string
@@ -112,7 +104,6 @@ export const Select = (props: {
   )
 }
 
-/** Shows why a form was refused, and announces the reason. */
 export const FieldFault = ({ id, text }: { readonly text: string; readonly id?: string }) => (
   <p class="field-fault bar" id={id} role="alert">
     {text === "" ? null : <Icon name="alert" />}
@@ -120,10 +111,7 @@ export const FieldFault = ({ id, text }: { readonly text: string; readonly id?: 
   </p>
 )
 
-/**
- * Submits a form, one submission at a time. An error from `send` is passed to `onFault` or, by
- * default, shown in the form, or as a message if the form has been closed.
- */
+/** An error goes to `onFault` or else into the form, or a message if the form is closed. */
 export const useSubmission = (
   send: (form: HTMLFormElement) => Promise<void>,
   onFault?: (cause: unknown) => void
@@ -153,20 +141,17 @@ export const useSubmission = (
   }
 }
 
-/** Shows a form in a dialog that closes after a successful submission. */
 export const FormDialog = (props: {
   readonly title: string
   readonly onClose: () => void
   readonly action: string
   readonly submit: (form: FormData) => Promise<void>
-  /** Returns the name of the field that a refusal is about, if there is one. */
   readonly fieldOf?: (refusal: string) => string | undefined
   readonly children: ComponentChildren
 }) => {
   const { fault, isBusy, submit } = useSubmission(async (form) => {
     await props.submit(new FormData(form))
-    // If the user has already closed the dialog, the next dialog may be open, and that dialog must
-    // stay open.
+    // If the user has closed this dialog, another one may be open, which must stay open.
     if (form.isConnected) props.onClose()
   })
   const name = props.fieldOf?.(fault.value)

@@ -1,6 +1,5 @@
 /** Tracks the heights of a list's rows, most of which are not rendered. */
 
-/** Keeps the heights of rows, which are estimated first and measured once rendered. */
 export const makeHeights = (guesses: ReadonlyArray<number>) => {
   const heights = [...guesses]
   const tops = [0]
@@ -11,7 +10,6 @@ export const makeHeights = (guesses: ReadonlyArray<number>) => {
   return {
     /** Returns the top edge of a row. For the number of rows, returns the end of the list. */
     topOf: (index: number): number => tops[Math.min(index, heights.length)] ?? 0,
-    /** Returns the index of the row at a given offset from the top. */
     indexAt: (top: number): number => {
       const index = tops.findLastIndex((each) => each <= top)
       return Math.max(0, Math.min(index, heights.length - 1))

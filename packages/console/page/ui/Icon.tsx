@@ -1,7 +1,4 @@
-/**
- * Icons with a uniform line weight. Most icons appear next to words, so users do not need to know
- * what an icon means.
- */
+/** Icons with lines of one weight, most of them next to words that say what they mean. */
 
 /** The paths of the icons, in a view box of 20 by 20. */
 const paths = {
@@ -38,14 +35,12 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Shows an icon, hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
     <path d={paths[name]} />
   </svg>
 )
 
-/** Shows Verbatim's logo: bars of a waveform. */
 export const Logo = () => (
   <svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     <rect width="32" height="32" rx="8" />

@@ -1,7 +1,4 @@
-/**
- * Loads and reloads the data that screens show. During a reload, the previous value stays visible.
- * After an outage, failed loads are retried.
- */
+/** Loads data for screens. A reload keeps the previous value, and follows an outage. */
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { isAway, sentenceOf } from "../Api.ts"
@@ -10,22 +7,18 @@ import { type IsReadAgain, type Pages, readPages } from "./Pages.ts"
 interface Loaded<Value> {
   readonly value: Value | undefined
   readonly fault: string | undefined
-  /** The error itself, for a caller that needs more than the sentence. */
   readonly cause?: unknown
   readonly isLoading: boolean
 }
 
-/** A function that loads a source's data until the signal aborts. */
 export type Fetch<Value> = (signal: AbortSignal) => Promise<Value>
 
 export interface LoadOptions {
-  /** The polling interval. Without an interval, the data is not polled. */
   readonly everyMillis?: number | undefined
   /** Whether to keep the data of the previous key while the new data loads. */
   readonly keepsPrevious?: boolean | undefined
 }
 
-/** Creates a source, and starts loading its data. */
 export const makeSource = <Value>(fetch: Fetch<Value>, { everyMillis }: LoadOptions = {}) => {
   const state = signal<Loaded<Value>>({ value: undefined, fault: undefined, isLoading: true })
   const ending = new AbortController()
@@ -64,7 +57,6 @@ export const makeSource = <Value>(fetch: Fetch<Value>, { everyMillis }: LoadOpti
     reload,
     /** Loads the data once with another function, and aborts a running load. */
     update,
-    /** Waits until no load is running. */
     settled: async (): Promise<void> => {
       let seen: Promise<void>
       do {
@@ -72,7 +64,6 @@ export const makeSource = <Value>(fetch: Fetch<Value>, { everyMillis }: LoadOpti
         await seen
       } while (seen !== running)
     },
-    /** Replaces the data with a known value. */
     put: (value: Value): void => {
       state.value = { ...state.value, value, fault: undefined }
     },
@@ -84,16 +75,12 @@ export const makeSource = <Value>(fetch: Fetch<Value>, { everyMillis }: LoadOpti
   }
 }
 
-/** Data that is loaded from one place, and ways to reload and change the data. */
 export type Source<Value> = ReturnType<typeof makeSource<Value>>
 
 /** Maximum number of attempts to read a page. A reload can interrupt each attempt. */
 const triesMax = 5
 
-/**
- * Creates a source for a list that is read page by page. A reload reads the same number of pages
- * again.
- */
+/** Creates a source for a list that is read page by page. A reload reads as many pages again. */
 export const makePages = <Item, Cursor>(
   read: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Pages<Item, Cursor>>,
   isReadAgain: IsReadAgain<Item> = (items, before) => items.length >= before.length
@@ -128,24 +115,17 @@ export const makePages = <Item, Cursor>(
   let reading: Promise<void> | undefined
   return {
     ...source,
-    /**
-     * Reads the next page, unless the last read failed. Otherwise, scrolling at the end would retry
-     * the read repeatedly.
-     */
+    /** Does nothing after a failure, which scrolling at the end would repeat. */
     more: (): Promise<void> => {
       reading ??= readMore()
       return reading
     },
-    /** Retries the failed read. */
     again: (): Promise<void> =>
       (source.state.peek().value?.next ?? null) === null ? source.reload() : readOn()
   }
 }
 
-/**
- * Returns a source that lives while the component is mounted. Creates a new source when `key`
- * changes.
- */
+/** Returns a source that lives as long as the component and its `key`. */
 export const useSource = <Made extends { readonly end: () => void }>(
   key: string,
   make: () => Made
@@ -155,7 +135,6 @@ export const useSource = <Made extends { readonly end: () => void }>(
   return source
 }
 
-/** Loads data while a component is mounted, and reloads it when `key` changes. */
 export const useLoaded = <Value>(
   key: string,
   fetch: Fetch<Value>,

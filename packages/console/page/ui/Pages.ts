@@ -6,13 +6,11 @@ export interface Pages<Item, Cursor> {
   readonly next: Cursor | null
 }
 
-/** Whether a list being reread has been read as far as before. */
 export type IsReadAgain<Item> = (items: ReadonlyArray<Item>, before: ReadonlyArray<Item>) => boolean
 
 /** Maximum number of pages to read at once: more rows than a user scrolls through. */
 const pagesMax = 200
 
-/** Reads pages until `isEnough` returns true. */
 export const readPages = async <Item, Cursor>(
   read: (cursor: Cursor | undefined) => Promise<Pages<Item, Cursor>>,
   isEnough: (items: ReadonlyArray<Item>, count: number) => boolean

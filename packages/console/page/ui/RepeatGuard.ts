@@ -1,7 +1,4 @@
-/**
- * Ignores repeated clicks, held keys, and clicks on a control that took another one's place, so
- * that only the intended action runs, and only once.
- */
+/** Ignores repeated clicks and keys, and clicks on a control that took another one's place. */
 import { makeId } from "./Words.ts"
 
 /** A control, with the words that it had at some time. */
@@ -18,14 +15,10 @@ const seeControl = ({ target }: Event): Seen => {
 const isSame = (one: Seen, other: Seen): boolean =>
   one.control === other.control && one.words === other.words
 
-/** Intercepts clicks and keys before other handlers get them. */
 export const ignoreRepeats = (): void => {
   /** The control that received the first of several quick clicks. */
   let first: Seen = { control: null, words: "" }
-  /**
-   * The control on which the pointer came to rest. A click then means this control, even if another
-   * one has taken its place. Undefined after the user clicked, scrolled or typed.
-   */
+  /** The control under the resting pointer. A click means this control, even if it was replaced. */
   let resting: Seen | undefined
   const rest = (event: Event): void => {
     resting = seeControl(event)

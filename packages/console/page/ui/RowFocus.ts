@@ -1,13 +1,9 @@
-/**
- * Manages the keyboard focus in a list. Keys move the focus between rows, and if the focused row
- * disappears, the next row gets the focus.
- */
+/** Moves the focus between the rows of a list, and to the next row if a row disappears. */
 import type { RefObject, TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 
-/** Moves the focus to the link in the next or previous row. */
 export const moveInList = (event: TargetedKeyboardEvent<HTMLElement>): void => {
   const rows = [...event.currentTarget.children]
   const step = steps[event.key]
@@ -20,7 +16,6 @@ export const moveInList = (event: TargetedKeyboardEvent<HTMLElement>): void => {
   link.scrollIntoView({ block: "nearest" })
 }
 
-/** The focused row, and whether one of its buttons has the focus. */
 interface Focused {
   readonly index: number
   readonly isButton: boolean
@@ -33,7 +28,6 @@ const focusIn = (list: HTMLElement, { index, isButton }: Focused): void => {
   target?.focus({ preventScroll: true })
 }
 
-/** Restores the focus in a list. Returns the list's focus handlers. */
 export const useRowFocus = (
   list: RefObject<HTMLElement | null>,
   items: ReadonlyArray<unknown>
@@ -52,8 +46,7 @@ export const useRowFocus = (
       focused.current = row === null ? undefined : { index: Number(row.dataset.index), isButton }
     },
     noteLeft: ({ target }) => {
-      // Checks later whether the row still exists. If the row was removed, the next row gets the
-      // focus.
+      // If the row is gone by then, it was removed, and the next row gets the focus.
       setTimeout(() => {
         const isLeft = target instanceof Element && target.isConnected
         if (isLeft && !list.current?.contains(document.activeElement)) focused.current = undefined

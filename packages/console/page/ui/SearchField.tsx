@@ -1,12 +1,10 @@
 /** Filter fields for lists: search, and segmented choices. */
-
 import { useEffect, useRef } from "preact/hooks"
 import { query, setQuery } from "../Router.ts"
 import { useFieldText } from "./Forms.tsx"
 import { Icon } from "./Icon.tsx"
 import { useShortcuts } from "./Shortcuts.ts"
 
-/** The pause in typing before a search starts. */
 const restMillis = 250
 
 interface SearchProps {
@@ -59,7 +57,6 @@ export const SearchField = (
   )
 }
 
-/** Shows a search field whose text is kept in a query parameter of the address. */
 export const QueryField = ({ name, ...props }: SearchProps & { readonly name: string }) => (
   <SearchField
     {...props}
@@ -68,7 +65,6 @@ export const QueryField = ({ name, ...props }: SearchProps & { readonly name: st
   />
 )
 
-/** Shows a segmented choice. `wordOf` returns the label for an option. */
 export const Segments = <Choice extends number | string>(props: {
   readonly label: string
   readonly choices: ReadonlyArray<Choice>

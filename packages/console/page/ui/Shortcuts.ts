@@ -1,41 +1,29 @@
-/**
- * The page's keyboard shortcuts. Users of speech input, or of a screen reader that uses the same
- * keys, can disable them.
- */
+/** The page's shortcuts. Users of speech input or of a screen reader can disable them. */
 import { signal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/**
- * A key, two keys in sequence such as `g j`, or a key with Ctrl such as `Ctrl+b`, and the action.
- */
+/** A key, a sequence such as `g j`, or a key with Ctrl such as `Ctrl+b`, and the action. */
 export interface Shortcut {
   readonly keys: string
   readonly does: string
   readonly run: () => void
-  /** Whether holding down the key repeats the action. */
   readonly repeats?: boolean
 }
 
-/** All active shortcuts, in the order shown. */
 export const shortcuts = signal<ReadonlyArray<Shortcut>>([])
 
 /** Whether shortcuts of single keys, except Escape, are enabled. */
 export const areEnabled = signal(true)
 
-/** Maximum time between the two keys of a sequence. */
 const pairMillis = 1_200
 
 let before = { key: "", at: 0 }
 
-/** Whether an element takes typed text, so that keys are not shortcuts. */
 export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"))
 
-/**
- * Returns the name of the pressed key, or undefined if the focused element uses the key itself:
- * Escape clears a search field, and Space activates a control.
- */
+/** Returns the key's name, unless the focused element itself uses the key, as Escape or Space. */
 const nameOf = ({ ctrlKey, key, metaKey, target }: KeyboardEvent): string | undefined => {
   if (ctrlKey || metaKey) return `Ctrl+${key === " " ? "Space" : key}`
   const isOn = (selector: string) => target instanceof HTMLElement && target.matches(selector)

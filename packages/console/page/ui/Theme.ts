@@ -31,7 +31,6 @@ export const toggleTheme = (): void => {
   theme.value = theme.value === "dark" ? "light" : "dark"
 }
 
-/** Handles window events while the component is mounted. */
 export const useWindowEvents = <Name extends keyof WindowEventMap>(
   names: ReadonlyArray<Name>,
   handle: (event: WindowEventMap[Name]) => void
@@ -48,12 +47,10 @@ export const useWindowEvents = <Name extends keyof WindowEventMap>(
   }, [])
 }
 
-/** Focuses an element once the page has rendered again. */
 export const focusSoon = (selector: string): void => {
   setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true }))
 }
 
-/** The pause in typing before the typed text is used. */
 const restMillis = 350
 
 /** Calls `run` once the inputs have not changed for a moment. A later change aborts the call. */

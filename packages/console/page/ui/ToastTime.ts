@@ -1,4 +1,3 @@
-/** How long a message is shown and the user can undo its action. Tests also use this duration. */
+/** How long a message is shown: long enough to read it and reach its button. */
 
-/** Enough milliseconds for a user to read a message and reach its button. */
 export const toastMillis = 7_000

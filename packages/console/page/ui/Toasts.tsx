@@ -1,5 +1,4 @@
 /** Temporary messages with undo, and announcements for screen readers. */
-
 import { signal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { Button, IconButton } from "./Button.tsx"
@@ -11,9 +10,7 @@ interface ToastOptions {
   readonly undo?: () => void
   /** A series of actions that can be undone only in reverse order: its last message offers undo. */
   readonly series?: string
-  /** Goes back to what the message is about. */
   readonly back?: () => void
-  /** Called when the message disappears and its action can no longer be undone. */
   readonly onGone?: () => void
   /** Whether the message is no longer true. Messages that are over are hidden. */
   readonly isOver?: () => boolean
@@ -24,13 +21,9 @@ interface Toast extends ToastOptions {
   readonly text: string
 }
 
-/** Interval between checks of whether the pointer or the focus is still on a message. */
 const lookMillis = 1_000
 
-/**
- * A message stays up to ten times as long while the pointer or the focus is on it, as WCAG 2.2.1
- * requires. Pending actions must be carried out eventually, even if the pointer stays there.
- */
+/** A message stays ten times as long under the pointer or focus (WCAG 2.2.1), but not forever. */
 const looksMax = (9 * toastMillis) / lookMillis
 
 const toasts = signal<ReadonlyArray<Toast>>([])
@@ -43,10 +36,7 @@ const remove = (id: number): void => {
   found?.onGone?.()
 }
 
-/**
- * Whether the pointer or the focus is on a message. `:hover` persists after a tap, so the pointer
- * is ignored on touch screens and on a hidden page.
- */
+/** `:hover` persists after a tap, so it counts only on screens with a pointer that hovers. */
 const isHeld = (): boolean => {
   if (document.hidden) return false
   const pointed = matchMedia("(hover: hover)").matches ? ".toasts:hover, " : ""
@@ -58,7 +48,6 @@ const removeWhenReleased = (id: number, looks = looksMax): void => {
   else remove(id)
 }
 
-/** Shows a message, with an undo button if an undo action is given. */
 export const notify = (text: string, options: ToastOptions = {}): void => {
   made += 1
   const id = made
@@ -66,7 +55,6 @@ export const notify = (text: string, options: ToastOptions = {}): void => {
   setTimeout(() => removeWhenReleased(id), toastMillis)
 }
 
-/** Undoes a message's action, once. */
 const runUndo = (toast: Toast): void => {
   if (!toasts.value.includes(toast)) return
   toast.undo?.()
@@ -79,20 +67,16 @@ const canUndo = ({ id, series, undo }: Toast): boolean =>
   (series === undefined ||
     toasts.value.findLast((each) => each.series === series && each.undo !== undefined)?.id === id)
 
-/** Undoes the action in the last message that offers undo. */
 export const undoLast = (): void => {
   const last = toasts.value.findLast(({ undo }) => undo !== undefined)
   if (last !== undefined) runUndo(last)
   else notify("Nothing can be undone: an action can be undone only while its message shows Undo.")
 }
 
-/**
- * The hosts that can show messages. The last host shows all messages. Each dialog is a host,
- * because nothing outside an open dialog is reachable.
- */
+/** A dialog shows the messages itself, because nothing outside an open dialog is reachable. */
 const hosts = signal<ReadonlyArray<object>>([])
 
-/** Shows the messages, unless a host that was mounted later shows the messages. */
+/** Shows the messages, unless a component that was mounted later shows them. */
 export const Toasts = () => {
   const own = useMemo(() => ({}), [])
   useEffect(() => {
@@ -140,12 +124,10 @@ const Message = ({ toast }: { readonly toast: Toast }) => (
 
 const announced = signal("")
 
-/** Makes screen readers announce words once they have finished their current announcement. */
 export const announce = (words: string): void => {
   announced.value = words
 }
 
-/** The hidden element whose text screen readers announce. */
 export const Announcer = () => (
   <p class="hidden" role="status">
     {announced}

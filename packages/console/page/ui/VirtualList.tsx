@@ -1,8 +1,4 @@
-/**
- * A list that renders only visible rows, so that ten thousand rows cost no more than thirty. Empty
- * space replaces the other rows. Arrow keys move between rows.
- */
-
+/** A list that renders only visible rows, so that ten thousand cost no more than thirty. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, RefObject } from "preact"
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks"
@@ -10,9 +6,7 @@ import { type Heights, makeHeights } from "./Heights.ts"
 import { moveInList, useRowFocus } from "./RowFocus.ts"
 import { isPrinting, useWindowEvents } from "./Theme.ts"
 
-/**
- * Rows are rendered up to this many pixels beyond the window, so that fast scrolling shows no gaps.
- */
+/** Rows are rendered this far beyond the window, so that fast scrolling shows no gaps. */
 const overscan = 600
 
 /** Maximum number of equally high rows to print: about forty sheets. */
@@ -27,13 +21,11 @@ interface Props<Item> {
   readonly render: (item: Item, index: number) => ComponentChildren
   /** The index of a row that stays rendered out of view, so that it keeps its focus, or -1. */
   readonly kept?: number
-  /** Called when the last rows are visible, to load more rows. */
   readonly onEnd?: () => void
 }
 
 type List = RefObject<HTMLOListElement | null>
 
-/** Returns the visible rows, and calls `onEnd` when the last rows are visible. */
 const useVisible = <Item,>(list: List, heights: Heights, props: Props<Item>) => {
   const { items, keyOf, onEnd } = props
   const isMeasured = typeof props.heights !== "number"
@@ -68,7 +60,6 @@ const useVisible = <Item,>(list: List, heights: Heights, props: Props<Item>) => 
   return { from: Math.min(from, Math.max(0, items.length - 1)), to }
 }
 
-/** Returns the indexes of the rows to render: the visible rows and the row to keep. */
 const rowsOf = (
   { from, to }: { readonly from: number; readonly to: number },
   { items, kept = -1 }: Pick<Props<unknown>, "items" | "kept">
@@ -80,7 +71,6 @@ const rowsOf = (
   return kept >= end ? [...seen, kept] : seen
 }
 
-/** Leaves space for rows that are not rendered, except on paper. */
 const Space = ({ height }: { readonly height: number }) => (
   <li aria-hidden="true" style={{ height: `${isPrinting.value ? 0 : height}px` }} />
 )
@@ -131,14 +121,10 @@ export const VirtualList = <Item,>(props: Props<Item>) => {
 
 interface Anchored<Item> extends Pick<Props<Item>, "items" | "keyOf"> {
   readonly heights: Heights
-  /** Distance from the top of the window to the top of the list. */
   readonly topOf: () => number
 }
 
-/**
- * Keeps the first visible row in place when rows are inserted above it. Returns a function to call
- * after scrolling.
- */
+/** Keeps the first visible row in place when rows are inserted above it. */
 const useAnchor = <Item,>({ heights, items, keyOf, topOf }: Anchored<Item>): (() => void) => {
   const latest = useRef(items)
   latest.current = items

@@ -8,7 +8,6 @@ export const toWords = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns the last characters of an id. */
 export const shortId = (id: string): string => id.slice(-12)
 
 /** Creates a UUID. Browsers have a function for this, but only on `https` and localhost. */
@@ -23,7 +22,6 @@ export const makeId = (): string => {
 
 const units = ["kB", "MB", "GB"] as const
 
-/** The factor between one unit of size and the next. */
 const step = 1_000
 
 /** Formats a size: `812 bytes`, `4.2 kB`, `120 MB`. */
@@ -41,5 +39,4 @@ export const formatSize = (bytes: number): string => {
 
 const counts = new Intl.NumberFormat("en")
 
-/** Formats a count: `12,345`. */
 export const formatCount = (count: number): string => counts.format(count)

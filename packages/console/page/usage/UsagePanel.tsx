@@ -1,5 +1,4 @@
 /** Shows usage: minutes by day in a column chart, and by key or workspace in a table. */
-
 import { useSignal } from "@preact/signals"
 import type { components } from "@verbatim/client"
 import { api, operatorApi } from "../Api.ts"
@@ -13,10 +12,8 @@ import { Segments } from "../ui/SearchField.tsx"
 import { shortId } from "../ui/Words.ts"
 import { readWorkspaces } from "../workspaces/WorkspaceCalls.ts"
 
-/** A row with the usage totals for a day, a key or a workspace. */
 type UsageRow = components["schemas"]["Usage"]
 
-/** Selects the usage to read, and how it is grouped. */
 interface UsageOf {
   /** Whether to use the operator key. If not, the session's own workspace is queried. */
   readonly isOperator: boolean
@@ -24,7 +21,6 @@ interface UsageOf {
   readonly by: "day" | "key" | "workspace"
 }
 
-/** Maximum number of rows that a screen shows. */
 const rowMax = 100
 
 const dayMillis = 86_400_000
@@ -33,7 +29,6 @@ const dayMillis = 86_400_000
 const dayAfter = (days: number): string =>
   new Date(now.peek() + days * dayMillis).toISOString().slice(0, "2030-01-02".length)
 
-/** Reads the totals for the last few days, including today. */
 const readUsage = async (
   { by, days, isOperator, workspace: workspace_id }: UsageOf & { readonly days: number },
   signal: AbortSignal
@@ -45,7 +40,6 @@ const readUsage = async (
 
 type Names = ReadonlyMap<string, string>
 
-/** Reads the names of keys or workspaces that the session can see. */
 const readNames = async (
   { by, isOperator, workspace }: UsageOf,
   signal: AbortSignal
@@ -60,7 +54,6 @@ const readNames = async (
   return new Map(keys.map((key) => [key.id, nameOfKey(key)]))
 }
 
-/** The known names of keys or workspaces. */
 export const useNames = (of: UsageOf): Names =>
   useLoaded(JSON.stringify(of), (signal) => readNames(of, signal)).state.value.value ?? new Map()
 
@@ -99,11 +92,9 @@ const Columns = (props: { readonly rows: ReadonlyArray<UsageRow>; readonly days:
 interface NameProps {
   readonly id: string | null
   readonly names: Names
-  /** The text to show if there is no id. */
   readonly none: string
 }
 
-/** Shows a key or a workspace by its name and id. */
 export const Name = ({ id, names, none }: NameProps) => {
   if (id === null) return <>{none}</>
   const name = names.get(id) ?? ""
@@ -141,7 +132,6 @@ const Rows = ({ by, names, rows }: RowsProps) =>
     />
   )
 
-/** Shows the usage of one workspace or of all workspaces. */
 export const UsagePanel = (props: UsageOf & { readonly by: "key" | "workspace" }) => {
   const { by, isOperator, workspace } = props
   const days = useSignal<number>(30)

@@ -1,5 +1,4 @@
 /** Shows the backlog by kind of work, and the lanes where work accumulates. */
-
 import type { components } from "@verbatim/client"
 import { linkTo } from "../Router.ts"
 import { Button } from "../ui/Button.tsx"
@@ -65,7 +64,6 @@ interface KindProps {
   readonly entry: KindBacklog
   readonly at: string
   readonly isPaused: boolean
-  /** The names of workspaces, by their ids. */
   readonly names: ReadonlyMap<string, string>
 }
 

@@ -1,7 +1,4 @@
-/**
- * Shows what keeps jobs waiting: paused tasks, dependencies that workers cannot use, and missing
- * workers.
- */
+/** Shows what keeps jobs waiting: paused tasks, outages, and missing workers. */
 import type { components } from "@verbatim/client"
 import { fetchApi, operatorApi } from "../Api.ts"
 import { isOperator, pageHeader } from "../session/Session.ts"
@@ -10,10 +7,8 @@ import { useLoaded } from "../ui/Loaded.ts"
 
 type Schemas = components["schemas"]
 
-/** The response with the workers and the pending work. */
 export type Work = Schemas["WorkAnswer"]["data"]
 
-/** The words with which the page names kinds of work. */
 const words: Readonly<Record<string, string>> = {
   Fetch: "Fetch a recording",
   Transcribe: "Transcribe",
@@ -23,13 +18,9 @@ const words: Readonly<Record<string, string>> = {
   Isolate: "Isolated after a crash"
 }
 
-/**
- * Returns the display name of a kind of work or a task. A kind from a later release is shown under
- * its own name.
- */
+/** A kind from a later release is shown under its own name. */
 export const kindWords = (kind: string): string => words[kind] ?? kind
 
-/** A reason why tasks wait. */
 export interface Blocker {
   readonly tasks: ReadonlyArray<string>
   readonly sentence: string
@@ -38,12 +29,10 @@ export interface Blocker {
 const alike = (one: { readonly name: string }) => (other: { readonly name: string }) =>
   one.name === other.name
 
-/** The paused tasks, and the workers with their outages. */
 interface Surveyed extends Pick<Work, "paused"> {
   readonly workers: ReadonlyArray<Pick<Work["workers"][number], "alive" | "outages">>
 }
 
-/** Returns what keeps jobs waiting, according to a survey of workers. */
 export const blockersIn = ({ paused, workers }: Surveyed): ReadonlyArray<Blocker> => {
   const blockers: Array<Blocker> = []
   if (paused.length > 0) {
@@ -69,10 +58,7 @@ export const blockersIn = ({ paused, workers }: Surveyed): ReadonlyArray<Blocker
   return blockers
 }
 
-/**
- * Reads the health report with one of the session's keys. A response with status 503 also contains
- * a report.
- */
+/** Reads the health report, which a response with status 503 also contains. */
 export const fetchHealth = async (
   key: "operator" | "workspace",
   signal: AbortSignal
@@ -100,7 +86,6 @@ export const useBlockers = (isWanted: boolean): ReadonlyArray<Blocker> => {
   return useLoaded(key, read, { everyMillis: pollMillis }).state.value.value ?? []
 }
 
-/** Shows what keeps jobs waiting, one line for each reason. */
 export const BlockerNotes = ({ blockers }: { readonly blockers: ReadonlyArray<Blocker> }) => (
   <div class="blockers" role="status">
     {blockers.map(({ sentence }) => (

@@ -69,7 +69,6 @@ const Report = ({ health }: { readonly health: Health }) => {
   )
 }
 
-/** Shows the report from the process that responds. */
 export const HealthCard = () => (
   <Load
     of="health"

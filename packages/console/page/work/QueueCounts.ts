@@ -10,23 +10,18 @@ export interface QueueCount {
 
 type Sample = components["schemas"]["QueueSample"]
 
-/** The selectable ranges, in milliseconds. */
 export const ranges = {
   "10 minutes": 600_000,
   "1 hour": 3_600_000,
   "1 day": 86_400_000
 } as const
 
-/** A time range that users can select for the chart. */
 export type Range = keyof typeof ranges
 
 /** Maximum time between two counts joined by a line. In a longer gap, nothing was counted. */
 const gapMillis = 150_000
 
-/**
- * Returns the server's counts in a range up to the current count, in order. Counts with later
- * timestamps were made before a clock was set back.
- */
+/** Counts with later timestamps are left out: they were made before a clock was set back. */
 export const countsWithin = (
   samples: ReadonlyArray<Sample>,
   current: QueueCount,
@@ -39,7 +34,6 @@ export const countsWithin = (
   return [...before, current]
 }
 
-/** Splits counts at gaps in which nothing was counted. */
 export const splitAtGaps = (
   counts: ReadonlyArray<QueueCount>
 ): ReadonlyArray<ReadonlyArray<QueueCount>> => {

@@ -68,10 +68,7 @@ const Workers = ({ work }: { readonly work: Work }) =>
 /** Tasks that can be paused here; only an embedded program has notices. */
 const tasks = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 
-/**
- * How long the response to a pause or a resume takes precedence over the survey, which may be
- * older.
- */
+/** How long a response to a pause takes precedence over the survey, which may be older. */
 const answerMillis = 2 * pollMillis
 
 interface Pausing {
@@ -79,7 +76,6 @@ interface Pausing {
   readonly toggle: (task: Work["paused"][number]) => Promise<void>
 }
 
-/** Returns the paused tasks, and a function that pauses or resumes a task in all workers. */
 const usePauses = (surveyed: Work["paused"]): Pausing => {
   const answered = useSignal<Work["paused"] | undefined>(undefined)
   const paused = answered.value ?? surveyed
@@ -125,7 +121,6 @@ const failedStatuses: Readonly<Record<string, string>> = {
   Deliver: "WEBHOOK_FAILED"
 }
 
-/** Names the reason of failures, with a link to the jobs that failed for this reason. */
 const Reason = ({ reason, task }: Work["failures"][number]) => {
   if (!isCause(reason)) return <span class="row-title">{toWords(reason)}</span>
   // Lists do not find jobs by a failed notice.

@@ -20,9 +20,7 @@ interface Drawn {
 /** The width of a dot, which must be visible on a phone. */
 const dotWidth = 4
 
-/**
- * Draws a line for each run of counts. A single count is drawn across the full width, or as a dot.
- */
+/** A single count is drawn across the full width, or as a dot. */
 const draw = ({ field, counts, most }: Drawn): string => {
   const from = counts[0]?.at ?? 0
   const span = Math.max(1, (counts.at(-1)?.at ?? from) - from)
@@ -41,9 +39,7 @@ const draw = ({ field, counts, most }: Drawn): string => {
 
 interface PlotProps {
   readonly counts: ReadonlyArray<QueueCount>
-  /** Describes the chart to screen readers. */
   readonly words: string
-  /** Called with the count under the pointer. */
   readonly onPoint: (count: QueueCount | undefined) => void
 }
 

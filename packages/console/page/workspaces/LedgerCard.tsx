@@ -1,5 +1,4 @@
 /** Shows a workspace's ledger: all charges and credits, newest first. */
-
 import type { components } from "@verbatim/client"
 import { operatorApi } from "../Api.ts"
 import { linkTo } from "../Router.ts"
@@ -10,12 +9,11 @@ import { Loaded } from "../ui/Empty.tsx"
 import { makePages } from "../ui/Loaded.ts"
 import { Name, useNames } from "../usage/UsagePanel.tsx"
 
-/** A ledger entry: a charge or a credit. */
 type LedgerLine = components["schemas"]["LedgerLine"]
 
 const pageMax = 50
 
-/** Creates the source for a ledger. A reload starts over at the newest entry. */
+/** A reload starts over at the newest entry. */
 export const makeLedger = (id: string) =>
   makePages(async (cursor: string | undefined, signal) => {
     const options = { limit: pageMax, cursor, signal }
@@ -23,7 +21,6 @@ export const makeLedger = (id: string) =>
     return { items: data, next: next_cursor }
   })
 
-/** Formats minutes with their sign. */
 const formatAmount = ({ millis, minutes }: LedgerLine): string => {
   if (millis === 0) return minutes
   return millis < 0 ? minutes.replace("-", "−") : `+${minutes}`
@@ -31,7 +28,6 @@ const formatAmount = ({ millis, minutes }: LedgerLine): string => {
 
 interface ReasonProps {
   readonly line: LedgerLine
-  /** Whether the session can open the workspace's jobs. */
   readonly isOpen: boolean
 }
 

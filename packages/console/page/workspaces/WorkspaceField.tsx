@@ -4,7 +4,6 @@ import { Field, useFieldText } from "../ui/Forms.tsx"
 import { useLoaded } from "../ui/Loaded.ts"
 import { type Account, findWorkspaces, isWholeId, readWorkspaces } from "./WorkspaceCalls.ts"
 
-/** Returns the id to filter by, or the reason why the text selects no workspace. */
 const select = (accounts: ReadonlyArray<Account>, text: string) => {
   const found = findWorkspaces(accounts, text)
   const exact = found.filter((account) => [account.name, account.external_id].includes(text))

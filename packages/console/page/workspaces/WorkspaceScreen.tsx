@@ -1,5 +1,4 @@
 /** The workspace screen: balance, limits, retention, keys, usage and ledger. */
-
 import type { components } from "@verbatim/client"
 import { useRef } from "preact/hooks"
 import { operatorApi, sentenceOf } from "../Api.ts"
@@ -35,7 +34,6 @@ type Change = (
   undo?: () => void
 ) => Promise<void>
 
-/** Changes the workspace, and shows a message. Rejects if the server refuses the change. */
 const makeChange =
   (id: string, source: Source<Account>): Change =>
   async (body, said, undo) => {
@@ -43,15 +41,13 @@ const makeChange =
     // The change is shown at once, because the next click builds on it.
     const before = source.state.peek().value
     if (before !== undefined) source.put({ ...before, ...revised })
-    // Reads the workspace once more, because a read that had already started may return an older
-    // state.
+    // A read that had already started may return an older state.
     void source.reload()
     notify(said, undo === undefined ? {} : { undo })
   }
 
 const Credit = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
-  // The id stays the same until a credit succeeds, so that a credit that is retried after a lost
-  // response counts once.
+  // A credit that is sent again after a lost response has the same id, and counts once.
   const creditId = useRef(makeId())
   const { fault, isBusy, submit } = useSubmission(async (form) => {
     const minutes = Number(new FormData(form).get("minutes"))
@@ -93,7 +89,6 @@ interface SettingsProps {
   readonly onCredit: () => void
 }
 
-/** Shows the settings of an active or disabled workspace. */
 const Settings = ({ account: { id, limits, retention }, change, onCredit }: SettingsProps) => (
   <>
     <Card title="Minutes and limits">
@@ -119,7 +114,6 @@ const Settings = ({ account: { id, limits, retention }, change, onCredit }: Sett
   </>
 )
 
-/** Disables or enables the workspace. An undo restores its status. */
 const StatusButton = ({ account: { id, status }, change }: Omit<SettingsProps, "onCredit">) => {
   const set = (to: "active" | "disabled", said: string, undo?: () => void): void =>
     void once(`workspace ${id}`, () =>
