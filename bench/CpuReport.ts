@@ -1,6 +1,6 @@
 /**
- * Reports a process's CPU time on request, which other work on the machine hardly affects. This
- * module is loaded into the process before its program.
+ * Reports a process's CPU time, which other work on the machine hardly affects, when its parent
+ * requests it. Node loads this module before the process's program.
  */
 
 process.on("message", (message) => {
@@ -9,5 +9,5 @@ process.on("message", (message) => {
   process.send?.(system + user)
 })
 
-// A server must be able to exit while the benchmark is still connected.
+// Without this call, a server could not exit while the benchmark is still connected.
 process.channel?.unref()

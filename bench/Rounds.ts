@@ -3,7 +3,7 @@
  * round's ratio comes from two successive periods.
  */
 
-/** The measurements of both sides, round by round. */
+/** The measurements of our program and of the peer, one per round. */
 export interface Rounds<A> {
   readonly ours: ReadonlyArray<A>
   readonly peer: ReadonlyArray<A>

@@ -4,13 +4,13 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-/** The command, and environment variables to add to this process's own. */
+/** A server's arguments, and environment variables to add to those of this process. */
 export interface ServerCommand {
   readonly args: ReadonlyArray<string>
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** A listening server, which runs until it is disposed of. */
+/** A server that listens until it is disposed of. */
 export interface ServerChild extends AsyncDisposable {
   readonly address: string
   /** The server's CPU time in microseconds since its start. */
@@ -69,7 +69,7 @@ interface OurServer {
   readonly directory: string
   readonly databaseUrl: string
   readonly key: string
-  /** Environment variables that take precedence over the settings here. */
+  /** Environment variables that take precedence over the settings above. */
   readonly environment?: Readonly<Record<string, string>>
 }
 

@@ -176,7 +176,7 @@ const format = (engine: string, row: Row): string => {
     `${errors} (${percent(errors, spoken)})`,
     ...[invented, `${keywords.found} of ${keywords.spoken}`, keywords.invented],
     ...formatTimes(row),
-    // CPU time and memory are read from Linux's `/proc`.
+    // Both values are unknown on systems without `/proc`.
     row.megabytes === 0 ? "unknown" : row.realTimeFactor.toFixed(2),
     row.megabytes === 0 ? "unknown" : `${Math.round(row.megabytes)} MB`
   ]
@@ -236,7 +236,7 @@ const download = Effect.flatMap(Whisper.ModelFolder.catalogue(modelDirectory), (
 
 const debian = { cacheDirectory, report: Console.error }
 
-/** The available recordings, and why the others are missing. */
+/** Finds the available sets of recordings, and says why the other sets are missing. */
 const findSets = Effect.gen(function* () {
   const missing: Array<string> = []
   const none = (title: string, packages: string) => () => {

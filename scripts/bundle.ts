@@ -129,7 +129,7 @@ const pageFolders = ["preact", "@preact/signals", "@preact/signals-core"].map((n
   join(root, "node_modules", name)
 )
 
-/** Returns the folders of the packages bundled into programs. */
+/** Returns the folders of the packages that the chunks contain. */
 const packagesIn = (chunks: ReadonlyArray<OutputChunk>): ReadonlyArray<string> => {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds).map(slashed)
   return modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])

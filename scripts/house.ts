@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { type ParseResult, parseSync, Visitor } from "oxc-parser"
 
-/** Reports a problem in one line that says what to do instead. */
+/** A problem in one line, with advice on what to do instead. */
 export interface Finding {
   readonly line: number
   readonly rule: string

@@ -17,7 +17,7 @@ export interface Database {
    * rows.
    */
   readonly run: (...statements: ReadonlyArray<string>) => Promise<ReadonlyArray<Row>>
-  /** Builds a query for the numbers `n`, from the last down to the first. */
+  /** Builds a query that returns the numbers from the last to the first as `n`. */
   readonly series: (first: number, last: number) => string
   /** Formats a number as twelve hexadecimal digits. */
   readonly hex: (number: string) => string
@@ -80,13 +80,13 @@ const rowsOf = async ({ run }: Database, { id, of }: Owner): Promise<ReadonlyArr
   return found
 }
 
-/** The copies to create, one for each number `n`. Higher numbers are earlier copies. */
+/** The numbers of the copies to create. Copies with higher numbers have earlier timestamps. */
 interface Copies {
   readonly first: number
   readonly last: number
   /** The interval between two copies, in milliseconds. */
   readonly interval: number
-  /** The values that replace values in the original row, keyed by column. */
+  /** Returns the value that replaces the original value in a column, if any. */
   readonly own?: (table: string, column: string) => string | undefined
 }
 
@@ -139,7 +139,7 @@ const copyRows = async (
   }
 }
 
-/** Number of consecutive copies of each original. */
+/** Maximum number of copies of one original before the next original is copied. */
 const batchMax = 50_000
 
 /** Number of days over which the copies are spread. */

@@ -149,7 +149,7 @@ const writes = (ask: Ask): Readonly<Record<string, Question>> => {
   }
 }
 
-/** A server, and the jobs to read. */
+/** A server that gets the requests, and the jobs to read from it. */
 export interface Asked {
   readonly ask: Ask
   readonly planted: Planted

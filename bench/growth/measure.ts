@@ -152,7 +152,7 @@ const print = (compared: Awaited<ReturnType<typeof compare>>): void => {
  */
 const smallCount = 100
 
-/** Measures and prints one kind of database. */
+/** Measures the stores in one kind of database, and prints the durations. */
 const measureStores = async (
   stores: { readonly grown: Store; readonly small: Store },
   options: GrowthOptions
@@ -163,7 +163,7 @@ const measureStores = async (
   print(await compare({ small, grown }))
 }
 
-/** Measures and prints small and grown stores side by side, for both databases. */
+/** Compares small and grown stores in both databases, and prints the durations. */
 export const measureGrowth = async (options: GrowthOptions): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "verbatim-growth-"))
   const server = await launch({ isDurable: true })

@@ -13,7 +13,7 @@ export interface Place {
 /** Accepts one job. The number determines its callback id. */
 export type Accept = (number: number) => Promise<void>
 
-/** The parent's order to accept a number of jobs, numbered from `first`, several at once. */
+/** The parent's order to accept `count` jobs, numbered from `first`. */
 export interface Order {
   readonly first: number
   readonly count: number
@@ -41,7 +41,7 @@ export const spoken = [
   { startMillis: 2_600, endMillis: 5_100, speaker: "speaker_1", text: "Then we meet at ten." }
 ]
 
-/** The header by which the receiver identifies a job. */
+/** Returns the callback id by which the receiver identifies a job. */
 export const callbackIdOf = (number: number): string => `job-${number}`
 
 const tell = (report: Report) => process.send?.(report)
@@ -64,7 +64,7 @@ export const serve = async (sides: {
 }): Promise<void> => {
   const place: Place = JSON.parse(process.env.BENCH_PLACE ?? "")
   process.on("disconnect", () => process.exit())
-  // The CPU report lets a process exit while its parent is connected.
+  // Keeps the process running, because the CPU report would otherwise let it exit.
   process.channel?.ref()
   const accept = place.role === "accept" ? await sides.accept(place) : undefined
   if (accept === undefined) await sides.work(place)

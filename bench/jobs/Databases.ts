@@ -49,7 +49,7 @@ export const verify = async (
   { count, side }: { readonly side: Side; readonly count: number }
 ): Promise<void> => {
   const text = counts[side === "ours" ? "ours" : "peer"]
-  // The last outcomes are written only after the receiver has responded.
+  // Repeats the query, because the last outcomes are written after the receiver has responded.
   for (let tries = 0; ; tries += 1) {
     const [result] = await query(databaseUrl, text)
     const row: Readonly<Record<string, string>> = result?.rows[0]

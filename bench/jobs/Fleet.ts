@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { cpuOf, cpuReportArgument } from "../ServerChild.ts"
 import type { Order, Place, Report } from "./Child.ts"
 
-/** The programs of the compared sides, keyed by name. */
+/** The programs to compare, keyed by name. */
 export const programs = {
   ours: {
     file: "ours.ts",

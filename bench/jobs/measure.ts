@@ -37,12 +37,12 @@ interface Turn {
   readonly cpuMicros: number
 }
 
-/** A contender, which is one side with one database. */
+/** A contender: one of the programs, with its own database. */
 interface Contender {
   readonly side: Side
   readonly databaseUrl: string
   count: number
-  /** The results of all rounds, in order. */
+  /** The contender's results, one per round. */
   turns: Array<Turn>
 }
 

@@ -1,6 +1,6 @@
 /**
  * Our program, with its services, worker, stores and outbound client, and an engine that returns
- * immediately. Like the peers, it has no media files.
+ * immediately. Like the peers, our program uses no recordings.
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { tmpdir } from "node:os"
@@ -49,7 +49,7 @@ const noMedia = Layer.succeed(MediaStore, {
   mark: (text) => Effect.succeed(text)
 })
 
-/** Engines that immediately return a result, always for the same recording. */
+/** Engines that immediately return the same result for every job. */
 const engines = Layer.mergeAll(
   Layer.succeed(AudioDecoder, {
     decode: () =>

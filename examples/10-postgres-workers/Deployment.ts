@@ -16,7 +16,6 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { launch } from "@verbatim/testkit/servers"
 
-/** A process in the deployment. */
 export interface Member {
   readonly name: string
   readonly child: ChildProcess

@@ -11,8 +11,8 @@ const audio = new URL("../audio/harbour-opening.mp3", import.meta.url)
 const jobCount = 4
 
 /**
- * The killed worker's lease expires after 30 s. The rest leaves time for speech recognition on a
- * busy machine.
+ * The killed worker's lease expires after 30 s. The rest of the time limit allows for speech
+ * recognition on a busy machine.
  */
 const patienceMillis = 140_000
 

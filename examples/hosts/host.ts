@@ -51,6 +51,6 @@ export const stopping = (verbatim: Verbatim, stop: () => Promise<unknown>): void
       .then(verbatim.close)
       .then(() => process.exit(0))
   )
-  // A test closes only Verbatim, and checks that the host still handles requests.
+  // A test sends SIGHUP to close only Verbatim, and checks that the host still handles requests.
   process.once("SIGHUP", verbatim.close)
 }

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 
-/** A fault, which replaces one piece of the code with another. */
+/** A fault to plant: one text in a file, replaced by another. */
 export interface Mutant {
   /** The guarantee in docs/guarantees.md that the fault breaks. */
   readonly guarantee: string

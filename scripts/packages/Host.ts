@@ -55,7 +55,7 @@ const resolutions = {
   bundler: { module: "esnext", moduleResolution: "bundler" }
 }
 
-/** The host project, and ways to compile and run its files. */
+/** A host project, whose files can be compiled and run. */
 export interface Host {
   readonly folder: string
   readonly install: (words: ReadonlyArray<string>) => Promise<void>

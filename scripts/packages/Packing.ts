@@ -24,7 +24,6 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** A packed package. */
 export interface Tarball {
   /** The package's folder in `packages`. */
   readonly folder: string

@@ -73,7 +73,7 @@ const normalise = (answer: unknown): unknown =>
       .replace(/"duration_ms":\d+/g, '"duration_ms":0')
       .replace(/"balance_minutes":"[\d.]+"/g, '"balance_minutes":"0.00"')
       .replace(/"last_used_at":(?:null|"[^"]+")/g, '"last_used_at":null')
-      // In-process calls by the host have no key.
+      // A host's calls in process have no key.
       .replace(/"key_id":(?:null|"[^"]+")/g, '"key_id":"key"')
   )
 

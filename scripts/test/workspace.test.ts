@@ -20,7 +20,7 @@ describe("the workspace", () => {
   it("requires the same Node version in every package, and the same peer version of effect", () => {
     for (const path of manifests) {
       const manifest = json(path)
-      // The first two packages do not use effect, and the server bundles effect.
+      // `client` and `resolution` do not use effect, and `server` bundles it.
       const isAlone = ["client", "resolution", "server"].includes(manifest.name.split("/")[1])
       const effect = isAlone ? undefined : "~4.1.0"
       assert.strictEqual(manifest.peerDependencies?.effect, effect, path)

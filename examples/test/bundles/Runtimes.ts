@@ -1,6 +1,7 @@
 /**
- * JavaScript runtimes. `npm run test:all` installs Bun and Deno in `../runtimes`, from packages
- * that contain the binaries, so no installation script has to download anything.
+ * The JavaScript runtimes that run the examples and bundles. `npm run test:all` installs Bun and
+ * Deno in `../runtimes`, from packages that contain the binaries, so no installation script has to
+ * download anything.
  */
 import { globSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -33,7 +33,7 @@ interface Answer {
   readonly text: string
 }
 
-/** A media store's marker. */
+/** The file name of a media store's marker. */
 const marker = ".verbatim-media"
 
 /** Lists all files except the marker. Folders can be removed while they are being listed. */

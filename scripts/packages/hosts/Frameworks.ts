@@ -8,7 +8,7 @@ export interface Framework {
   /** The folder of the framework's example, copied as the host. */
   readonly folder: string
   readonly installs: ReadonlyArray<string>
-  /** The example's files. */
+  /** The files to copy from the example. */
   readonly copies: ReadonlyArray<string>
   /** The host's other files, keyed by their paths within the folder. */
   readonly writes: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export interface Framework {
 const page = `export const GET = (): Response => new Response("the host")\n`
 const modules = "../../node_modules"
 
-/** Otherwise, Next's bundle would import the S3 client. */
+/** Without this setting, Next's bundle would import the S3 client. */
 const nextConfig = `export default {
   serverExternalPackages: ["@verbatim/embed"],
   outputFileTracingRoot: process.cwd().replace(/examples.*/, "")
@@ -35,7 +35,7 @@ const next: Framework = {
     "next@16.4.6",
     "react@19.3.1",
     "react-dom@19.3.1",
-    // Next runs its own type check.
+    // Next checks types with this compiler.
     "typescript@6.0.3",
     "@types/react@19.3.0",
     "@types/node@22.20.5"
@@ -80,7 +80,7 @@ const kit: Framework = {
   ],
   copies: ["src/hooks.server.ts"],
   writes: {
-    // The adapter bundles everything that is not a dependency.
+    // SvelteKit's Node adapter bundles every package that is not a dependency.
     "package.json": JSON.stringify({ type: "module", dependencies: { "@verbatim/embed": "*" } }),
     "vite.config.js": viteConfig,
     "src/app.html": "<html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>",
@@ -91,10 +91,9 @@ const kit: Framework = {
   environment: (port) => ({
     HOST: "127.0.0.1",
     PORT: String(port),
-    // The default body limit is half a megabyte.
+    // SvelteKit's default limit for bodies is half a megabyte.
     BODY_SIZE_LIMIT: "Infinity"
   })
 }
 
-/** The tested frameworks. */
 export const frameworks: ReadonlyArray<Framework> = [next, kit]

@@ -125,7 +125,7 @@ const tryOne = async (host: Host, framework: Framework): Promise<void> => {
   }
 }
 
-/** The packages that all frameworks need. */
+/** The packages that the frameworks need. */
 export const frameworkPackages: ReadonlyArray<string> = frameworks.flatMap(
   ({ installs }) => installs
 )
