@@ -1,6 +1,6 @@
 /**
- * Reads all of a process's settings from environment variables, with their defaults and limits. An
- * empty variable counts as unset.
+ * Reads all settings of a process from environment variables and checks their limits. An empty
+ * variable counts as unset.
  */
 
 import { availableParallelism } from "node:os"
@@ -32,7 +32,6 @@ import { telemetryConfiguration } from "./telemetry/TelemetryConfiguration.ts"
 const Role = Schema.Literals(["http", "worker"])
 type Role = typeof Role.Type
 
-/** A port, or `off` to listen on no port. */
 type HealthPort = number | "off"
 
 const splitNames = (list: string): ReadonlyArray<string> => list.split(",").map((n) => n.trim())
@@ -46,7 +45,7 @@ const networksFrom = (list: string): Networks.Networks | undefined =>
   Result.getOrElse(Networks.fromText(list), () => undefined)
 
 /**
- * The default health-check port of a process with only the `worker` role: one above the API's
+ * The default port for health checks in a process with only the `worker` role: one above the API's
  * default port.
  */
 export const defaultHealthPort = 8_788
@@ -58,7 +57,7 @@ const healthPortFrom = (text: string): HealthPort | undefined => {
   return /^\d{1,5}$/.test(text) && Number(text) <= healthPortMax ? Number(text) : undefined
 }
 
-/** A key that the operator supplies; never shown in messages. */
+/** Reads a key that the operator supplies. No message shows it. */
 const bootstrapKey = (
   name: "INFERENCE_KEY" | "MANAGEMENT_KEY" | "OPERATOR_KEY"
 ): Config.Config<Option.Option<Redacted.Redacted>> =>
@@ -73,8 +72,8 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
 )
 
 /**
- * Maximum number of allowed origins. The limit is low, because each request's origin is compared
- * with all of them.
+ * Maximum number of allowed origins. The limit is low, because the origin of each request is
+ * compared with all of them.
  */
 const originMax = 100
 
@@ -101,7 +100,7 @@ export const originsFrom = (text: string): Origins | undefined => {
 export type TranscriberName = (typeof transcriberNames)[number]
 export type SummarizerName = (typeof summarizerNames)[number]
 
-/** Engines in order of preference. */
+/** Names of engines, in order of preference. */
 export type TranscriberNames = Array.NonEmptyReadonlyArray<TranscriberName>
 
 const isTranscriberName = (name: string): name is TranscriberName =>
@@ -116,7 +115,7 @@ const transcribersFrom = (list: string): TranscriberNames | undefined => {
   return Array.isReadonlyArrayNonEmpty(known) ? known : undefined
 }
 
-/** OpenAI's oldest model, because newer models return no word timestamps. */
+/** The default is OpenAI's oldest model, because newer models return no word timestamps. */
 const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
@@ -134,7 +133,7 @@ const isModel = (text: string): boolean => /^[\x21-\x7e]{1,200}$/.test(text)
 
 const model = (name: "SUMMARY_MODEL" | "TRANSCRIPTION_MODEL") => textOf(`OPENAI_${name}`, isModel)
 
-/** The variables that begin with `VERBATIM_OPENAI_`. */
+/** Reads the variables that begin with `VERBATIM_OPENAI_`. */
 export const openaiConfiguration = Config.all({
   key: key("API_KEY"),
   url: address("BASE_URL").pipe(Config.withDefault(Provider.openaiUrl)),
@@ -168,7 +167,9 @@ export const openaiConfiguration = Config.all({
   }))
 )
 
-/** Matches a metrics token: too long to guess, and short enough to fit into any header. */
+/**
+ * Matches a token for the metrics. The token is too long to guess, and short enough for any header.
+ */
 const tokenText = /^[!-~]{16,512}$/
 
 /** Reads `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
@@ -177,7 +178,7 @@ const metricsConfiguration = Config.all({
   token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })
 
-/** Addresses that only this machine can reach. */
+/** Matches addresses that only this machine can reach. */
 const ownAddress = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 const openMetrics =
@@ -193,7 +194,7 @@ export const warnAboutOpenMetrics = (
     ? Effect.logWarning(openMetrics)
     : Effect.void
 
-/** All settings by variable name, without `VERBATIM_`. */
+/** Reads all settings, keyed by their variables without `VERBATIM_`. */
 const all = Config.all({
   host: text("HOST"),
   port: number("PORT"),
@@ -278,10 +279,10 @@ const all = Config.all({
   }))
 )
 
-/** The configuration of one process. The table of variables describes each setting. */
+/** The configuration of a process. `settings/Variables.ts` describes each setting. */
 export interface Configuration extends Config.Success<typeof all> {}
 
-/** A configuration with a persistent store. */
+/** The configuration of a process whose store is persistent. */
 export interface StoredConfiguration extends Configuration {
   readonly database: StoredLocation
 }
@@ -289,6 +290,9 @@ export interface StoredConfiguration extends Configuration {
 /** Reads and validates all variables. */
 export const configuration: Config.Config<Configuration> = all
 
-/** `file:media`, `file:/srv/media` and `file:///srv/media` all name a directory. */
+/**
+ * Returns the directory that a URL such as `file:media`, `file:/srv/media` or `file:///srv/media`
+ * names.
+ */
 const mediaPath = (url: string): string =>
   resolve(url.slice("file:".length).replace(/^\/\/(?=\/)/, ""))

@@ -1,4 +1,4 @@
-/** Reads the database location. The URL can contain a password, so it is never shown. */
+/** Reads the location of the database. The URL can contain a password, so it is never shown. */
 import { join } from "node:path"
 import { SchemaName } from "@verbatim/adapters/sql"
 import type { DatabaseLocation } from "@verbatim/embed/trouble"
@@ -7,10 +7,9 @@ import { number, secretOf, textOf } from "./settings/Setting.ts"
 
 export type { DatabaseLocation }
 
-/** A persistent store's location. */
 export type StoredLocation = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
 
-/** The accepted forms of a persistent database's URL. */
+/** The accepted forms of a database URL, for messages. */
 export const urlForms = "sqlite:<file> or postgres://<user>:<password>@<host>/<database>"
 
 const isDatabaseUrl = (url: string): boolean =>
@@ -25,7 +24,7 @@ const schema = textOf("DATABASE_SCHEMA", (text) => text === "" || SchemaName.isS
   Config.withDefault("")
 )
 
-/** Parses a database URL. Returns `none` for anything else. */
+/** Parses a database URL. Returns `none` if the text has no accepted form. */
 export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocation> => {
   const text = Redacted.value(url)
   if (!isDatabaseUrl(text)) return Option.none()

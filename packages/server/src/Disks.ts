@@ -1,6 +1,6 @@
 /**
- * Checks the free disk space where a process writes, so that a full disk is reported before a write
- * fails. On a full disk, SQLite can report success for a write that changes nothing.
+ * Checks the free space on each disk that a process writes to, so that a full disk is reported
+ * before a write fails. On a full disk, SQLite can report success for a write that changes nothing.
  */
 import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
@@ -12,7 +12,7 @@ import type { Configuration } from "./Configuration.ts"
 
 /** A folder that this process writes to. The folder may not exist yet. */
 export interface WriteFolder {
-  /** Describes the folder's content in words that operators understand. */
+  /** Says what the folder contains, in words that operators understand. */
   readonly name: string
   readonly path: string
 }
@@ -37,7 +37,7 @@ const statAbove = async (path: string): Promise<StatsFs> => {
   try {
     return await statfs(path)
   } catch (error) {
-    // A folder that does not exist yet is created later, on the disk of its parent folder.
+    // The folder does not exist yet. It will be created on the disk of its parent folder.
     const above = dirname(path)
     if (codeOf(error) !== "ENOENT" || above === path) throw error
     return statAbove(above)
@@ -57,28 +57,28 @@ const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
   )
 
 /**
- * A disk that takes longer than this to respond, such as an unreachable network disk, is considered
- * unresponsive.
+ * A disk counts as unresponsive if it takes longer than this to respond. An unreachable network
+ * disk may never respond.
  */
 const statTimeout = Duration.seconds(2)
 
 /**
- * A disk with less free space is considered full. SQLite's log alone grows to 4 MB before it is
- * written back, and an operator should be warned while jobs can still finish.
+ * A disk with less free space counts as full. SQLite's log alone grows to 4 MB before it is written
+ * back, and an operator should be warned while jobs can still finish.
  */
 const freeBytesMin = 16 * 1_048_576
 
 const toMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_048_576)} MB`
 
-/** Describes a lack of space in a phrase for a message. Returns `none` if there is enough space. */
+/** Says in a phrase how little space is left. Returns `none` if there is enough. */
 const shortage = (bytes: number): Option.Option<string> =>
   bytes < freeBytesMin
     ? Option.some(`only ${toMegabytes(bytes)} free (${toMegabytes(freeBytesMin)} needed)`)
     : Option.none()
 
 /**
- * Returns a function that checks one folder. Concurrent callers share one query, so that an
- * unresponsive disk blocks only one thread, however often the disk is checked.
+ * Returns a function that checks one folder. Concurrent callers share one query, so an unresponsive
+ * disk blocks only one thread, however often it is checked.
  */
 const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Option<string>> => {
   const free = shareInFlight(freeBytes(path), Duration.zero)
@@ -96,8 +96,8 @@ const makeFolderCheck = ({ name, path }: WriteFolder): Effect.Effect<Option.Opti
 }
 
 /**
- * Creates a check that returns a sentence, without a path, for each disk that is full or
- * unresponsive.
+ * Creates a check of all disks. It returns a sentence for each disk that is full or unresponsive.
+ * No sentence contains a path.
  */
 export const makeDiskCheck = (
   folders: ReadonlyArray<WriteFolder>

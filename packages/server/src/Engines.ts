@@ -1,4 +1,4 @@
-/** A server's engines by name. To add an engine, add a row here. */
+/** Creates the engines of a server by name. To add an engine, add a row here. */
 
 import { availableParallelism } from "node:os"
 import {
@@ -48,7 +48,9 @@ const { automatic } = Whisper.ModelChoice
 
 const report = (line: string) => Effect.logInfo(line)
 
-/** The machine that models are chosen for; all transcriptions share this machine's memory. */
+/**
+ * Describes the machine, so that a model can be chosen for it. All transcriptions share its memory.
+ */
 const machineOf = ({ transcribeConcurrency }: Pick<EngineOptions, "transcribeConcurrency">) =>
   Whisper.measureMachine(transcribeConcurrency)
 
@@ -69,7 +71,7 @@ const whisper = (options: EngineOptions, installs: boolean) =>
     report
   })
 
-/** The speech recognition engine. `auto` installs an engine if none is installed. */
+/** The speech recognition engines. `auto` installs an engine if none is installed. */
 const transcribers = {
   auto: (options) =>
     SubstituteTranscriber.layer({
@@ -84,7 +86,7 @@ const transcribers = {
 } satisfies Record<TranscriberName, Engine<Transcriber>>
 
 /**
- * The summary engine. `auto` means a language model if one is set, and otherwise LexRank, which
+ * The summary engines. `auto` uses a language model if one is set, and otherwise LexRank, which
  * needs no model.
  */
 const summarizers = {
@@ -94,7 +96,7 @@ const summarizers = {
   openai: ({ openai }) => OpenAi.summarizer(openai.summary)
 } satisfies Record<SummarizerName, Engine<Summarizer>>
 
-/** Combines the named engines: work goes to the first engine that is ready and accepts it. */
+/** Combines the named engines. Work goes to the first engine that is ready and accepts it. */
 export const transcriber = (
   names: TranscriberNames,
   options: EngineOptions
@@ -102,8 +104,8 @@ export const transcriber = (
   FallbackTranscriber.layer(Array.map(names, (name) => transcribers[name](options)))
 
 /**
- * Returns a sentence if no catalogue contains the configured model, and `none` if one does or if no
- * model is used.
+ * Returns a sentence if no catalogue contains the configured model. Returns `none` if one does, or
+ * if no model is used.
  */
 export const findUnknownModel = Effect.fnUntraced(function* ({
   model,
@@ -147,7 +149,7 @@ export const describeModels = Effect.fnUntraced(function* (
   )
 })
 
-/** Maximum number of languages to name; for a longer list, only the count is shown. */
+/** Maximum number of languages to name. Of a longer list, only the length is shown. */
 const listedMax = 3
 
 const displayNames = new Intl.DisplayNames(["en"], { type: "language" })
@@ -163,10 +165,10 @@ const listLanguages = (languages: ReadonlyArray<Language | null>): string => {
 
 const usesModel: ReadonlySet<TranscriberName> = new Set(["auto", "whisper"])
 
-/** Installs PocketSphinx and reports each step. Used by `verbatim engines install`. */
+/** Installs PocketSphinx and reports each step, for `verbatim engines install`. */
 export const install = Pocketsphinx.install
 
-/** The engines and the decoder. A caller can pass its own transcriber. */
+/** Provides the engines and the decoder. A caller can pass its own transcriber. */
 const engines = (
   configuration: Configuration,
   recognition = transcriber(configuration.transcribers, configuration)
@@ -177,11 +179,11 @@ const engines = (
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
 
-/** The worker with engines that the caller provides. */
+/** Runs the worker with engines that the caller provides. */
 export const work = ({ pieces, transcribeConcurrency: count }: Configuration) =>
   workerOf({ concurrency: { Transcribe: count, Summarize: count }, pieces })
 
-/** The worker with the configured engines. */
+/** Runs the worker with the configured engines. */
 export const worker = (
   configuration: Configuration,
   recognition?: ReturnType<typeof transcriber>

@@ -1,6 +1,6 @@
 /**
- * Checks whether a store exists. Read-only commands check this first; otherwise they would create
- * an empty store when run in the wrong folder.
+ * Checks whether a store exists. Commands that only read check this first, because they would
+ * otherwise create an empty store when run in the wrong folder.
  */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -10,10 +10,13 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
-/** The table that every version of the schema creates first. */
+/** The table that a migration creates first, in every version of the schema. */
 const firstTable = "verbatim_migrations"
 
-/** An unreadable file counts as existing, because opening the file then reports what is wrong. */
+/**
+ * Whether the file contains a store. An unreadable file counts, because opening it then reports
+ * what is wrong.
+ */
 const isInFile = ({ filename }: SqliteStoresConfig): Effect.Effect<boolean> =>
   Effect.try((): boolean => {
     if (statSync(filename, { throwIfNoEntry: false }) === undefined) return false
@@ -39,7 +42,7 @@ const clientAt = (location: PostgresStoresConfig) =>
     Layer.unwrap
   )
 
-/** Whether the configured database has Verbatim's tables. Nothing is written. */
+/** Whether the configured database has Verbatim's tables. The check writes nothing. */
 export const exists = (location: DatabaseLocation): Effect.Effect<boolean, SqlError.SqlError> => {
   switch (location._tag) {
     case "Memory":

@@ -1,7 +1,6 @@
 /**
- * Prepares an empty store at the first start: the first process to start creates a workspace with
- * minutes and keys, once. Generated keys are printed only once. At every start, the operator key is
- * added if it is new.
+ * Prepares an empty store: the first process to start creates a workspace with minutes and keys.
+ * Generated keys are printed only then. At every start, the operator key is added if it is new.
  */
 
 import {
@@ -62,8 +61,8 @@ ${look}`
 }
 
 /**
- * Refuses two keys with the same token, because the order of two queries would decide the kind of
- * key that the token belongs to.
+ * Refuses a configuration in which two keys have the same token. Otherwise, the order of two
+ * queries would decide which of the keys the token stands for.
  */
 const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnacceptable> => {
   const { bootstrapInferenceKey, bootstrapManagementKey, bootstrapOperatorKey } = configuration

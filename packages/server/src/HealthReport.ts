@@ -1,4 +1,4 @@
-/** Reports the health of this process, including only the parts that its roles use. */
+/** Reports the health of this process. The report covers only the parts that its roles use. */
 import { PoolerCheck, SchemaMonitor } from "@verbatim/adapters/sql"
 import { type MediaStoreError, WorkspaceStore } from "@verbatim/core/ports"
 import { type MediaIdentity, type MediaStoreStatus, shareInFlight } from "@verbatim/core/services"
@@ -9,17 +9,17 @@ import type { Configuration } from "./Configuration.ts"
 import * as Disks from "./Disks.ts"
 import * as Media from "./Media.ts"
 
-/** If the database takes longer than this, missing migrations are not reported. */
+/** If the database takes longer than this to respond, missing migrations are not reported. */
 const schemaTimeout = Duration.seconds(2)
 
 /**
- * No key has this id. Trying to revoke such a key tests whether the store accepts writes, and
- * changes nothing.
+ * An id that no key has. Revoking it changes nothing, but shows whether the store accepts writes.
  */
 const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * How long callers share one result. Health checks need no key, so anyone can request many of them.
+ * Callers share one result for this long. Health checks need no key, so anyone could request many
+ * of them.
  */
 const shareDuration = Duration.seconds(1)
 
@@ -30,7 +30,9 @@ const unwritable: MediaStoreStatus = {
   sentence: "The media store is not writable: its disk may be full or read-only."
 }
 
-/** Returns the state of the media store; an unwritable store counts as unavailable. */
+/**
+ * Returns the state of the media store. A store that cannot be written to counts as unavailable.
+ */
 const checkWritable = (
   verify: Effect.Effect<MediaStoreStatus>,
   writing: Effect.Effect<void, MediaStoreError>
@@ -43,8 +45,8 @@ const checkWritable = (
 }
 
 /**
- * Returns a function that checks sessions and schema. The function does not report a database that
- * does not respond in time or has no schema.
+ * Returns a function that checks database sessions and the schema. It reports nothing if the
+ * database is slow to respond or has no schema.
  */
 const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
   Effect.serviceOption(SchemaMonitor),
@@ -59,7 +61,7 @@ const makeSchemaCheck: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Eff
               : [`Migrations are missing in the database: ${names.join(", ")}.`]
           ),
           Effect.catchTag("MigrationError", ({ message }) => Effect.succeed([message])),
-          // The sentence does not name the database, because this report needs no key.
+          // The report can be read without a key, so the sentence does not name the database.
           Effect.catchIf(PoolerCheck.isPoolerError, ({ message }) => Effect.succeed([message])),
           Effect.timeoutOption(schemaTimeout),
           Effect.map(Option.getOrElse((): ReadonlyArray<string> => [])),

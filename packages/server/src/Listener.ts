@@ -1,6 +1,6 @@
 /**
- * The HTTP listener. It has timeouts for slow and silent clients, and does not wait for such
- * clients when it stops.
+ * Listens for HTTP requests, with timeouts for slow and silent clients. When it stops, it does not
+ * wait for such clients.
  */
 import type { Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -13,24 +13,24 @@ import { SequentialServer } from "./listener/SequentialServer.ts"
 export interface ListenerTimes {
   /** A client that sends nothing for this long is disconnected. */
   readonly idle: Duration.Duration
-  /** How long a client has to send a request's headers. */
+  /** A client must send the headers of a request within this time. */
   readonly headers: Duration.Duration
-  /** How long a client has to send a body without a file. */
+  /** A client must send a body without a file within this time. */
   readonly text: Duration.Duration
-  /** How long a client has to send a whole request. */
+  /** A client must send a whole request within this time. */
   readonly request: Duration.Duration
-  /** The time between a response and the next request on its connection. */
+  /** A connection is closed if no request follows a response within this time. */
   readonly unused: Duration.Duration
-  /** The maximum time until a response begins, longer than any intended wait. */
+  /** A response must begin within this time, which is longer than any intended wait. */
   readonly answer: Duration.Duration
   /**
-   * Interval at which timeouts are checked. With Node's default of 30 s, a timeout could last
-   * twice as long as intended.
+   * Timeouts are checked at this interval. With Node's default of 30 s, a timeout could last twice
+   * as long as intended.
    */
   readonly check: Duration.Duration
 }
 
-/** The listener's timeouts. Only tests change them. */
+/** The timeouts of the listener. Only tests change them. */
 export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference(
   "@verbatim/server/ListenerTimes",
   {
@@ -43,8 +43,8 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
       // Idle connections stay open for 65 s, because load balancers reuse a connection for up to 60
       // s.
       unused: Duration.seconds(65),
-      // A response must begin within 65 minutes: a call to the OpenAI-compatible API waits for up
-      // to an hour.
+      // A response must begin within 65 minutes, because a call to the OpenAI-compatible API can
+      // wait for an hour.
       answer: Duration.minutes(65),
       check: Duration.seconds(5)
     })
@@ -58,7 +58,7 @@ export type ListenerSettings = Pick<
 >
 
 /**
- * When the server stops, running requests have this long to finish before their connections are
+ * When the server stops, running requests get this much time to finish before their connections are
  * closed.
  */
 const drainTimeout = Duration.seconds(5)
@@ -83,7 +83,9 @@ const makeServer = (
   return server.setTimeout(Duration.toMillis(times.idle))
 }
 
-/** Logs a request that was refused before routing, without anything that the client sent. */
+/**
+ * Logs a request that was refused before routing. The line contains nothing that the client sent.
+ */
 const logRefusal = ({ id, message, status }: Parameters<RefusalOptions["onRefused"]>[0]) =>
   Effect.annotateLogs(Effect.logInfo(`Refused: ${status} ${message}`), { request: id, status })
 

@@ -1,4 +1,4 @@
-/** Logs to standard error: readable lines on a terminal, structured lines elsewhere. */
+/** Logs to standard error. Lines are made for people on a terminal, and for programs elsewhere. */
 import { styleText } from "node:util"
 import {
   Cause,
@@ -13,7 +13,6 @@ import {
 } from "effect"
 import { clear } from "./command/terminal/ProgressBar.ts"
 
-/** The formats of log lines. */
 const logFormats = ["pretty", "json", "logfmt"] as const
 type LogFormat = (typeof logFormats)[number]
 
@@ -34,7 +33,7 @@ const levelNames = Object.keys(levels) as ReadonlyArray<LevelName>
 
 /** An operator's log settings. */
 export interface LogConfiguration {
-  /** The format. By default, the format depends on whether standard error is a terminal. */
+  /** By default, the format depends on whether standard error is a terminal. */
   readonly format: Option.Option<LogFormat>
   readonly level: LogLevel.LogLevel
 }
@@ -57,13 +56,14 @@ const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> =
 const formatFor = (isTerminal: boolean): LogFormat => (isTerminal ? "pretty" : "json")
 
 /**
- * The log settings for an invalid configuration, so that the command can still report the mistakes.
+ * Log settings to use if the configuration is invalid, so that the command can still report the
+ * mistakes.
  */
 const fallback: LogConfiguration = { format: Option.none(), level: "Info" }
 
 /**
- * Logs according to the environment. Mistakes in these variables are reported by the command that
- * reads all settings.
+ * Logs as the environment variables say. The command reports mistakes in them when it reads all
+ * settings.
  */
 export const layer: Layer.Layer<never> = Layer.unwrap(
   Effect.gen(function* () {
@@ -78,19 +78,17 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
 )
 
 /**
- * Maximum number of pending lines. Further lines are written immediately, so that a loop that logs
- * without waiting does not exhaust memory.
+ * Maximum number of pending lines. When it is reached, all are written immediately, so a loop that
+ * logs without waiting cannot exhaust memory.
  */
 const lineMax = 1_000
 
 /**
- * Maximum time, in milliseconds, for which a line can be pending. A separate write for each line
- * would make the median request 18 % slower. If the process is killed, only the pending lines are
- * lost.
+ * A line is written after at most this many milliseconds. A separate write for each line would make
+ * the median request 18 % slower. If the process is killed, only the pending lines are lost.
  */
 const delayMillis = 20
 
-/** The parts of a log line. */
 interface Entry {
   readonly timestamp: string
   readonly level: string
@@ -103,8 +101,8 @@ const toText = (value: unknown): string =>
   typeof value === "string" ? value : Formatter.format(value)
 
 /**
- * Formats values that JSON cannot represent, such as cyclic objects, as text, because logging must
- * not fail.
+ * Encodes a line as JSON. If a value has no JSON form, such as a cyclic object, it is formatted as
+ * text, because logging must not fail.
  */
 const toJson = (line: object): string => {
   try {
@@ -115,14 +113,17 @@ const toJson = (line: object): string => {
   }
 }
 
-/** Encodes an entry without its empty parts. Annotations are on the same level as the message. */
+/**
+ * Encodes an entry and leaves out its empty parts. Annotations are on the same level as the
+ * message.
+ */
 const toLine = ({ annotations, cause, level, message, timestamp }: Entry): string => {
   const said = { ...annotations, ...(cause === undefined ? {} : { cause }) }
   return `${toJson({ timestamp, level, message, ...said })}\n`
 }
 
 /**
- * Moves errors that are logged next to a message into the cause, so that the message remains a
+ * Moves an error that is logged next to a message into the cause, so that the message stays a
  * string.
  */
 const withCause = (options: Logger.Options<unknown>): Logger.Options<unknown> => {
@@ -160,12 +161,11 @@ export const pretty = (stream: { readonly isTTY?: boolean }): Logger.Logger<unkn
     })
   )
 
-/** Where log lines are written. */
 interface Output {
   readonly write: (text: string) => unknown
 }
 
-/** Creates a logger, and a function that writes the pending lines. */
+/** Creates a logger, and a function that writes pending lines immediately. */
 export const make = (output: Output) => {
   let pending: Array<string> = []
   const flush = () => {
@@ -175,7 +175,7 @@ export const make = (output: Output) => {
     output.write(lines.join(""))
   }
   const logger = Logger.make<unknown, void>((options) => {
-    // A line is formatted immediately, because its values can change.
+    // The line is formatted now, because its values can change before it is written.
     pending.push(toLine(Logger.formatStructured.log(withCause(options))))
     if (pending.length === 1) setTimeout(flush, delayMillis).unref()
     else if (pending.length >= lineMax) flush()
@@ -185,7 +185,7 @@ export const make = (output: Output) => {
 
 /** Logs to the standard error of this process. Pending lines are written when the process exits. */
 const logger = (): Logger.Logger<unknown, void> => {
-  // This process must keep running even if the program that reads its log has exited.
+  // This process must keep running after the program that reads its log has exited.
   process.stderr.on("error", () => undefined)
   const lines = make(process.stderr)
   process.once("exit", lines.flush)

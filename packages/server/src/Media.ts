@@ -1,4 +1,4 @@
-/** The media store: a folder, or a bucket that many machines share. */
+/** Opens the media store: a folder, or a bucket that several machines can share. */
 import { join, resolve } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import type { S3MediaStoreOptions } from "@verbatim/adapters/s3"
@@ -22,7 +22,7 @@ const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
 /** Whether a URL names a bucket. */
 export const isBucketUrl = (url: string): boolean => pattern.test(url)
 
-/** Returns the folder as a prefix that ends with one slash, or an empty prefix. */
+/** Returns the folder as a prefix of media keys, which is empty or ends with one slash. */
 const prefixOf = (folder: string): string => {
   const path = folder.replace(/^\/+|\/+$/g, "")
   return path === "" ? "" : `${path}/`
@@ -34,8 +34,8 @@ const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
 
 /**
- * Either both keys must be set or neither; otherwise the missing key could silently come from
- * another account in the environment.
+ * Reads the two keys. Either both must be set or neither, because a missing one could silently come
+ * from another account in the environment.
  */
 const credentials = Config.all([Config.option(accessKeyId), Config.option(secretAccessKey)]).pipe(
   Config.flatMap((given) =>
@@ -48,7 +48,7 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
 /** Reads a bucket's access settings. The bucket's name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({
   endpoint,
-  // Servers that ignore the region accept this default; Amazon's servers do not.
+  // Only servers that ignore the region accept this default. Amazon's servers do not.
   region: text("S3_REGION"),
   credentials
 })
@@ -64,14 +64,17 @@ export const bucketOf = (
     prefix: prefixOf(folder)
   }))
 
-/** Fails if the media folder is not currently writable. A bucket is never full. */
+/**
+ * Fails if the media folder cannot be written to now. A bucket is not checked, because it is never
+ * full.
+ */
 export const checkWritable = ({
   bucket,
   mediaDirectory
 }: MediaLocation): Effect.Effect<void, MediaStoreError> =>
   Option.isSome(bucket) ? Effect.void : Filesystem.checkWritable(resolve(mediaDirectory))
 
-/** A process's media store. The S3 client is loaded only if a bucket is set. */
+/** Provides the media store. The S3 client is loaded only if a bucket is set. */
 export const layer = ({
   bucket,
   mediaDirectory,

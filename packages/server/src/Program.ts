@@ -23,10 +23,9 @@ import * as Logging from "./Logging.ts"
 import { presets } from "./presets/presets.ts"
 import * as PlatformNames from "./settings/PlatformNames.ts"
 
-/** Returns the whole program; its completions include the completions command itself. */
+/** Returns the whole program, so that the completions also cover the `completions` command. */
 const findProgram = (): Program => verbatim
 
-/** The `verbatim` command with all subcommands. */
 export const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
   Command.withSubcommands([
@@ -54,7 +53,7 @@ export const verbatim = Command.make("verbatim").pipe(
   ])
 )
 
-/** Without an exporter, spans would only make every request a few percent slower. */
+/** If nothing exports spans, they would only make every request a few percent slower. */
 const untraced = Layer.succeed(References.TracerEnabled, false)
 
 /** `verbatim help keys` means `verbatim keys --help`. */

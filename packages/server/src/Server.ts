@@ -1,7 +1,4 @@
-/**
- * The standalone server: the parts that a process needs for each role, and the order in which they
- * start.
- */
+/** Runs the standalone server. A process starts the parts that its roles need, in a fixed order. */
 
 import { fileURLToPath } from "node:url"
 import { sqlMetrics } from "@verbatim/adapters/sql"
@@ -25,8 +22,8 @@ import * as PlatformNames from "./settings/PlatformNames.ts"
 import { RuntimeMetrics, refreshExported } from "./telemetry/RuntimeMetrics.ts"
 
 /**
- * The pages are static, but the site generator adds inline scripts and styles, and renders text to
- * markup, so the policy restricts only the origin.
+ * The content policy of the pages. It restricts only the origin, because the site generator adds
+ * inline scripts and styles to the static pages.
  */
 const guidePolicy = [
   "default-src 'self'",
@@ -60,7 +57,7 @@ const announce = Layer.effectDiscard(
 
 const announceWork = Layer.effectDiscard(Console.log(`Worker ${workerName} started`))
 
-/** The metrics route, if metrics are on. */
+/** Adds the metrics route if metrics are enabled. */
 const metricsRoute = ({ host, metrics }: Configuration) => {
   const { isOn, token } = metrics
   if (!isOn) return Layer.empty
@@ -88,8 +85,8 @@ const answering = (configuration: Configuration) =>
   )
 
 /**
- * Answers requests on its own listener. This layer applies all settings of a listening process, so
- * that tests use the same settings.
+ * Answers requests on a listener of its own. This layer applies all settings of a process that
+ * listens, so tests use the same settings.
  */
 export const http = (configuration: Configuration) =>
   Layer.provideMerge(answering(configuration), Listener.layer(configuration))
@@ -115,13 +112,14 @@ const healthRoutes = (configuration: Configuration) =>
     Layer.provide(HealthReport.layer(configuration))
   )
 
-/** Pages from other origins cannot use the health routes. */
+/** Listens for health checks only. Pages from other origins cannot use these routes. */
 const healthListener = (configuration: Configuration, port: number) =>
   Listener.layer({ ...configuration, port, corsOrigins: new Set() })
 
 /**
- * Listens on the configured port, or on the default port. If another worker on this machine uses
- * the default port, a free port is chosen, because the operator did not ask for the default.
+ * Listens for health checks on the configured port or the default port. If another worker on this
+ * machine uses the default port, a free port is chosen, because the operator did not request the
+ * default.
  */
 const healthListenerAsSet = (configuration: Configuration, port: number) => {
   const listener = healthListener(configuration, port)
@@ -133,7 +131,7 @@ const healthListenerAsSet = (configuration: Configuration, port: number) => {
   )
 }
 
-/** The services that all roles need, over a store that has a first workspace. */
+/** Provides the services that all roles need, on a store that already has its first workspace. */
 export const preparedServices = (configuration: Configuration) =>
   Layer.effectDiscard(FirstStart.prepare(configuration)).pipe(
     Layer.provideMerge(Services.layer),
@@ -157,8 +155,9 @@ export const server = (configuration: Configuration) =>
   serverWith(configuration, worker(configuration))
 
 /**
- * Runs a process with a given worker, for programs that have their own engines. The process listens
- * first; if the port is taken, no store is created, no key is issued, and no work begins.
+ * Runs a process with the given worker, for programs that have their own engines. The process
+ * listens first, so if the port is taken, no store is created, no key is issued, and no work
+ * begins.
  */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
@@ -166,7 +165,7 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
     ? Layer.provideMerge(announceWork, working)
     : Layer.empty
   const over = <E, R>(routes: Layer.Layer<never, E, R>) =>
-    // The server drains first, because running requests can take seconds to finish.
+    // The worker is drained first, because running requests can take seconds to finish.
     drainFirst.pipe(
       Layer.provideMerge(Layer.merge(routes, refreshExported(configuration.telemetry))),
       Layer.provideMerge(announcedWorker),

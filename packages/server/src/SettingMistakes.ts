@@ -1,5 +1,5 @@
 /**
- * Finds all mistakes in the settings, including misspelt variables, which would be silently
+ * Finds all mistakes in the settings, even misspelt variables, which would otherwise be silently
  * ignored.
  */
 
@@ -17,8 +17,8 @@ const own: ReadonlyMap<string, Variable> = new Map(
 )
 
 /**
- * Describes the values that a variable allows. The variable's current value is never shown, because
- * some values are secrets.
+ * Says which values a variable allows. The current value is never shown, because some values are
+ * secrets.
  */
 const sentenceFor = (name: string, platformName: string | undefined): string => {
   const variable = own.get(name)
@@ -31,8 +31,8 @@ const nameIn = ({ cause }: Config.ConfigError): string | undefined =>
   /at \["(\w+)"\]/.exec(cause.message)?.[1]
 
 /**
- * Rereads the settings and returns a sentence for each mistake, without any value. Reading stops at
- * the first mistake, so each invalid setting is removed and the others are read again.
+ * Reads the settings again and returns a sentence for each mistake, without any value. Reading
+ * stops at the first mistake, so each invalid setting is removed and the others are read again.
  */
 export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider
@@ -43,7 +43,7 @@ export const findMistakes: Effect.Effect<ReadonlyArray<string>> = Effect.gen(fun
     return replaced.has(name) ? Effect.succeed(replaced.get(name)) : environment.load(path)
   })
   const sentences: Array<string> = []
-  // Each iteration finds the name of one more invalid variable.
+  // Every iteration finds the name of one more invalid variable.
   for (;;) {
     const read = yield* Effect.result(configuration.parse(provider))
     if (Result.isSuccess(read)) return sentences
@@ -66,7 +66,7 @@ export const variableNames: ReadonlyArray<string> = [...own.keys()]
 const prefix = "VERBATIM_"
 
 /**
- * Number of letters per tolerated mistake. A name with more mistakes is considered a different
+ * A name can have one mistake for every three letters. With more mistakes, it counts as a different
  * name.
  */
 const lettersPerMistake = 3
@@ -75,7 +75,7 @@ const mistakesMax = (name: string): number =>
   Math.floor((name.length - prefix.length) / lettersPerMistake)
 
 /**
- * Returns the variable that a misspelt name resembles, and undefined for a name that is correct or
+ * Returns the variable that a misspelt name resembles. Returns undefined if the name is correct or
  * resembles no variable.
  */
 export const findSimilarVariable = (name: string): string | undefined => {

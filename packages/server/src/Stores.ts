@@ -1,6 +1,6 @@
 /**
- * Opens the configured store. Only the chosen adapter is loaded, because commands start 40 ms
- * earlier without the other adapters.
+ * Opens the configured store. Only the chosen adapter is loaded, because without the others,
+ * commands start 40 ms earlier.
  */
 import type { PostgresStoresError } from "@verbatim/adapters/postgres"
 import type { SqliteStoresError } from "@verbatim/adapters/sqlite"
@@ -31,8 +31,7 @@ export const layer = (location: DatabaseLocation): Layer.Layer<Stores, StoresErr
 }
 
 /**
- * Refuses a database that lacks migrations if the settings forbid migrating the database when it is
- * opened.
+ * Refuses a database that lacks migrations, if the settings forbid migrating it when it is opened.
  */
 const requireMigrated = Effect.fnUntraced(function* (configuration: StoreSettings) {
   const { database, migrates } = configuration
@@ -54,6 +53,6 @@ export const configured = (
 ): Layer.Layer<Stores, Refusal | StoresError> =>
   Layer.provide(layer(configuration.database), Layer.effectDiscard(requireMigrated(configuration)))
 
-/** The configured store and its operator keys. */
+/** Provides the services of the configured store, with its operator keys. */
 export const operations = (configuration: Configuration) =>
   OperatorKeys.layer.pipe(Layer.provideMerge(Layer.merge(configured(configuration), platform)))

@@ -1,7 +1,6 @@
 /**
- * Reads the operator's templates from a JSON file that maps names to parameters. Templates are
- * validated when the process starts, so that the operator learns of a mistake before any caller
- * does.
+ * Reads the operator's templates from a JSON file that maps names to parameters. They are validated
+ * at startup, so that the operator learns of a mistake before any caller does.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcription"
@@ -9,14 +8,14 @@ import { Effect, FileSystem, Layer, Option, Predicate, Result, Schema } from "ef
 import type { Configuration } from "./Configuration.ts"
 
 /**
- * The error for a templates file that is missing or broken, or that sets a parameter that requests
- * cannot set.
+ * The error for a templates file that is missing, is broken, or sets a parameter that no request
+ * can set.
  */
 export class TemplatesError extends Schema.TaggedError<TemplatesError>()("TemplatesError", {
   sentence: Schema.String
 }) {}
 
-/** Maximum size of the file in bytes: enough for hundreds of templates with long prompts. */
+/** Maximum size of the file in bytes, enough for hundreds of templates with long prompts. */
 const sizeMax = 1_048_576
 
 /** Maximum number of problems to report at one start. */
@@ -79,7 +78,7 @@ const load = Effect.fnUntraced(function* (path: string, configuration: Configura
   )
 })
 
-/** The configured templates, or none if no file is set. */
+/** Provides the configured templates. There are none if no file is set. */
 export const layer = (configuration: Configuration): Layer.Layer<never, TemplatesError> =>
   Option.match(configuration.templatesFile, {
     onNone: () => Layer.empty,

@@ -1,5 +1,5 @@
 /**
- * Connects each port to an adapter, according to the configuration. Engines have their own module,
+ * Connects each port to the adapter that the configuration chooses. Engines have their own module,
  * `Engines.ts`, so that commands without an engine start earlier.
  */
 import * as Net from "@verbatim/adapters/net"
@@ -13,8 +13,8 @@ import * as Stores from "./Stores.ts"
 import * as Templates from "./Templates.ts"
 
 /**
- * Stores, media, outbound requests and settings. Everything else is built on these layers, so that
- * each setting reaches all parts of a process.
+ * Provides stores, media, outbound requests and settings. All other layers are built on this one,
+ * so that each setting reaches all parts of a process.
  */
 export const adapters = (configuration: Configuration) =>
   MediaIdentity.layer.pipe(

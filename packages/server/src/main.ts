@@ -1,12 +1,12 @@
 /**
- * The `verbatim` command. The command exits with 0 after a graceful stop, with 1 and one sentence
- * if it fails, and with 2 for an invalid command line.
+ * Starts the `verbatim` command. It exits with 0 after a graceful stop, with 1 and one sentence if
+ * it fails, and with 2 for an invalid command line.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 
-// This import compiles a server's schemas to functions, so it must come first. With compiled
-// schemas, a 1 KB request body decodes in 2.4 µs instead of 12.5 µs. Other commands skip this
-// import, and finish 40 ms earlier.
+// This import must come first, because it makes the server compile its schemas to functions. A 1 KB
+// request body then decodes in 2.4 µs instead of 12.5 µs. Other commands skip the import and finish
+// 40 ms earlier.
 if (process.argv.includes("serve")) await import("effect/schema/SchemaJITCompiler/enable")
 
 const [{ teardown }, { run }] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Backs up a store in use to a folder, and restores it. A backup consists of the database as a
- * SQLite file, the media as a folder, and a manifest that marks it as complete.
+ * Backs up a store in use to a folder, and restores a backup. A backup has the database as a SQLite
+ * file, the media as a folder, and a manifest that marks it as complete.
  */
 
 import { createReadStream } from "node:fs"
@@ -51,7 +51,7 @@ const Manifest = Schema.Struct({
   totals: Schema.Record(Schema.String, Schema.String)
 })
 
-/** The summary of a backup, written when the backup is complete. */
+/** Describes a backup. It is written when the backup is complete. */
 export type Manifest = typeof Manifest.Type
 
 const openMedia = (layer: ReturnType<typeof Media.layer>) =>
@@ -84,7 +84,10 @@ const makeProgress = Effect.gen(function* () {
   }
 })
 
-/** A folder that is not mounted looks like an empty folder, so its backup would be empty. */
+/**
+ * Fails if the media folder does not belong to the database. A folder that is not mounted looks
+ * empty, so its backup would be empty too.
+ */
 const mustBelong = Effect.fnUntraced(function* (
   settings: StoredConfiguration,
   media: MediaStore["Service"]
@@ -105,8 +108,9 @@ const makeFolder = (folder: string) =>
   })
 
 /**
- * Backs up a store in use: media, database, and media again. For every job that was accepted before
- * the backup began, the backup therefore contains the recording, unless the job no longer needs it.
+ * Backs up a store in use: first media, then the database, then media again. Because of this order,
+ * the backup contains the recording of every job that was accepted before it began, unless the job
+ * no longer needs it.
  */
 export const backUp = Effect.fnUntraced(function* (settings: StoredConfiguration, given: string) {
   const folder = resolve(given)
@@ -145,7 +149,10 @@ const readManifest = (folder: string) =>
     Effect.mapError(() => new Refusal({ sentence: `${folder} is not a complete backup.` }))
   )
 
-/** Whether a database has no store, only empty tables, or part of an interrupted restore. */
+/**
+ * Whether a database can be restored into, because it has no store, only empty tables, or part of
+ * an interrupted restore.
+ */
 const isFree = Effect.fnUntraced(function* ({ database }: StoredConfiguration) {
   if (!(yield* ExistingStore.exists(database))) return true
   return yield* Effect.gen(function* () {
@@ -155,7 +162,10 @@ const isFree = Effect.fnUntraced(function* ({ database }: StoredConfiguration) {
   }).pipe(Effect.provide(clientOf(database)))
 })
 
-/** A copied backup can lack its database, or have another file in place of the database. */
+/**
+ * Fails if the backup has no database. A copy of a backup can lack it, or have another file in its
+ * place.
+ */
 const mustHaveDatabase = Effect.fnUntraced(function* (folder: string) {
   const { database } = pathsIn(folder)
   const read = Effect.provide(Migrations.readStatus, clientOf(database))
@@ -165,7 +175,9 @@ const mustHaveDatabase = Effect.fnUntraced(function* (folder: string) {
   )
 })
 
-/** A copied backup can lack media even if its manifest is present. */
+/**
+ * Fails if the backup lacks media. A copy of a backup can lack them even if it has the manifest.
+ */
 const mustHaveMedia = Effect.fnUntraced(function* (
   folder: string,
   media: MediaStore["Service"],
@@ -186,13 +198,13 @@ const mustHaveMedia = Effect.fnUntraced(function* (
 
 interface RestoreOptions {
   readonly folder: string
-  /** Whether a media store that already belongs to a database can be used. */
+  /** Whether to use a media store even if it already belongs to a database. */
   readonly mayTake: boolean
 }
 
 /**
- * Restores a backup into the configured database and media store. The database is restored last, so
- * that an interrupted restore can be repeated, and no process can serve an incomplete store.
+ * Restores a backup into the configured database and media store. The database comes last, so that
+ * an interrupted restore can be repeated, and no process can serve an incomplete store.
  */
 export const restore = Effect.fnUntraced(function* (
   settings: StoredConfiguration,
@@ -226,11 +238,10 @@ export const restore = Effect.fnUntraced(function* (
   return { folder, ...manifest }
 }, Effect.scoped)
 
-// The copy of the media. Nothing in the other store is replaced or removed.
+// Copies media to another store, in which nothing is replaced or removed.
 
 type Store = MediaStore["Service"]
 
-/** The stores, and what to do after copying each file. */
 interface MediaCopyOptions {
   readonly from: Store
   readonly to: Store
@@ -251,7 +262,7 @@ const read = (path: string) =>
   )
 
 /**
- * Number of files to copy concurrently: enough to keep a disk busy; a bucket handles them in
+ * Number of files to copy concurrently, enough to keep a disk busy. A bucket handles them in
  * parallel.
  */
 const concurrency = 4

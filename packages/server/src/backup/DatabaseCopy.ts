@@ -6,7 +6,6 @@ import { SqlError } from "effect/sql"
 import { Refusal } from "../command/Refusal.ts"
 import { type DatabaseLocation, type StoredLocation, schemaVariable } from "../DatabaseLocation.ts"
 
-/** A copy's source and target. */
 export interface Ends {
   readonly from: StoredLocation
   readonly to: StoredLocation
@@ -57,7 +56,7 @@ const databaseFailure = (location: DatabaseLocation, cause: unknown): string => 
     : databaseSentence(location, failed)
 }
 
-/** The advice on migrating a store so that this version can copy it. */
+/** Advice on how to migrate a store so that this version can copy it. */
 const upgrade =
   "Upgrade it first: start this version's server on it once, or run `verbatim workspaces list` " +
   "with its URL in VERBATIM_DATABASE_URL."
@@ -121,13 +120,13 @@ const toRefusal = (error: unknown, ends: Ends): Refusal | undefined => {
   if (error instanceof Migrations.MigrationError) {
     return new Refusal({ sentence: migrationSentence(ends.to, error, schemaVariable) })
   }
-  // An `SqlError` comes from the check that the source exists, because the copy itself fails with
-  // other errors.
+  // An `SqlError` comes from the check that the source exists. The copy itself fails with other
+  // errors.
   if (!SqlError.isSqlError(error)) return undefined
   return new Refusal({ sentence: databaseSentence(ends.from, error) })
 }
 
-/** Explains errors that an operator can fix. */
+/** Converts errors that an operator can fix to sentences. */
 export const explainCopyErrors =
   (ends: Ends) =>
   <A, E, R>(self: Effect.Effect<A, E | Explained, R>) =>

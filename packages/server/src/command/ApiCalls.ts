@@ -10,7 +10,7 @@ import { withoutSecrets } from "./Refusal.ts"
 
 /** The error for a call that failed or that the API refused. */
 export class ApiRefusal extends Schema.TaggedError<ApiRefusal>()("ApiRefusal", {
-  /** `Changed` means that another caller changed the entity that a condition protects. */
+  /** `Changed` means that another caller has changed what a precondition protects. */
   reason: Schema.Literals(["Changed", "NotFound", "Refused"]),
   sentence: Schema.String
 }) {
@@ -28,11 +28,11 @@ export class Api extends Context.Service<
   Api,
   {
     readonly client: VerbatimClient
-    /** The server's address; undefined for the local store. */
+    /** The address of the server. It is undefined for the local store. */
     readonly url: string | undefined
-    /** The workspace, if it is known without a call. */
+    /** The workspace's id, if it is known without a call. */
     readonly workspaceId: string | undefined
-    /** The same API, called as an operator, if the caller is an operator. */
+    /** The client of an operator, if the caller is one. */
     readonly operator: VerbatimClient | undefined
   }
 >()("@verbatim/server/command/Api") {}
@@ -74,7 +74,7 @@ const toRefusal = (error: unknown, url: string | undefined): ApiRefusal => {
   return refuse(url === undefined ? message : `${message}: ${url}`)
 }
 
-/** Calls the API with a signal that aborts when the caller is interrupted. */
+/** Calls the API. If the caller is interrupted, the call is aborted. */
 export const call = <A>(calling: (client: VerbatimClient, signal: AbortSignal) => Promise<A>) =>
   Effect.flatMap(Api, ({ client, url }) =>
     Effect.tryPromise({
@@ -105,13 +105,13 @@ export const callUpTo = <A>(
     count
   )
 
-/** Parses a JSON response so that numbers keep all their digits. */
+/** Fetches a response and parses its JSON so that numbers keep all their digits. */
 const exactly = async ({ response }: { readonly response: Response }) => {
   const isJson = response.headers.get("content-type")?.startsWith("application/json")
   if (!response.ok || isJson !== true || response.status === 204) return undefined
   const text = await response.text()
   const exact = new Response(text, response)
-  // The client calls `json` only on responses with a length.
+  // The client calls `json` only if the response has a length.
   exact.headers.set("content-length", String(text.length))
   const json = async () => Option.getOrThrowWith(ExactNumber.parse(text), () => new SyntaxError())
   return Object.assign(exact, { json })
@@ -123,7 +123,7 @@ export const keepDigits = <Client extends Pick<VerbatimClient, "use">>(client: C
   return client
 }
 
-/** Calls a server's API with a key. Calls are aborted when the scope ends. */
+/** Connects to a server with a key. Calls are aborted when the scope ends. */
 export const atServer = Effect.fnUntraced(function* (url: string, key: Redacted.Redacted) {
   const signal = yield* Effect.map(
     Effect.acquireRelease(

@@ -1,5 +1,5 @@
 /**
- * Builds commands that call the API: on a server with a key, or otherwise in this process with the
+ * Builds commands that call the API, either on a server with a key, or in this process with the
  * local store.
  */
 import { Config, Console, Context, Effect, Layer, Option, Stream } from "effect"
@@ -62,7 +62,7 @@ const makeApi = Effect.fnUntraced(function* (options: ApiOptions) {
   return yield* atServer(url, key.value)
 })
 
-/** Runs a command with the API that the flags choose. */
+/** Runs a command with the API that its flags choose. */
 export const withApi = <A, E, R>(options: ApiOptions, command: Effect.Effect<A, E, R>) =>
   Effect.provideServiceEffect(command, Api, makeApi(options)).pipe(
     Effect.scoped,
@@ -70,7 +70,6 @@ export const withApi = <A, E, R>(options: ApiOptions, command: Effect.Effect<A, 
     explainErrors
   )
 
-/** Flags for operator commands. */
 export const operatorFlags = {
   url: textFlag(
     "url",
@@ -80,11 +79,12 @@ export const operatorFlags = {
 }
 
 /**
- * How an operator command reaches the API: on a server, or in this process with the local store.
+ * Says whether an operator command calls the API on a server, or in this process with the local
+ * store.
  */
 interface OperatorOptions {
   readonly url: string | undefined
-  /** Whether to create a missing store. */
+  /** Whether to create the store if it is missing. */
   readonly createsStore?: boolean
 }
 
@@ -130,8 +130,8 @@ interface CommandOptions<Flags extends Command.Command.Config, A, R> {
   readonly flags: Flags
   readonly run: (given: Infer<Flags>) => Effect.Effect<A, unknown, R> | Stream.Stream<A, unknown, R>
   /**
-   * Picks the part of a response that `--json` prints (default: all of it). Undefined is not
-   * printed.
+   * Picks the part of a response that `--json` prints, by default all of it. If the part is
+   * undefined, nothing is printed.
    */
   readonly answer?: (answer: A) => unknown
   /** Formats a response as readable text. */
@@ -199,7 +199,7 @@ export const makeCreatingCommand = makeCommandFactory(
     asOperator({ url, createsStore: true }, command)
 )
 
-/** Builds a command that calls no API, and explains its errors. */
+/** Builds a command that does not call the API, and explains its errors. */
 export const makeLocalCommand = makeCommandFactory({}, (command: Effect.Effect<void, unknown>) =>
   explainErrors(quiet(command))
 )

@@ -8,15 +8,15 @@ import type { Configuration } from "../Configuration.ts"
 import { Api, keepDigits } from "./ApiCalls.ts"
 import { findWorkspace } from "./operation.ts"
 
-/** The caller: a key, or an operator with a workspace. */
+/** The caller of the API: the owner of a key, or an operator who acts in a workspace. */
 export interface LocalOptions {
   readonly key: Option.Option<Redacted.Redacted>
   readonly workspace: string | undefined
 }
 
 /**
- * The origin of URLs for in-process calls; it belongs to no server, because no request leaves the
- * process.
+ * The origin in the URLs of in-process calls. The name belongs to no server, because no request
+ * leaves the process.
  */
 const baseURL = "http://verbatim.invalid"
 
@@ -39,25 +39,28 @@ const make = Effect.fnUntraced(function* ({ key, workspace }: LocalOptions) {
   return { client: keepDigits(called), operator, workspaceId: id }
 })
 
-/** A workspace's API over the context's services, for a key or an operator. */
+/**
+ * Provides the API of a workspace, for a key or an operator. It runs on the services in the
+ * context.
+ */
 export const over = (options: LocalOptions) =>
   Layer.effect(
     Api,
     Effect.map(make(options), (made) => Api.of({ ...made, url: undefined }))
   )
 
-/** Services over the configured store. */
+/** Provides the services on the configured store. */
 export const servicesOf = (settings: Configuration) =>
   Layer.provideMerge(Services.layer, adapters(settings))
 
-/** The API for a workspace in the configured store. */
+/** Provides the API for a workspace in the configured store. */
 export const layer = (settings: Configuration, options: LocalOptions) =>
   Layer.provide(over(options), servicesOf(settings))
 
-/** The API, called as an operator, and the services that it uses. */
+/** The API as an operator calls it, and the services that it uses. */
 export type OperatorServices = Api | Layer.Success<ReturnType<typeof servicesOf>>
 
-/** Provides `OperatorServices` over the configured store. */
+/** Provides `OperatorServices` on the configured store. */
 export const operatorLayer = (settings: Configuration) =>
   Layer.effect(
     Api,

@@ -1,6 +1,6 @@
 /**
- * Errors from commands: one sentence, with status 1 if the command failed and 2 if it was used
- * incorrectly. No sentence repeats a secret.
+ * Reports errors of commands in one sentence. The exit status is 1 if the command failed, and 2 if
+ * it was used incorrectly. No sentence repeats a secret.
  */
 import { Cause, Console, Effect, Exit, type Layer, Runtime, Schema } from "effect"
 import { CliError, CliOutput } from "effect/cli"
@@ -18,14 +18,14 @@ const secrets = /\b(vb[imo]_|whsec_)[\w+/=]+/g
 /** Hides the secrets in a string. */
 export const withoutSecrets = (text: string): string => text.replace(secrets, "$1…")
 
-/** The error for a failed command, with a sentence for the operator. */
+/** The error for a failed command. Its sentence is shown to the operator. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
   override get [CliError.userMessage](): string {
     return withoutSecrets(this.sentence)
   }
 }
 
-/** A usage error that only the command itself can detect. */
+/** The error for incorrect usage that only the command itself can detect. */
 export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: Schema.String }) {
   override readonly [Runtime.errorExitCode] = misuseStatus
   override get [CliError.userMessage](): string {
@@ -33,7 +33,7 @@ export class Misuse extends Schema.TaggedError<Misuse>()("Misuse", { sentence: S
   }
 }
 
-/** Shortens Effect's message about an invalid number, and its suggestions, to one line. */
+/** Puts Effect's message about an invalid number, with its suggestions, on one line. */
 const shorten = (text: string): string =>
   text
     .replace("Expected a string representing a finite number", "Expected: a number")

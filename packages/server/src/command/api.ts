@@ -1,4 +1,4 @@
-/** `verbatim api`: calls any API operation by name, even if no other command uses it. */
+/** `verbatim api`: calls any operation of the API by name. */
 import { openAsBlob } from "node:fs"
 import { basename } from "node:path"
 import { Readable } from "node:stream"
@@ -92,7 +92,7 @@ const readBody = Effect.fnUntraced(function* (given: string | undefined) {
   return yield* new Misuse({ sentence: "--body must be JSON." })
 })
 
-/** The calls that upload a file, keyed by operation. */
+/** Client calls that upload a file, keyed by operation. */
 const uploads: Readonly<
   Record<string, (client: VerbatimClient, form: { readonly file: File }) => Promise<unknown>>
 > = {
@@ -123,8 +123,8 @@ const upload = Effect.fnUntraced(function* (
 })
 
 /**
- * The calls that return event streams, by operation. The client reconnects when a connection
- * breaks.
+ * Client calls that return event streams, keyed by operation. The client reconnects when a
+ * connection breaks.
  */
 const listeners: Readonly<
   Record<string, (client: VerbatimClient, options: FlagValues) => AsyncIterable<unknown>>

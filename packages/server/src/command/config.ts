@@ -20,7 +20,10 @@ const databaseOf = ({ database }: Configuration): string => {
   }
 }
 
-/** Values that depend on other settings or on the machine. A URL is shown without its password. */
+/**
+ * Returns the values that depend on other settings or on the machine. A URL is shown without its
+ * password.
+ */
 const computedOf = (settings: Configuration): Partial<Readonly<Record<Name, string>>> => ({
   DATA_DIR: settings.dataDirectory,
   CACHE_DIR: settings.cacheDirectory,
@@ -37,9 +40,9 @@ const computedOf = (settings: Configuration): Partial<Readonly<Record<Name, stri
 /** A setting with its current value and its source. */
 interface View {
   readonly name: string
-  /** The setting's value; null for a secret. */
+  /** The value of the setting. A secret is shown as null. */
   readonly value: string | null
-  /** `environment`, `default`, or the name of a platform variable. */
+  /** The origin of the value: `environment`, `default`, or the name of a platform variable. */
   readonly source: string
 }
 

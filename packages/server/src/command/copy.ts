@@ -13,8 +13,8 @@ import { jsonFlag, print } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 
 /**
- * The prefix of a flag's value that names a variable with the URL, because every user of a machine
- * can see a process's arguments.
+ * A flag's value with this prefix names a variable that contains the URL. Every user of the machine
+ * can see the arguments of a process, and a URL can contain a password.
  */
 const variablePrefix = "env:"
 
@@ -31,7 +31,7 @@ const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
   return value
 })
 
-/** Flags that describe the source or the target. */
+/** The values of the flags for the source or the target. */
 interface EndFlags {
   readonly flag: "--from" | "--to"
   readonly url: string
@@ -56,7 +56,7 @@ const readLocation = Effect.fnUntraced(function* ({ flag, schema, url: given }: 
 /** Number of rows between two progress lines for the same table. */
 const reportRows = 100_000
 
-/** Reports each table once, and repeatedly reports progress within a long table. */
+/** Reports every table once, and the progress within a long table. */
 const makeReport = () => {
   let reportedRows = 0
   return ({ isDone, rows, table }: StoreCopy.Progress): Effect.Effect<void> => {
@@ -92,7 +92,7 @@ const run = Effect.fnUntraced(function* (
   yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalancedLedgers}; so does the copy.`)
 })
 
-/** The schema flag for the source or the target. */
+/** Creates the schema flag of the source or the target. */
 const schemaOf = (end: "from" | "to") =>
   textFlag(`${end}-schema`, `Schema of the --${end} store, if it is not the default one`)
 

@@ -1,6 +1,6 @@
 /**
- * `verbatim doctor`: checks everything that a server needs, and reports problems and how to fix
- * them. The command creates no store or folder, and shows no secrets.
+ * `verbatim doctor`: checks everything that a server needs, and reports each problem and its
+ * solution. The command creates no store or folder, and shows no secrets.
  */
 import { Config, Console, Effect } from "effect"
 import { Command } from "effect/cli"

@@ -22,7 +22,7 @@ import { Refusal } from "./Refusal.ts"
 import { fitRow } from "./terminal/helpLayout.ts"
 import * as ProgressBar from "./terminal/ProgressBar.ts"
 
-/** PocketSphinx, the only engine that consists of system packages instead of a model. */
+/** The only engine that consists of system packages instead of a model. */
 const pocketsphinx = "pocketsphinx"
 
 const refusalOf = ({ sentence }: { readonly sentence: string }) => new Refusal({ sentence })
@@ -66,7 +66,7 @@ const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configur
   yield* bar.say(`${model.name}: installed`)
 }, Effect.scoped)
 
-/** Saves a source's catalogue next to its models, so that later commands can read it. */
+/** Saves a catalogue next to the models, so that later commands can read it. */
 const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configuration) =>
   Effect.tryPromise({
     try: async () => {
@@ -76,7 +76,7 @@ const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configu
     catch: (cause) => ModelFolder.folderError(modelDirectory, { name: Catalogue.fileName }, cause)
   })
 
-/** Installs a model; a speech model together with the model that tells speakers apart. */
+/** Installs a model. With a speech model, also installs the one that tells speakers apart. */
 const installModel = Effect.fnUntraced(function* (name: string, settings: Configuration) {
   const source = {
     source: settings.modelSource,
@@ -190,7 +190,7 @@ const verify = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("Verify the checksums of installed models"))
 
-/** Whether a model has files, even partial files from an interrupted installation. */
+/** Whether any file of a model exists, even a partial one from an interrupted installation. */
 const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
   Effect.promise(() =>
     readdir(join(folder, name)).then(

@@ -1,4 +1,4 @@
-/** Explains errors that an operator can fix, with the reason for each. */
+/** Explains errors that an operator can fix. */
 import { Migrations } from "@verbatim/adapters/sql"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { TokenUnacceptable, WebhookSecretsFull, WorkspaceNotFound } from "@verbatim/core/services"
@@ -18,7 +18,7 @@ import { findMistakes } from "../SettingMistakes.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** The reasons why a server cannot listen, by Node error code. */
+/** Reasons why a server cannot listen, keyed by Node's error codes. */
 const listenReasons = (variable: string): Readonly<Record<string, string>> => ({
   EADDRINUSE: `another program is listening there. Choose another port with ${variable}`,
   EADDRNOTAVAIL: "this machine does not have that address (VERBATIM_HOST)",
@@ -54,14 +54,14 @@ const serviceSentence = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** Explains errors related to a configured address, media store or database. */
+/** Explains errors of the configured address, media store or database. */
 const resourceSentence = (error: unknown, settings: Configuration): string | undefined => {
   if (error instanceof HttpServerError.ServeError) return listenSentence(error, settings)
   if (error instanceof MediaStoreError) return mediaSentence(error, settings)
   if (error instanceof Migrations.MigrationError) {
     return migrationSentence(settings.database, error, schemaVariable)
   }
-  // A store's error contains its database's error.
+  // The error of a store contains the error of its database.
   const sqlError = causesOf(error).find(SqlError.isSqlError)
   return sqlError === undefined ? undefined : databaseSentence(settings.database, sqlError)
 }

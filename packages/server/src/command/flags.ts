@@ -1,4 +1,4 @@
-/** Flags that several commands share. */
+/** Defines flags that several commands share. */
 
 import type { components } from "@verbatim/client"
 import {
@@ -28,7 +28,7 @@ export const countFlag = (name: string) =>
     Flag.withDefault(Number.POSITIVE_INFINITY)
   )
 
-/** Makes a flag optional: its value is undefined if it is not given. */
+/** Makes a flag optional. If the user does not give it, its value is undefined. */
 export const optional = <A>(flag: Flag.Flag<A>, description: string) =>
   flag.pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))
 
@@ -75,7 +75,7 @@ const toScopes = (list: string): Option.Option<ReadonlyArray<Scope>> => {
   return known.length === named.length ? Option.some([...new Set(known)]) : Option.none()
 }
 
-/** The scopes for a key that has fewer permissions than its kind allows. */
+/** The flag for the scopes of a key that should have fewer permissions than its kind allows. */
 export const scopesFlag = optional(
   Flag.String("scopes").pipe(
     Flag.filterMap(toScopes, () => `one or more of ${scopes.join(", ")}, separated by commas`)
@@ -83,10 +83,12 @@ export const scopesFlag = optional(
   `Scopes of the key (default: all of its kind): ${scopes.join(", ")}`
 )
 
-/** A timestamp must include a time zone, because a time such as midnight is otherwise ambiguous. */
+/**
+ * Matches a timestamp with a time zone. Without one, a time such as midnight would be ambiguous.
+ */
 const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** Whether a day exists, because February 30 would be read as a day in March. */
+/** Whether a day exists. JavaScript would read February 30 as a day in March. */
 const isDay = (day: string): boolean =>
   Option.exists(DateTime.make(day), (midnight) => DateTime.formatIsoDateUtc(midnight) === day)
 
@@ -104,7 +106,6 @@ export const expiresFlag = optional(
   "Expiry time, such as 2027-01-01T00:00:00Z (default: never)"
 )
 
-/** When a key expires, and when it was revoked. */
 interface Validity {
   readonly expires_at: string | null
   readonly revoked_at: string | null
@@ -126,14 +127,13 @@ const toOverlap = (text: string): Option.Option<Duration.Duration> =>
       Duration.isLessThanOrEqualTo(overlap, overlapMax)
   )
 
-/** How long the old key stays valid after a rotation. */
+/** The flag for how long the old key stays valid after a rotation. */
 export const overlapFlag = Flag.String("overlap").pipe(
   Flag.withDescription("How long the old key stays valid, such as `1 hour` or `0 seconds`"),
   Flag.withDefault("1 hour"),
   Flag.filterMap(toOverlap, () => "at most 30 days, such as `1 hour` or `0 seconds`")
 )
 
-/** The limits, keyed by their API names. */
 type Limits = components["schemas"]["Limits"]
 
 const none = "none"
@@ -174,7 +174,7 @@ export const limitFlags = {
   )
 }
 
-/** Picks the values of those flags that were given. */
+/** Picks the flags that the user gave. */
 export const pickGiven = <Values extends object, Name extends keyof Values>(
   values: Values,
   flags: Readonly<Record<Name, unknown>>
@@ -183,7 +183,7 @@ export const pickGiven = <Values extends object, Name extends keyof Values>(
     Object.entries(values).filter(([name, value]) => name in flags && value !== undefined)
   ) as never
 
-/** Returns the limits that were given. */
+/** Returns the limits that the user gave. */
 export const readLimits = (
   values: Partial<{ readonly [Name in keyof Limits]: number | null | undefined }>
 ): Partial<Limits> => pickGiven(values, limitFlags)
@@ -194,7 +194,7 @@ const shown = {
   minutes_per_day: "minutes/day"
 } as const
 
-/** Formats the limits that are set. */
+/** Formats limits as text, without those that are not set. */
 export const showLimits = (limits: Limits): string =>
   Struct.keys(shown)
     .flatMap((name) => (limits[name] === null ? [] : [`${limits[name]} ${shown[name]}`]))
@@ -205,7 +205,7 @@ export const nameOf = Flag.String("name").pipe(
   Flag.filter(Schema.is(WorkspaceName), nameRule)
 )
 
-/** The host's unique id for a workspace. */
+/** The flag for the id that the host uses for a workspace. */
 export const externalIdFlag = optional(
   Flag.String("external-id").pipe(Flag.filter(Schema.is(ExternalId), nameRule)),
   "The host's own id for the workspace, such as a customer id"

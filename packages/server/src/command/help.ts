@@ -18,7 +18,7 @@ const wrap = (text: string): string =>
     .map((line) => `${indent}${line}`)
     .join("\n")
 
-/** Removes the backticks and links that only the documentation page needs. */
+/** Removes backticks and links, which only the documentation page needs. */
 const plain = (text: string): string =>
   text.replaceAll("`", "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
 

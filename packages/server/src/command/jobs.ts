@@ -1,4 +1,4 @@
-/** `verbatim jobs`: lists, shows, awaits, retries and deletes transcription jobs. */
+/** `verbatim jobs`: lists, shows, retries and deletes transcription jobs, and waits for them. */
 import type { Answer } from "@verbatim/client"
 import { ListedFailure } from "@verbatim/core/job"
 import { Console, Effect, Stream } from "effect"
@@ -17,7 +17,7 @@ type Job = Answer<"transcriptions.get"> & Partial<Answer<"transcriptions.details
 
 const id = textArgument("id", "Job id, from `verbatim jobs list`")
 
-/** Names the missing job in a failed call's error. */
+/** If a call fails because a job is missing, names the job in the error. */
 const orNoJob = (id: string) =>
   Effect.mapError((error: ApiRefusal | Refusal) =>
     "reason" in error && error.reason === "NotFound"
@@ -51,7 +51,7 @@ const columnsOf = ({
     ...(callback_id === undefined ? [] : [`callback id ${quoted(callback_id)}`])
   ].join("  ")
 
-/** Formats a job's row, with a line for each passage that matches a search. */
+/** Formats a job as a row, with a line for each passage that matches a search. */
 const rowOf = (job: ListedJob): string =>
   [
     columnsOf(job),
@@ -90,7 +90,7 @@ const list = makeApiCommand("list", {
 
 type WorkspaceJob = Answer<"work.jobs">["data"][number]
 
-/** Formats a job's row, with lines for its workspace and for the reason of a failure. */
+/** Formats a job as a row, with lines for its workspace and for the reason of a failure. */
 const workspaceRowOf = (job: WorkspaceJob): string =>
   [
     columnsOf(job),
@@ -174,7 +174,7 @@ const retry = makeApiCommand("retry", {
   text: describeJob
 })
 
-/** Deletes a job, or refuses if its transcription has ended and must not be deleted. */
+/** Deletes a job. Refuses if its transcription has ended and the options protect it. */
 const removeJob = (id: string, options?: { readonly if_status: "UNTRANSCRIBED" }) =>
   call(({ transcriptions }) => transcriptions.remove(id, options)).pipe(
     Effect.mapError((error) =>

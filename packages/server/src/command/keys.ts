@@ -66,7 +66,7 @@ const mustBeAhead = Effect.fnUntraced(function* ({ expires }: FlagValues) {
 
 type Key = Answer<"workspaces.keys.list">["data"][number]
 
-/** An operator key in the API's format; the API has no operation for operator keys. */
+/** An operator key in the format of the API, which has no operation for operator keys. */
 type OperatorsKey = Omit<
   Key,
   "kind" | "limits" | "scopes" | "user" | "user_id" | "workspace_id"
@@ -87,7 +87,7 @@ const viewOf = (key: OperatorKey): OperatorsKey => ({
 /** A newly issued key, with its token. */
 type Issued = { readonly id: string; readonly token: string }
 
-/** Prints the id to standard error, so that standard output contains only the token. */
+/** Returns the token for standard output, and prints the id to standard error. */
 const toToken = ({ id, token }: Issued) =>
   Effect.as(Console.error(`Key id, for \`verbatim keys revoke\`: ${id}`), token)
 
@@ -144,7 +144,7 @@ const create = Command.make(
   })
 ).pipe(Command.withDescription("Create a key, and print the key once, with its id"))
 
-/** Formats a timestamp to the second. */
+/** Formats a timestamp without fractions of a second. */
 const shownInstant = (instant: string): string => instant.replace(/\.\d+Z$/, "Z")
 
 const stateOf = (key: Key | OperatorsKey, now: DateTime.Utc): string => {
@@ -187,7 +187,8 @@ const readKeys = ({ id }: { readonly id: string }) =>
   )
 
 const readAllKeys = Effect.map(Effect.serviceOption(OperatorKeys), (operatorKeys) => {
-  // Operator keys are listed only for a local store, because a server's API does not list them.
+  // Operator keys are listed only for a local store, because the API of a server does not list
+  // them.
   const operators = Option.match(operatorKeys, {
     onNone: () => Stream.empty,
     onSome: ({ keys }) => Stream.map(Stream.fromIterableEffect(keys), viewOf)
@@ -205,7 +206,10 @@ const list = makeOperatorCommand("list", {
   text: (key) => Effect.map(DateTime.now, (now) => keyRow(key, now))
 })
 
-/** Whether a string is the key's id, or begins with the visible part of the key. */
+/**
+ * Returns a function that finds the key with this id, or a key whose visible part begins the
+ * string.
+ */
 const isNamedBy = (given: string) => {
   const beginning = given.replace(/…$/, "")
   return ({ hint, id }: Key | OperatorsKey): boolean =>

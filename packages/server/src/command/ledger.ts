@@ -1,6 +1,6 @@
 /**
- * `verbatim ledger` and `verbatim usage`: charges and credits of workspaces, as single entries and
- * as totals.
+ * `verbatim ledger` and `verbatim usage`: show charges and credits of workspaces, as single entries
+ * and as totals.
  */
 import type { Answer } from "@verbatim/client"
 import {
@@ -80,13 +80,13 @@ const timeOf = Effect.fnUntraced(function* ({ from, to }: Pick<FlagValues, "from
 
 type Row = Answer<"usage.read">["data"][number]
 
-/** Formats a row, with the workspace's name if the row concerns a workspace. */
+/** A row of a table, with the name of its workspace if it has one. */
 interface NamedRow {
   readonly row: Row
   readonly name: string | undefined
 }
 
-/** Reads the names of all workspaces by id. */
+/** Reads the names of all workspaces, keyed by id. */
 const readNames = Effect.map(
   Stream.runCollect(listAccounts),
   (accounts) => new Map(accounts.map(({ id, name }) => [id, name]))

@@ -1,5 +1,5 @@
 /**
- * Transcribes files for `verbatim transcribe` through the API in this process, with a worker,
+ * Transcribes files for `verbatim transcribe`. The API runs in this process, with a worker,
  * engines, in-memory stores and a temporary media folder. A progress bar shows the state.
  */
 
@@ -30,9 +30,12 @@ export type JobParameters = Omit<
 export interface TranscribedFile {
   readonly path: string
   readonly body: string
-  /** The summary; undefined if none was requested or created. The report gives the reason. */
+  /**
+   * The text of the summary. It is undefined if none was requested or created, and `report` then
+   * gives the reason.
+   */
   readonly summary: string | undefined
-  /** One line about the result, and one for each warning. */
+  /** A line about the result, and one for each warning. */
   readonly report: string
 }
 
@@ -41,7 +44,7 @@ export interface FileRequest {
   readonly path: string
   readonly format: Modifier
   readonly parameters: JobParameters
-  /** Shows lines of text while the file is being recognised. */
+  /** Shows lines of text while the file is still being recognised. */
   readonly show?: ShowLine | undefined
 }
 
@@ -49,14 +52,14 @@ export interface FileRequest {
 export interface LocalTranscription {
   /** Shows a line to the waiting user. */
   readonly say: (line: string) => Effect.Effect<void>
-  /** Waits until the engine is ready. Files are accepted before that. */
+  /** Waits until the engine is ready. Files can be submitted before that. */
   readonly isReady: Effect.Effect<void, Refusal>
-  /** Transcribes one file; the message for a refused file names the file. */
+  /** Transcribes one file. If the file is refused, the message names it. */
   readonly transcribe: (order: FileRequest) => Effect.Effect<TranscribedFile, Refusal>
 }
 
 /**
- * Maximum file size: 100 GB, which is no real limit, because the files are on the user's own disk.
+ * Maximum file size of 100 GB. The files are on the user's own disk, so no real limit is needed.
  */
 const maxFileMegabytes = 100_000
 
@@ -79,10 +82,10 @@ const withProgress = <R>(
     )
   ).pipe(Layer.provide(transcribers))
 
-/** The pause before checking again whether the engine is ready. */
+/** Interval between checks whether the engine is ready. */
 const readyInterval = Duration.millis(250)
 
-/** Waits until the engine is ready, and reports once what it waits for. */
+/** Waits until the engine is ready, and says once what it waits for. */
 const waitUntilReady = Effect.fnUntraced(function* (say: LocalTranscription["say"]) {
   const { readiness } = yield* Transcriber
   let isSaid = false
@@ -100,7 +103,10 @@ const seconds = (value: string | undefined): string => `${Number(value ?? 0).toF
 
 type Job = Answer<"transcriptions.get">
 
-/** One line with the recording's length, the time taken, and the unsupported options. */
+/**
+ * Describes the result in one line: the length of the recording, the time taken, and unsupported
+ * options.
+ */
 const describeOutcome = (path: string, job: Job, took: Duration.Duration): string => {
   const { keywords_used, output, speakers_used, summary_status: summary } = job
   const facts = [
@@ -116,7 +122,7 @@ const describeOutcome = (path: string, job: Job, took: Duration.Duration): strin
 const makeRefusal = (path: string, why: string) =>
   new Refusal({ sentence: `${printable(path)}: ${why}.` })
 
-/** Suggests where to find a model for a language that the engine does not support. */
+/** Adds a suggestion to an error about an unsupported language: where to find a model for it. */
 const withAdvice = (error: string): string =>
   error.startsWith("The speech engine does not support: ")
     ? `${error}. \`verbatim engines list\` shows a model for each language`
@@ -129,8 +135,8 @@ const toRefusal =
     error instanceof Refusal ? error : makeRefusal(path, error.message.replace(/\.$/, ""))
 
 /**
- * Submits a file under a name that the API accepts. The file is sent as a stream, because an
- * interrupted form would crash the process.
+ * Submits a file under a name that the API accepts. The file is sent as a stream, because
+ * interrupting a form would crash the process.
  */
 const submitFile = (path: string, parameters: JobParameters) =>
   call(async ({ transcriptions }, signal) => {
@@ -161,7 +167,7 @@ const folder = Effect.gen(function* () {
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-media-" })
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
-/** Prepares to transcribe a given number of files with the configured engines. */
+/** Prepares to transcribe this many files with the configured engines. */
 export const openLocalTranscription = Effect.fnUntraced(function* (
   configuration: Configuration,
   total: number
@@ -177,7 +183,7 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
     mediaDirectory: yield* folder,
     workDirectory: tmpdir(),
     maxFileMegabytes,
-    // One file can use all processors here; a server reserves some for later jobs.
+    // A single file can use all processors here, while a server reserves some for later jobs.
     transcribeConcurrency: Math.min(configuration.transcribeConcurrency, total)
   }
   const bar = yield* ProgressBar.make(
@@ -189,8 +195,8 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   const engine = withProgress(transcriber(settings.transcribers, settings), progress)
   const services = yield* Layer.build(servicesOf(settings))
   const api = yield* Effect.provideContext(openApi, services)
-  // The worker starts during the first submission: engines start slowly, and the worker finds the
-  // job when it begins.
+  // The worker starts while the first file is submitted, because engines start slowly. It finds the
+  // job when it is ready.
   const working = yield* Layer.build(worker(settings, engine)).pipe(
     Effect.flatMap((context) => Effect.provide(waitUntilReady(bar.say), context)),
     Effect.provideContext(services),
@@ -209,7 +215,10 @@ export const openLocalTranscription = Effect.fnUntraced(function* (
   return local
 })
 
-/** The local workspace's minutes: a year's worth, because local transcription is never charged. */
+/**
+ * The local workspace gets enough minutes for a year of speech, because local transcription is
+ * free.
+ */
 const localMinutes = 525_600
 
 /** Creates the only workspace, and opens the API for that workspace. */
@@ -240,7 +249,7 @@ export class ProgressTotal {
     this.done += 1
   }
 
-  /** Total progress from 0 to 1; undefined until an engine has reported progress. */
+  /** Total progress from 0 to 1. It is undefined until an engine reports progress. */
   get fraction(): number | undefined {
     if (this.running.size === 0 && this.done === 0) return undefined
     const partly = Array.from(this.running.values()).reduce((sum, each) => sum + each, 0)
@@ -252,7 +261,7 @@ export class ProgressTotal {
     this.running.set(recording, fraction)
   }
 
-  /** Stops counting a recording's partial progress. */
+  /** Forgets the partial progress of a recording. */
   forget(recording: object): void {
     this.running.delete(recording)
   }

@@ -1,6 +1,6 @@
 /**
- * Shared parts of operator commands: the settings, the store, and the workspace that a command acts
- * on.
+ * Finds the settings, the store and the workspace that a command works with, and prints its
+ * results.
  */
 import type { Answer } from "@verbatim/client"
 import { placeOf } from "@verbatim/embed/trouble"
@@ -17,7 +17,7 @@ import { Refusal } from "./Refusal.ts"
 /** Reads the configuration, and warns of misspelt variables once per command. */
 export const readConfiguration = Effect.andThen(warnOfMisspelt, configuration)
 
-/** Reads a persistent store's configuration. */
+/** Reads the configuration. Fails if the store is not persistent. */
 export const readStored = Effect.gen(function* () {
   const settings = yield* readConfiguration
   const { database } = settings
@@ -28,12 +28,12 @@ export const readStored = Effect.gen(function* () {
   return yield* new Refusal({ sentence: "An in-memory store can be used only by its own server." })
 })
 
-/** Runs a command on the configured store; creates the store if it is missing. */
+/** Runs a command on the configured store, which is created if it is missing. */
 const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
   return yield* Effect.provide(command, operations(yield* readStored))
 })
 
-/** Reads an existing store's configuration. */
+/** Reads the configuration. Fails if the store does not exist. */
 export const readExisting = Effect.gen(function* () {
   const settings = yield* readStored
   if (!(yield* ExistingStore.exists(settings.database))) {
@@ -44,10 +44,7 @@ export const readExisting = Effect.gen(function* () {
   return settings
 })
 
-/**
- * Hides log lines at the info level, because a command's output already contains the same
- * information.
- */
+/** Hides log lines at the info level, because the output of a command already says the same. */
 export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )
@@ -59,7 +56,7 @@ export const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
 export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   explainErrors(withStore(command))
 
-/** Lists all workspaces, even deleted ones, because a deleted workspace keeps its ledger. */
+/** Lists all workspaces. Deleted ones are included, because they keep their ledgers. */
 export const listAccounts = callEach(({ workspaces }) => workspaces.list({ limit: pageMax }))
 
 /** A workspace as the API returns it. */
@@ -126,19 +123,19 @@ export const findAccount = Effect.fnUntraced(function* (given: string) {
   return Option.isSome(found) ? found.value : yield* findByOtherName(given)
 })
 
-/** The workspace flag, for commands that act on something inside a workspace. */
+/** The flag for the workspace in which a command acts. */
 export const workspaceFlag = textFlag(
   "workspace",
   "Workspace id, external id or name (optional if there is only one)"
 )
 
-/** The workspace flag, for commands that otherwise act on all workspaces. */
+/** The flag that restricts a command to one workspace. Without it, the command acts on all. */
 export const anyWorkspaceFlag = textFlag(
   "workspace",
   "Workspace id, external id or name (default: all workspaces)"
 )
 
-/** The workspace argument, for commands that act on a workspace itself. */
+/** The argument that names the workspace to read or change. */
 export const workspaceArgument = textArgument("id", "Id, external id or name of a workspace")
 
 /** Prints JSON on one line. */
@@ -165,5 +162,8 @@ const escapeCharacter = (character: string): string =>
 /** Escapes characters in untrusted text that would be harmful or invisible on a terminal. */
 export const printable = (text: string): string => text.replace(unseen, escapeCharacter)
 
-/** Escapes harmful or invisible characters, and adds quotes for use within a line. */
+/**
+ * Puts untrusted text in quotes, for use within a line, and escapes harmful or invisible
+ * characters.
+ */
 export const quoted = (text: string): string => `"${printable(text).replaceAll('"', '\\"')}"`

@@ -49,7 +49,7 @@ const flags = {
 
 const daysText = (days: number): string => `${days} day${days === 1 ? "" : "s"}`
 
-/** Describes how long a workspace keeps its data. A remote server's rule is unknown. */
+/** Describes how long a workspace keeps its data. The rule of a remote server is unknown. */
 export const describeRetention = Effect.fnUntraced(function* ({
   retention
 }: Pick<Account, "retention">) {
@@ -127,7 +127,7 @@ const preview = Command.make(
     let isRuled = false
     yield* Stream.runForEach(accounts, (account) =>
       Effect.gen(function* () {
-        // Deleted workspaces are skipped, because their contents are deleted anyway.
+        // A deleted workspace is skipped, because its content is deleted anyway.
         if (isDeleted(account)) return
         const { workspace } = yield* workspaces.account(WorkspaceId.make(account.id))
         const outlook = yield* previewExpiry(workspace)

@@ -8,12 +8,12 @@ import { readConfiguration } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /**
- * Time after which a stopping process exits, so that stopping takes at most 15 s even if something
+ * A stopping process exits after this time, so that stopping takes at most 15 s even if something
  * hangs. Abandoned work is claimed again when its lease has expired.
  */
 const stopDeadline = Duration.seconds(13)
 
-/** Exits the process if the server does not stop in time. The countdown starts at the signal. */
+/** Exits the process if the server takes too long to stop. The countdown starts at the signal. */
 const inTime = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     let timer: NodeJS.Timeout | undefined
@@ -21,7 +21,7 @@ const inTime = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
     const begin = Effect.map(Effect.logInfo("Stopping"), () => {
       timer = setTimeout(() => process.exit(0), Duration.toMillis(stopDeadline)).unref()
     })
-    // The countdown runs concurrently with the server, not after it.
+    // The countdown runs while the server stops, not afterwards.
     const countdown = Effect.onInterrupt(Effect.never, () => (hasEnded ? Effect.void : begin))
     const noteEnd = Effect.sync(() => {
       hasEnded = true

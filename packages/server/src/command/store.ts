@@ -1,6 +1,6 @@
 /**
- * Commands for the whole store: `verbatim backup`, `restore` and `migrate`, and `verbatim media`,
- * which reassigns the media store after an operator has moved it.
+ * Defines the commands for the whole store: `verbatim backup`, `restore` and `migrate`, and
+ * `verbatim media`, which reassigns the media store after an operator has moved it.
  */
 
 import { WorkerRegistry } from "@verbatim/core/ports"
@@ -67,8 +67,8 @@ export const migrate = makeLocalCommand("migrate", {
 })
 
 /**
- * Fails if workers are running; otherwise the workers of a copied store would run the original
- * store's jobs.
+ * Fails if workers are running. Otherwise, the workers of a copied store would run the jobs of the
+ * original store.
  */
 const mustBeQuiet = Effect.gen(function* () {
   const { now, workers } = yield* Effect.flatMap(WorkerRegistry, ({ survey }) => survey)

@@ -117,7 +117,7 @@ const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
 
-/** Writes text to a reader that, like `head`, may stop reading early. */
+/** Writes text to a program that may stop reading early, such as `head`. */
 const writeText = (output: NodeJS.WriteStream, text: string) =>
   Effect.callback<void, Refusal>((resume) => {
     output.write(text, (error) => {
@@ -129,7 +129,9 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
     })
   })
 
-/** Describes a transcript as JSON; a transcript in a JSON format is part of the object. */
+/**
+ * Describes a transcript as a JSON object. A transcript in a JSON format is nested in the object.
+ */
 const viewOf = ({ body, path, summary }: TranscribedFile, format: Modifier) => ({
   file: path,
   format,
@@ -138,8 +140,8 @@ const viewOf = ({ body, path, summary }: TranscribedFile, format: Modifier) => (
 })
 
 /**
- * Prints a transcript. In prose formats, the summary follows the transcript; in other formats, the
- * summary goes to standard error.
+ * Prints a transcript. In a prose format, the summary follows the transcript; in any other format,
+ * it goes to standard error.
  */
 const print = Effect.fnUntraced(function* (product: TranscribedFile, options: FlagValues) {
   if (options.json) {
@@ -155,7 +157,7 @@ const print = Effect.fnUntraced(function* (product: TranscribedFile, options: Fl
 
 const stemOf = (path: string): string => basename(path, extname(path))
 
-/** Rejects two recordings with the same name, because their outputs would overwrite each other. */
+/** Rejects two recordings with the same name, because one output would overwrite the other. */
 const mustDiffer = Effect.fnUntraced(function* ({ files, output }: FlagValues) {
   const twice = files.find((path, index) =>
     files.slice(0, index).some((e) => stemOf(e) === stemOf(path))
@@ -196,7 +198,7 @@ const problemOf = (name: string): string | undefined => {
 }
 
 /**
- * Checks a file before an engine is loaded or downloaded, so that a typo does not cost a minute.
+ * Checks a file before an engine is loaded or downloaded, so that a typo does not waste a minute.
  */
 const mustBeRecording = Effect.fnUntraced(function* (path: string) {
   const shown = printable(path)
@@ -248,7 +250,10 @@ const produce = Effect.fnUntraced(function* (
   return sentences
 })
 
-/** Returns a sentence for each file that failed. If no file is valid, nothing is started. */
+/**
+ * Transcribes the valid files, and returns a sentence for each file that failed. If no file is
+ * valid, no engine starts.
+ */
 const attempt = Effect.fnUntraced(function* (options: FlagValues, settings: Configuration) {
   const judged = yield* Effect.forEach(options.files, (path) =>
     Effect.result(mustBeRecording(path))
@@ -261,7 +266,7 @@ const attempt = Effect.fnUntraced(function* (options: FlagValues, settings: Conf
   return yield* produce(studio, { options, atOnce: settings.transcribeConcurrency })
 }, Effect.scoped)
 
-/** Sets the exit status to 128 plus SIGINT's number, as shells do. */
+/** Sets the exit status to 128 plus the number of SIGINT, as shells do. */
 const interrupted = Effect.sync(() => {
   process.exitCode = 130
 })

@@ -17,7 +17,10 @@ const since = (then: string, now: string): string => {
   return seconds === 0 ? "0s" : Duration.format(Duration.seconds(seconds))
 }
 
-/** Formats a worker as a line. Workers report what they run only every few seconds. */
+/**
+ * Formats a worker as a line. What it says can be a few seconds old, because workers report at
+ * intervals.
+ */
 const workerLine = (worker: Survey["workers"][number], now: string): string => {
   const running = Object.entries(worker.running)
     .filter(([, count]) => count > 0)
@@ -38,7 +41,7 @@ const countLine = ({ due, due_since, later, leased }: BacklogCounts, now: string
   return `${due} due  ${leased} running  ${later} later${waiting}`
 }
 
-/** Formats one kind of work and its longest lanes as lines. */
+/** Formats the pending work of one kind as lines, with its longest lanes. */
 const backlogLines = (ofKind: Backlog, now: string): ReadonlyArray<string> => {
   const { kind, lane_count, lanes } = ofKind
   const others = lane_count - lanes.length

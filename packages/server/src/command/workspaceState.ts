@@ -1,5 +1,6 @@
 /**
- * `verbatim workspaces rename|disable|enable|limit|keywords|delete`: changes a workspace's state.
+ * `verbatim workspaces rename|disable|enable|limit|keywords|delete`: changes or deletes a
+ * workspace.
  */
 import type { Answer, Body } from "@verbatim/client"
 import { Workspaces } from "@verbatim/core/services"
@@ -22,7 +23,7 @@ type Workspace = Answer<"workspaces.revise">
 
 export type Change = Body<"workspaces.revise">
 
-/** A deleted workspace cannot be changed. */
+/** Refuses to change a deleted workspace. */
 const refuseDeleted = ({ id, status }: Workspace) => {
   const standing = status === "deleted" ? "is deleted" : "is being deleted"
   return new Refusal({ sentence: `The workspace ${id} ${standing}.` })
@@ -117,7 +118,7 @@ const removeWorkspace = Effect.fnUntraced(function* (given: string, isSure: bool
   return { removed: yield* call(({ workspaces }) => workspaces.remove(account.id)), loss }
 })
 
-/** Starts deleting a workspace. */
+/** Starts the deletion of a workspace. */
 export const remove = makeOperatorCommand("delete", {
   description: "Delete a workspace and its contents; the ledger stays",
   flags: {

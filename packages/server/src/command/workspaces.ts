@@ -43,7 +43,7 @@ import {
   showKeywords
 } from "./workspaceState.ts"
 
-/** Ten million minutes are nineteen years; a larger number is a typo. */
+/** Ten million minutes are nineteen years, so a larger number is a typo. */
 const minutesMax = 1e7
 
 const idOf = ({ id }: Answer<"workspaces.create">): string => id
@@ -143,7 +143,7 @@ const credit = makeOperatorCommand("credit", {
   text: ({ balance, id }) => `${id} has ${balance.balance_minutes} minutes.`
 })
 
-/** Returns the service, and the workspace that a command concerns. */
+/** Returns the service, and the workspace that the command acts on. */
 const findOwner = Effect.fnUntraced(function* (workspace: string | undefined) {
   const { id } = yield* findWorkspace(workspace)
   return { workspaces: yield* Workspaces, ownerId: WorkspaceId.make(id) }

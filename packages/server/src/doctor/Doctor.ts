@@ -1,7 +1,7 @@
 /**
- * Runs all `verbatim doctor` checks concurrently, each with its own timeout, so that no check
- * delays another. The checks determine why a server is not ready, and also report other problems.
- * The command creates no store or folder, and migrates nothing.
+ * Runs the checks of `verbatim doctor` concurrently, each with its own timeout, so that no check
+ * delays another. They show why a server is not ready, and also report other problems. The command
+ * creates no store or folder, and migrates nothing.
  */
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -31,10 +31,10 @@ import { checkStore, findMarker } from "./StoreCheck.ts"
 
 type Check = Effect.Effect<ReadonlyArray<Finding>, unknown>
 
-/** Maximum number of concurrent transcriptions per core; with more, all transcriptions are slow. */
+/** Maximum number of concurrent transcriptions per core. With more, all of them are slow. */
 const perCoreMax = 4
 
-/** Finds settings that are valid but probably wrong. */
+/** Lists settings that are valid but probably wrong. */
 const findDoubts = (settings: Configuration): ReadonlyArray<string> => {
   const { allowedNetworks, bucket, database, transcribeConcurrency } = settings
   const networks = allowedNetworks.map((network) => network.toString())
@@ -110,7 +110,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Configuration, name: 
   return yield* Effect.gen(function* () {
     const media = yield* MediaStore
     const belongs = compareMarkers(mark, yield* media.marker)
-    // Nothing is written to a store that could belong to another database.
+    // The media store could belong to another database, so nothing is written to it.
     if (belongs.verdict !== "ok") return [ok("media", `reachable: the bucket ${name}`), belongs]
     const content = Stream.make(new Uint8Array(1))
     yield* media.put({ key: sampleKey, content, byteMax: 1 })
@@ -151,7 +151,7 @@ const readinessOf = (names: Configuration["transcribers"], settings: Configurati
     Effect.provide(NodeCrypto.layerSecureRandom)
   )
 
-/** Checks the engines, without downloading anything or calling a server. */
+/** Checks the engines. Downloads nothing, and calls no server. */
 const checkEngines = (settings: Configuration): Check =>
   Effect.gen(function* () {
     const state = yield* readinessOf(settings.transcribers, settings)
@@ -185,7 +185,8 @@ const checkDecoder: Check = Effect.map(Ffmpeg.find(), (found) => {
 })
 
 /**
- * Timeout of each check. If a network drops packets, a check would otherwise take minutes to fail.
+ * Timeout of each check. Without it, a check would take minutes to fail on a network that drops
+ * packets.
  */
 const checkTimeout = Duration.seconds(10)
 

@@ -1,7 +1,10 @@
-/** Findings from the checks that `verbatim doctor` runs. */
+/** Describes the results of the checks that `verbatim doctor` runs. */
 import { withoutSecrets } from "../command/Refusal.ts"
 
-/** `failed` means that the server cannot work, and `warning` that it could stop working later. */
+/**
+ * The result of a check. `failed` means that the server cannot work, and `warning` that it could
+ * stop working later.
+ */
 type Verdict = "ok" | "warning" | "failed"
 
 /** One line for the operator: what was checked, the reason for the result, and what to do. */
@@ -18,7 +21,7 @@ const make =
 /** Reports that a check found no problem. */
 export const ok = make("ok")
 
-/** Reports that a part works but needs attention. */
+/** Reports that something works but needs attention. */
 export const warning = make("warning")
 
 /** Reports that a problem prevents the server from working. */

@@ -1,7 +1,6 @@
 /**
- * Checks the database: whether it is reachable, accepts writes, has the current schema, keeps
- * committed data, and has a clock that agrees with this machine's clock. Nothing is created or
- * migrated.
+ * Checks whether the database is reachable, accepts writes, has the current schema, keeps committed
+ * data, and has a clock that agrees with this machine's. The check creates and migrates nothing.
  */
 import { statSync } from "node:fs"
 import { PostgresClient } from "@verbatim/adapters/postgres"
@@ -51,7 +50,7 @@ const readerOf = (location: StoredLocation) => {
   return clientOf(isMissing ? { ...location, filename: ":memory:" } : location)
 }
 
-/** Returns the names of the migrations that a database lacks. */
+/** Lists the names of the migrations that a database lacks. */
 export const findPending = (location: StoredLocation) =>
   Effect.provide(Sql.Migrations.pending, readerOf(location))
 
@@ -71,8 +70,8 @@ const schema = Effect.map(Sql.Migrations.pending, (names) =>
 )
 
 /**
- * Maximum wait for SQLite's write lock: shorter than SQLite's own five seconds, because our
- * transactions take milliseconds.
+ * Maximum wait for SQLite's write lock. Our transactions take milliseconds, so the wait is shorter
+ * than SQLite's own five seconds.
  */
 const lockTimeout = Duration.seconds(3)
 
@@ -91,7 +90,7 @@ const takesWrites = Effect.gen(function* () {
 
 const ownerOnly = 0o077
 
-/** Checks the file's permissions, because the file contains people's conversations. */
+/** Checks the permissions of the file, because it contains people's conversations. */
 const permissions = (filename: string): Finding => {
   const { mode } = statSync(filename)
   return process.platform !== "win32" && (mode & ownerOnly) !== 0
@@ -104,7 +103,7 @@ interface ServerRow {
   readonly pages: string
   readonly isReplica: boolean
   readonly isReadOnly: boolean
-  /** Postgres's names for the sources of the read-only setting. */
+  /** The source of the read-only setting, as Postgres names it. */
   readonly source: string
   readonly now: string
   readonly used: string
@@ -117,8 +116,8 @@ const durability = ({ fsync, pages }: ServerRow): Finding =>
     : ok("durability", "committed data is on disk")
 
 /**
- * Maximum difference between two clocks: receivers of webhooks refuse older timestamps, as Standard
- * Webhooks recommends.
+ * Maximum difference between two clocks. Receivers refuse webhooks with older timestamps, as
+ * Standard Webhooks recommends.
  */
 const harmfulMillis = 300_000
 
@@ -130,7 +129,7 @@ const clocks = (difference: number): Finding => {
   return finding("clock", `${apart}: synchronise both with a time server`)
 }
 
-/** Minimum number of free sessions; with fewer, a starting process may get no session. */
+/** Minimum number of free sessions. With fewer, a process may get no session when it starts. */
 const sessionsMin = 10
 
 const sessions = ({ all, used }: ServerRow): Finding => {
@@ -140,7 +139,7 @@ const sessions = ({ all, used }: ServerRow): Finding => {
   return free < sessionsMin ? warning("sessions", `${summary}: ${advice}`) : ok("sessions", summary)
 }
 
-/** The sessions to which a setting applies, by its source in the `pg_settings` view. */
+/** Says which sessions a setting applies to, keyed by its source in the `pg_settings` view. */
 const settled: Readonly<Record<string, string>> = {
   user: "this role",
   database: "this database",
@@ -149,8 +148,8 @@ const settled: Readonly<Record<string, string>> = {
 }
 
 /**
- * Explains why a server does not accept writes, and what to do. Returns undefined if the server
- * accepts writes.
+ * Explains why a server does not accept writes, and what to do. Returns undefined if it accepts
+ * them.
  */
 const refusalOf = ({ isReadOnly, isReplica, source }: ServerRow): string | undefined => {
   if (isReplica) return "it is a read-only replica: use the URL of its primary"
@@ -180,7 +179,7 @@ const server = Effect.gen(function* () {
     refusal === undefined ? yield* takesWrites : failed("writes", refusal),
     durability(row),
     sessions(row),
-    // The server read its clock between our two readings.
+    // The server read its clock between our two readings, so it is compared with their middle.
     clocks(Number(row.now) - (before + after) / 2)
   ]
 })

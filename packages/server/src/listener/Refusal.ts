@@ -1,7 +1,7 @@
 /**
- * Responses to bytes that never become a request, and to requests that never end: errors from
- * Node's parser, in the format of our APIs. The status is 400, or 408 for a slow client, or 429 for
- * an address with too many connections.
+ * Responds to bytes that never become a request, and to requests that never end. Errors of Node's
+ * parser get the format of our APIs. The status is 400, 408 for a slow client, or 429 for an
+ * address with too many connections.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"
@@ -11,7 +11,7 @@ export interface IdentifiedRefusal extends Refusal {
   readonly id: string
 }
 
-/** Adds the request's id to a refusal, if the request has an id. */
+/** Adds a request id to a refusal: the client's own if it sent one, otherwise a new one. */
 export const identify = (refusal: Refusal, request?: IncomingMessage): IdentifiedRefusal => {
   const sent = request?.headers[requestIdHeader]
   return { ...refusal, id: toRequestId(typeof sent === "string" ? sent : undefined) }
@@ -32,9 +32,9 @@ interface StatusMessage {
 
 /** A refusal sent before any route is reached. */
 export interface Refusal extends StatusMessage {
-  /** The request's path; an empty path selects the transcription format. */
+  /** The path of the request. An empty path selects the format of transcription errors. */
   readonly path: string
-  /** The origin of the page that sent the request, if a browser named one. */
+  /** The origin of the page that sent the request, if the browser named it. */
   readonly origin?: string | undefined
 }
 
@@ -44,7 +44,6 @@ export type OriginHeaders = (origin: string | undefined) => Readonly<Record<stri
 /** The headers for refusals, and the function that logs them. */
 export interface RefusalOptions {
   readonly originHeaders: OriginHeaders
-  /** Logs a refusal. */
   readonly onRefused: (refusal: IdentifiedRefusal) => void
 }
 
@@ -59,7 +58,8 @@ const refuse = (rule: string): StatusMessage => ({
 })
 
 /**
- * Refusals by Node error code. All other codes mean an incomplete body, or bytes that are not HTTP.
+ * Refusals, keyed by Node's error codes. Any other code means an incomplete body, or bytes that are
+ * not HTTP.
  */
 const statusMessages: Readonly<Record<string, StatusMessage>> = {
   ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
@@ -74,12 +74,12 @@ const statusMessages: Readonly<Record<string, StatusMessage>> = {
 /** A connection error, as Node reports it. */
 export interface ConnectionError extends Error {
   readonly code?: string
-  /** The packet in which the parser failed, and the position within that packet. */
+  /** The packet in which the parser failed. */
   readonly rawPacket?: Buffer
   readonly bytesParsed?: number
 }
 
-/** Whether the client can still get a response; false if the connection is broken. */
+/** Whether the client can still get a response. On a broken connection, it cannot. */
 export const isAnswerable = ({ code = "" }: ConnectionError): boolean =>
   code.startsWith("HPE_") || code === "ERR_HTTP_REQUEST_TIMEOUT"
 
@@ -106,14 +106,14 @@ export const toUnready = ({ headers, url = "" }: IncomingMessage): Refusal => ({
   origin: headers.origin
 })
 
-/** How much of a packet to search for a path or an origin. */
+/** Number of bytes of a packet that are searched for a path or an origin. */
 const scanLengthMax = 65_536
 
 /**
- * Finds the path of the request in which the parser failed, if the request's first line is in the
- * same packet: the path is in the last line before the failure that looks like a request line. Node
- * keeps no earlier packet, so a refusal for invalid headers has the requested API's format only if
- * the headers arrived in the same packet as the request line.
+ * Finds the path of the request in which the parser failed: it is in the last line before the
+ * failure that looks like a request line. Node keeps no earlier packets. If the request line
+ * arrived in one of them, the path is unknown, and the refusal does not have the format of the
+ * requested API.
  */
 const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   if (rawPacket === undefined) return ""
@@ -125,9 +125,7 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
 /** The bytes that end a request's headers. */
 const blank = "\r\n\r\n"
 
-/**
- * Finds the origin in the headers that the parser rejected, if the origin is in the same packet.
- */
+/** Finds the origin in the headers that the parser rejected, if they are in the same packet. */
 const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | undefined => {
   const text = rawPacket?.subarray(0, scanLengthMax).toString("latin1") ?? ""
   const before = text.lastIndexOf(blank, bytesParsed - blank.length - 1)
@@ -153,7 +151,7 @@ const encode = (
   return { body, headers }
 }
 
-/** Encodes a refusal for a connection on which no request was parsed. */
+/** Encodes a refusal as bytes, for a connection on which no request was parsed. */
 export const toBytes = (refusal: IdentifiedRefusal, toHeaders: OriginHeaders): string => {
   const { body, headers } = encode(refusal, toHeaders)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

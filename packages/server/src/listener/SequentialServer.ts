@@ -1,8 +1,7 @@
 /**
- * Node's HTTP server with stricter rules: a connection has one request at a time, each started
- * after the previous response; HTTP is the only protocol; and everything that the parser refuses
- * gets a response in one of our formats. If a client does not read, only one response is kept in
- * memory, however many requests the client sends.
+ * Node's HTTP server with stricter rules. A connection handles one request at a time. HTTP is the
+ * only protocol. Everything that the parser refuses gets a response in one of our formats. If a
+ * client does not read, only one response is kept in memory, however many requests it sends.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
@@ -25,13 +24,13 @@ import {
 
 /**
  * Maximum number of waiting requests on one connection. Clients that do not wait for responses send
- * only a few requests. If more requests arrive, the connection is closed after the waiting requests
- * are answered, and the other requests are not parsed.
+ * only a few. If more arrive, the connection is closed after the waiting ones are answered, and the
+ * others are not parsed.
  */
 export const waitingMax = 32
 
 /**
- * Input after a refusal is read and discarded for this long, because unread bytes would break the
+ * After a refusal, further input is read and discarded for this long. Unread bytes would break the
  * connection before the client has read the response.
  */
 const graceTimeout = Duration.seconds(1)
@@ -46,7 +45,7 @@ interface Exchange {
 }
 
 interface QueueOptions extends RefusalOptions {
-  /** The maximum time, in milliseconds, for which a client waits for a response to begin. */
+  /** A response must begin within this many milliseconds. */
   readonly answerTimeout: number
 }
 
@@ -57,13 +56,13 @@ const closeGracefully = (socket: Socket): void => {
   socket.end()
 }
 
-/** Reads and discards further input, so that it does not break the connection. */
+/** Reads and discards further input, because unread input would break the connection. */
 const discardInput = (socket: Socket): void => {
   socket.removeAllListeners("data").on("data", () => undefined)
   socket.resume()
 }
 
-/** One connection's requests. */
+/** The requests of one connection, which are handled one after another. */
 class ConnectionQueue {
   readonly #socket: Socket
   readonly #options: QueueOptions
@@ -81,8 +80,7 @@ class ConnectionQueue {
   }
 
   #sayLastWords(refusal: IdentifiedRefusal): void {
-    // The previous request was answered before it ended, so these bytes still belong to that
-    // request.
+    // The previous request was answered before it ended, so these bytes still belong to it.
     if (this.#latest?.request.complete !== false) {
       this.#socket.write(toBytes(refusal, this.#options.originHeaders))
     }
@@ -98,8 +96,8 @@ class ConnectionQueue {
 
   #proceed(): void {
     const current = this.#current
-    // A sent response keeps a reference to its body, which would stay in memory while the
-    // connection is idle.
+    // A response keeps a reference to its body, which would stay in memory while the connection is
+    // idle.
     if (this.#latest === current && current?.request.complete) this.#latest = undefined
     this.#current = undefined
     if (this.#socket.destroyed) return
@@ -114,7 +112,8 @@ class ConnectionQueue {
     // The handler must not see the end of the refused request, because it would then run the
     // request.
     discardInput(socket)
-    // Node forgets a request after the response, so the request's reader would wait forever.
+    // Node forgets a request after its response, so code that still reads the request would wait
+    // forever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
     if (response.headersSent) closeGracefully(socket)
     else answerWith(response, refusal, this.#options.originHeaders)
@@ -135,27 +134,26 @@ class ConnectionQueue {
     this.#waiting.push(exchange)
     if (this.#waiting.length < waitingMax) return
     this.#isFull = true
-    // After a response that announces closing, Node closes the connection, but the client still has
-    // to read that response.
+    // Node closes the connection after a response that announces this, but the client still has to
+    // read the response.
     exchange.response.shouldKeepAlive = false
     socket.destroySoon = () => closeGracefully(socket)
   }
 
   /**
-   * Returns the request that has not ended, after which no other request can come on the
-   * connection.
+   * Returns the request that has not ended yet. No other request can follow it on the connection.
    */
   findUnfinished(): IncomingMessage | undefined {
     return this.#latest?.request.complete === false ? this.#latest.request : undefined
   }
 
-  /** Whether the client has not read an earlier response or a refusal. */
+  /** Whether the client still has to read an earlier response or a refusal. */
   hasUnreadAnswer(): boolean {
     return this.#isRefused || (this.#current !== undefined && this.#current !== this.#latest)
   }
 
   /**
-   * Whether a response is pending and has not begun. Until the response begins, the client has
+   * Whether a request is waiting for a response that has not begun. Until it begins, the client has
    * nothing to send.
    */
   isAnswerPending(): boolean {
@@ -166,10 +164,7 @@ class ConnectionQueue {
     )
   }
 
-  /**
-   * Resumes the current response when the socket has drained, for cases in which Node no longer
-   * does so.
-   */
+  /** Resumes the current response when the socket has drained, if Node no longer does so. */
   resume(): void {
     this.#current?.response.emit("drain")
   }
@@ -194,10 +189,7 @@ class ConnectionQueue {
   }
 }
 
-/**
- * Names of events that carry a request. Expectations are checked later, with the rest of the
- * request.
- */
+/** Events that carry a request. Expectations are checked later, with the rest of the request. */
 const requestEvents: Readonly<Record<string, string>> = {
   request: "request",
   checkContinue: "checkContinue",
@@ -220,16 +212,15 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
 }
 
 /**
- * Handles a connection that has been idle for too long. If the client is waiting for a response,
- * the connection stays open. A client that has not finished its request gets a 408. If the client
- * has not even read an earlier response, the connection is closed, because no further timeout
- * would follow.
+ * Handles a connection that has been idle for too long. It stays open while the client waits for a
+ * response. A client that has not finished its request gets a 408. If the client has not even read
+ * an earlier response, the connection is closed, because no further timeout would follow.
  */
 const onTimeout = (socket: Socket): void => {
   const queue = findQueue(socket)
   const unfinished = queue.findUnfinished()
   if (unfinished === undefined && queue.isAnswerPending()) {
-    // Sets the timeout again, because a timeout fires only once.
+    // Sets the timeout again, because it fires only once.
     socket.setTimeout(socket.timeout ?? 0)
     return
   }
@@ -238,9 +229,9 @@ const onTimeout = (socket: Socket): void => {
 }
 
 /**
- * Refuses a tunnel. If this event had no listener, Node would close the connection without a
- * response. If it has one, Node removes its own listeners from the socket, so this function does
- * their work for earlier responses.
+ * Refuses a tunnel. Without a listener, Node would close the connection without a response. With
+ * one, Node removes its own listeners from the socket, so this function does their work for earlier
+ * responses.
  */
 const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
@@ -258,10 +249,10 @@ export interface ServerLimits extends QueueOptions {
    */
   readonly connections: number
   readonly headersTimeout: number
-  /** How long a client has to send the body of a request without a file. */
+  /** A client must send a body without a file within this time. */
   readonly textTimeout: number
   readonly requestTimeout: number
-  /** The time between a response and the next request on its connection. */
+  /** A connection is closed if no request follows a response within this time. */
   readonly keepAliveTimeout: number
   readonly connectionsCheckingInterval: number
 }
@@ -286,10 +277,7 @@ const onConnection = ({ connectionsPerAddress, ...options }: ServerLimits) => {
   }
 }
 
-/**
- * Whether a request has a body without files. Files are sent only in forms; all other bodies are at
- * most two megabytes of text.
- */
+/** Whether a request has a body without files. Only forms contain files; any other body is text. */
 const isText = ({ headers }: IncomingMessage): boolean =>
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&
   !/^\s*multipart\//i.test(headers["content-type"] ?? "")
@@ -307,12 +295,12 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
 }
 
 /**
- * Handles requests that are still arriving when their response has been sent. A client that keeps
- * sending is disconnected, because otherwise it would occupy the connection until the timeout.
+ * A client that is still sending its request this long after the response is disconnected.
+ * Otherwise, it would occupy the connection until the timeout.
  */
 const latenessMax = Duration.seconds(1)
 
-/** Disconnects a client that keeps sending a request after the response. */
+/** Disconnects a client that keeps sending its request after the response. */
 const limitLateness = (request: IncomingMessage, response: ServerResponse): void => {
   const isUnfinished = () => !request.complete && !request.socket.destroyed
   const close = () => isUnfinished() && request.socket.destroy()
@@ -321,7 +309,7 @@ const limitLateness = (request: IncomingMessage, response: ServerResponse): void
   })
 }
 
-/** Time without traffic, in milliseconds, after which the system probes a connection. */
+/** The operating system probes a connection that has been silent for this many milliseconds. */
 const probeDelay = 60_000
 
 export class SequentialServer extends Server {
@@ -329,14 +317,14 @@ export class SequentialServer extends Server {
   readonly #textTimeout: number
 
   constructor(limits: ServerLimits) {
-    // Node ignores those limits that are not its own. A request without a host is refused later,
-    // when the requested API is known.
+    // Node ignores limits that it does not know. A request without a host is refused later, when
+    // the requested API is known.
     super({
       ...limits,
       maxHeaderSize: headByteMax,
       requireHostHeader: false,
-      // The operating system probes connections, because nothing else can detect that a waiting
-      // client is gone.
+      // The operating system probes connections. Nothing else can detect that a waiting client is
+      // gone.
       keepAlive: true,
       keepAliveInitialDelay: probeDelay
     })
@@ -352,8 +340,9 @@ export class SequentialServer extends Server {
   }
 
   /**
-   * Ignores upgrades: Node would hand the connection to a listener without watching it. Without a
-   * listener, the `Upgrade` header has no effect, and the request is handled like any other.
+   * Ignores listeners for upgrades, because Node would hand over the connection and no longer watch
+   * it. Without a listener, the `Upgrade` header has no effect, and the request is handled like any
+   * other.
    */
   override on(event: string, listener: (...args: Array<never>) => void): this {
     if (event === "upgrade") return this
@@ -368,8 +357,7 @@ export class SequentialServer extends Server {
       // The request has already been refused because of the input that followed its headers.
       if (response.headersSent || request.destroyed) return
       limitLateness(request, response)
-      // The port opens before the store is ready. Until the store is ready, nothing handles
-      // requests.
+      // The port opens before the store is ready, and until then, nothing handles requests.
       if (this.listenerCount(name) === 0) {
         return answerWith(response, identify(toUnready(request), request), this.#originHeaders)
       }
@@ -387,8 +375,8 @@ export class SequentialServer extends Server {
       if (isParsed) handle()
     }
     queue.take({ request, response, handle: begin })
-    // Most bodies arrive together with their headers, and are complete once the input is parsed.
-    // Such bodies need no time limit, because nothing waits for further chunks.
+    // Most bodies arrive together with their headers and are complete once the input is parsed.
+    // Such a body needs no time limit, because nothing waits for more of it.
     setImmediate(() => {
       isParsed = true
       if (!request.complete) limitTime(request, this.#textTimeout)
@@ -398,7 +386,7 @@ export class SequentialServer extends Server {
   }
 }
 
-/** Returns an address's origin: an IPv4 address, or a 64-bit IPv6 network. */
+/** Returns the origin of a connection: an IPv4 address, or a 64-bit IPv6 network. */
 export const toOrigin = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
@@ -415,8 +403,8 @@ const makeAddresses = (connectionMax: number) => {
   const open = new Map<string, number>()
   return {
     /**
-     * Adds a connection and returns the function that removes it. Returns undefined if there are
-     * too many connections.
+     * Adds a connection and returns a function that removes it. Returns undefined if there are too
+     * many.
      */
     enter: (address: string): (() => void) | undefined => {
       const origin = toOrigin(address)

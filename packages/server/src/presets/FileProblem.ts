@@ -1,8 +1,7 @@
-/** The format of a preset file, and the problems that a file can have. */
+/** Defines the formats of preset files, and the error for a file with a problem. */
 import { Schema } from "effect"
 import { CliError } from "effect/cli"
 
-/** A preset file's format. */
 export type FileFormat = "yaml" | "json"
 
 /** Maximum length of a file in characters: four times the limit for a request. */
@@ -11,7 +10,9 @@ export const fileLengthMax = 8 * 1_048_576
 /** The error for a preset file that is invalid or cannot be used. */
 export class FileProblem extends Schema.TaggedError<FileProblem>()("FileProblem", {
   file: Schema.String,
-  /** The line, counted from 1; null for the whole file. */
+  /**
+   * The line with the problem, counted from 1. It is null if the problem concerns the whole file.
+   */
   line: Schema.NullOr(Schema.Int),
   sentence: Schema.String
 }) {

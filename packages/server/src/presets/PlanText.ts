@@ -1,13 +1,13 @@
 /**
- * Formats a plan: the action on each preset, and the exact changes. People get lines that are safe
- * to print on a terminal; programs get JSON.
+ * Formats a plan, with the action on each preset and the exact changes. People get lines that are
+ * safe to print on a terminal; programs get JSON.
  */
 import { findPointedVersion, type PlanStep, type PresetDiff } from "@verbatim/core/preset"
 import type { Schema } from "effect"
 import { printable } from "../command/operation.ts"
 import type { FolderPlan, PlannedPreset } from "./folderPlan.ts"
 
-/** The maximum length of a value; longer values are cut off. */
+/** Maximum length of a shown value. The end of a longer value is cut off. */
 const shownMax = 160
 
 /** Maximum number of prompt lines to show from each version. */
@@ -30,7 +30,7 @@ const splitLines = (text: string | null): ReadonlyArray<string> => text?.split("
 
 type Texts = NonNullable<PresetDiff["system_prompt"]>
 
-/** Shows the changed lines of the text, or all of it. */
+/** Shows the changed lines of a text, or the whole text. */
 const textLines = ({ from, lines, to }: Texts): ReadonlyArray<string> =>
   (lines ?? [{ from: 1, removed: splitLines(from), to: 1, added: splitLines(to) }]).flatMap(
     (change) => [
@@ -55,7 +55,7 @@ const configLines = (difference: PresetDiff["config"][number]): ReadonlyArray<st
     : [`${place}: ${kind} ${shown(kind === "added" ? to : from)}`]
 }
 
-/** Shows the differences between two contents. */
+/** Shows the differences between the contents of two versions. */
 export const contentLines = ({
   config,
   format,
@@ -74,7 +74,7 @@ export const contentLines = ({
 export const isQuiet = ({ plan }: PlannedPreset): boolean =>
   plan.steps.length === 0 && plan.obstacle === null
 
-/** The action on a preset, as one word. */
+/** Says in one word what happens to a preset. */
 const actionOf = (planned: PlannedPreset) => {
   const { drifted, file, held, plan } = planned
   if (drifted.length > 0) return "changed_elsewhere"
@@ -84,7 +84,7 @@ const actionOf = (planned: PlannedPreset) => {
   return held === undefined ? "make" : "change"
 }
 
-/** A step in a plan, with the names that the API uses. */
+/** Converts a step of a plan to the names that the API uses. */
 const stepOf = (step: PlanStep) => {
   switch (step._tag) {
     case "Create":
@@ -114,7 +114,7 @@ const changesOf = ({ held, plan, wanted }: PlannedPreset) => {
   }
 }
 
-/** A preset in a plan printed as JSON, with complete prompts. */
+/** Builds the JSON for a preset in a plan. Prompts are complete. */
 export const presetJson = (planned: PlannedPreset, label: string | null) => {
   const { drifted, file, held, plan, slug } = planned
   return {
@@ -122,7 +122,7 @@ export const presetJson = (planned: PlannedPreset, label: string | null) => {
     file,
     label,
     action: actionOf(planned),
-    /** The designated version, or the version that the label points to. */
+    /** The number of the designated version, or of the one that the label points to. */
     version: (held && findPointedVersion(held, label)?.version) ?? null,
     changed_elsewhere: drifted,
     steps: plan.steps.map(stepOf),
@@ -132,7 +132,7 @@ export const presetJson = (planned: PlannedPreset, label: string | null) => {
 
 type View = ReturnType<typeof presetJson>
 
-/** A preset that has no file, as printed in JSON. */
+/** Builds the JSON for a preset that has no file. */
 export const strayJson = (slug: string) => ({ slug, file: null, label: null, action: "no_file" })
 
 const actOf = (step: View["steps"][number], label: string | null): string | undefined => {
@@ -176,7 +176,7 @@ const describeAction = (view: View): string => {
   return describeActs(view)
 }
 
-/** Returns the lines about one preset; none if the preset is unchanged. */
+/** Returns the lines about one preset. There are none if nothing changes. */
 const presetLines = (view: View): ReadonlyArray<string> => {
   const { action, changes, file, slug } = view
   if (action === "none") return []
@@ -192,7 +192,7 @@ const presetLines = (view: View): ReadonlyArray<string> => {
   ]
 }
 
-/** Counts the presets of each kind. */
+/** Says how many presets each action applies to. */
 const summarize = (views: ReadonlyArray<View>, strayCount: number): string => {
   const count = (words: string, ...actions: ReadonlyArray<View["action"]>) =>
     [views.filter(({ action }) => actions.includes(action)).length, words] as const

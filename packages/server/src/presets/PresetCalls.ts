@@ -13,7 +13,7 @@ import { Effect, Option, Stream } from "effect"
 import { ApiRefusal, call, callEach, pageMax } from "../command/ApiCalls.ts"
 import { printable } from "../command/operation.ts"
 
-/** A version number, a label, `designated` or `latest`. */
+/** Selects a version by number, by label, or as `designated` or `latest`. */
 export type Point = number | string
 
 /** A preset and one of its versions. */
@@ -22,23 +22,25 @@ export interface Pointed {
   readonly point: Point
 }
 
-/** The version that a pointer must refer to; null if the pointer must not exist. */
+/**
+ * The id of the version that a pointer must refer to. If it is null, the pointer must not exist.
+ */
 export type Fence = string | null
 
-/** Converts the expected version to a call's condition; undefined sets no condition. */
+/** Converts the expected version to the precondition of a call. Undefined sets none. */
 export const toCondition = (fence: Fence | undefined) =>
   fence === null ? { ifNoneMatch: "*" } : { ifMatch: fence }
 
-/** Casts all or part of a body, because the client's types cannot express exact numbers. */
+/** Casts a body or a part of it, because the client's types cannot express exact numbers. */
 export const toBody = <Body>(json: unknown): Body => json as Body
 
-/** Requires a value that the server always sends, although the API's type allows null. */
+/** Returns a value that the server always sends, although the type of the API allows null. */
 const present = <A>(sent: A | null): A => {
   if (sent === null) throw new TypeError("null")
   return sent
 }
 
-/** Returns the version that was created. */
+/** Returns the created version from a response. */
 export const madeOf = (made: CreatedPreset) =>
   present(made.staged_version ?? made.designated_version)
 
@@ -55,8 +57,8 @@ const toHeldVersion = (version: Answer<"presets.version">): StoredVersion => ({
 type ListOptions = Pick<Options<"presets.list">, "label" | "status" | "text">
 
 /**
- * Lists presets that match a filter, by slug. A preset that changes while the list is read may move
- * to another page, and then be missing from the list.
+ * Lists the presets that match a filter, sorted by slug. If a preset changes while the list is
+ * read, it may move to another page and be missing from the list.
  */
 export const listPresets = Effect.fnUntraced(function* (options: ListOptions) {
   const listed = callEach(({ presets }) => presets.list({ ...options, limit: pageMax }))
@@ -73,7 +75,7 @@ const readPreset = async ({ presets }: VerbatimClient, slug: string): Promise<St
   const labels = new Map(listed.map(({ label, version }) => [label, version]))
   const designatedVersion = present(preset.designated_version).version
   const numbers = new Set([designatedVersion, latestVersion, ...labels.values()])
-  // A version that cannot be read now is not missing, so the call fails.
+  // The call fails if a version cannot be read now, because that does not mean that it is missing.
   const versions = await Promise.all([...numbers].map((number) => presets.version(slug, number)))
   const { description, name, status } = preset
   return {

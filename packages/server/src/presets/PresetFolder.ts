@@ -1,6 +1,6 @@
 /**
- * A folder with one file for each preset. Files are replaced as a whole, so that an interrupted
- * write leaves either the old or the new file.
+ * Reads and writes a folder with one file for each preset. A file is replaced as a whole, so an
+ * interrupted write leaves either the old or the new file.
  */
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
@@ -23,18 +23,18 @@ import { Array as Arr, Effect, Result } from "effect"
 import { type FileFormat, FileProblem, fileLengthMax } from "./FileProblem.ts"
 import { writePreset } from "./PresetWriter.ts"
 
-/** Names that Windows reserves for devices, whatever their extension. */
+/** Matches names that Windows reserves for devices, whatever their extension. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 
-/** Maximum length of a slug that is used as a file name; most disks allow 255 bytes. */
+/** Maximum length of a slug that is used as a file name. Most disks allow 255 bytes. */
 const plainMax = 200
 
-/** Maximum number of characters that a file name contains of any other slug. */
+/** The name of any other file contains at most this many characters of the slug. */
 const shownMax = 100
 
 /**
- * Whether a slug can be a file name. A tilde is excluded, because it precedes the hash in other
- * names.
+ * Whether a slug can be used as a file name. It must not contain a tilde, because a tilde precedes
+ * the hash in other names.
  */
 const isPlain = (slug: string): boolean =>
   /^[a-z0-9_][a-z0-9._-]*$/.test(slug) &&
@@ -42,7 +42,7 @@ const isPlain = (slug: string): boolean =>
   slug.length <= plainMax &&
   !devices.test(slug)
 
-/** Returns a file name that identifies the slug by a hash. */
+/** Returns a file name that contains a hash of the slug. */
 const digestNameOf = (slug: string, format: FileFormat): string => {
   const digest = createHash("sha256").update(slug).digest("hex").slice(0, 16)
   const shown = slug
@@ -53,9 +53,9 @@ const digestNameOf = (slug: string, format: FileFormat): string => {
 }
 
 /**
- * Returns the possible file names for a slug, with the preferred name first. The names are the same
- * on every disk, and unique to the slug. Unlike file names, slugs can differ only by case, be very
- * long, or be reserved names.
+ * Returns the possible file names for a slug, with the preferred one first. They are the same on
+ * every disk, and unique to the slug. A slug itself may not work as a file name: it can be very
+ * long, be a reserved name, or differ from another only by case.
  */
 export const fileNamesOf = (slug: string, format: FileFormat): ReadonlyArray<string> => [
   ...(isPlain(slug) ? [`${slug}.${format}`] : []),
@@ -74,7 +74,7 @@ export interface FiledPreset {
   readonly preset: PresetFile
 }
 
-/** Maximum number of presets in a folder, because a typo could name a whole disk. */
+/** Maximum number of presets in a folder. With a typo, a user could name a whole disk. */
 const fileMax = 10_000
 
 /** UTF-8 needs up to three bytes for each UTF-16 unit. */
@@ -172,7 +172,9 @@ export const readFolder = Effect.fnUntraced(function* (folder: string) {
   return found
 })
 
-/** Resolves links and reads a file's permissions. Returns undefined if the file does not exist. */
+/**
+ * Resolves links and reads the permissions of a file. Returns undefined if the file does not exist.
+ */
 const findTarget = async (file: string) => {
   try {
     const target = await realpath(file)
@@ -188,8 +190,8 @@ const newMode = 0o666
 
 /**
  * Writes a file as a whole. If the file is a link, its target is written and keeps its permissions.
- * Users without access to the file cannot read an unfinished copy either, even if the writer was
- * killed.
+ * A user without access to the file cannot read an unfinished copy either, even if the writing
+ * process was killed.
  */
 export const writeWhole = (file: string, text: string) =>
   onDisk(file, async () => {
@@ -214,13 +216,13 @@ export const makeFolder = (folder: string) =>
 interface Placing {
   readonly slug: string
   readonly format: FileFormat
-  /** The folder's existing files, keyed by slug. */
+  /** The files in the folder, keyed by slug. */
   readonly there: ReadonlyMap<string, FiledPreset>
 }
 
 /**
- * Chooses a preset's file: the existing file, or a new file named after the slug. Files can have
- * any name, so a file with that name may contain another preset; such a file is not overwritten.
+ * Chooses the file of a preset: its existing file, or a new one named after the slug. Files can
+ * have any name, so a file with that name may contain another preset; it is not overwritten.
  */
 export const placeIn = (
   folder: string,

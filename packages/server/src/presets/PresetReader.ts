@@ -1,7 +1,7 @@
 /**
- * Reads a preset from YAML 1.2 or from JSON, which is also YAML: numbers keep all their digits, and
- * anything that YAML parsers interpret differently is refused. Every problem names a line. The YAML
- * parser is loaded with this file.
+ * Reads a preset from YAML 1.2, or from JSON, which is also YAML. Numbers keep all their digits,
+ * and anything that YAML parsers interpret differently is refused. Every problem names a line. The
+ * YAML parser is loaded with this file.
  */
 import { decodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber, formatPath, type Problem } from "@verbatim/core/schema"
@@ -26,7 +26,7 @@ const valuesMax = 100_000
 /** Maximum nesting depth in a preset file, as in a request. */
 const depthMax = 64
 
-/** A problem and its line; null if the problem concerns the whole text. */
+/** A problem with its line. The line is null if the problem concerns the whole text. */
 type TextProblem = Pick<FileProblem, "line" | "sentence">
 
 /** Parsed text, with the line of each path. */
@@ -37,7 +37,7 @@ interface ReadText {
 
 type Path = ReadonlyArray<string | number>
 
-/** Thrown when part of the text is refused. */
+/** The exception for a part of the text that is refused. */
 class Unreadable extends Error {
   readonly offset: number
   constructor(offset: number, sentence: string) {
@@ -54,7 +54,7 @@ interface Reading {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 
-/** Words that some YAML parsers read as booleans, and others as strings. */
+/** Matches words that some YAML parsers read as booleans and others as strings. */
 const ambiguous = /^(?:yes|no|on|off)$/i
 
 const literals: ReadonlyMap<string, Schema.Json> = new Map([
@@ -63,7 +63,7 @@ const literals: ReadonlyMap<string, Schema.Json> = new Map([
   ["false", false]
 ])
 
-/** Reads a number with all its digits, which the parser keeps only inside a document. */
+/** Reads a number with all its digits. The parser keeps the digits only inside a document. */
 const readNumber = (source: string): Schema.Json => {
   const [number = null] = Option.getOrElse(
     ExactNumber.parse(`[${source}]`),
@@ -102,7 +102,8 @@ const readName = (node: unknown): string => {
 }
 
 /**
- * Refuses aliases, which could expand to gigabytes, and tags, which parsers interpret differently.
+ * Refuses aliases, because they could expand to gigabytes, and tags, because parsers interpret them
+ * differently.
  */
 const refuseReferences = (node: unknown): void => {
   const offset = offsetOf(node)
@@ -131,7 +132,7 @@ const readNode = (node: unknown, path: Path, reading: Reading): Schema.Json => {
     if (value === null) throw new Unreadable(offsetOf(key), "the value is missing: write null")
     return [name, readNode(value, [...path, name], reading)] as const
   })
-  // A key can be `__proto__`, and only `fromEntries` defines such a key like any other property.
+  // A key can be `__proto__`. Only `fromEntries` defines it like any other property.
   return Object.fromEntries(members)
 }
 
@@ -140,7 +141,7 @@ const readAt = (node: unknown, path: Path, reading: Reading): Schema.Json => {
   return readNode(node, path, reading)
 }
 
-/** Finds the line of a path, or of its nearest parent. */
+/** Returns a function that finds the line of a path, or of its nearest parent. */
 const makeLineOf =
   (lines: ReadonlyMap<string, number>) =>
   (path: string): number => {
@@ -150,8 +151,8 @@ const makeLineOf =
   }
 
 /**
- * Explains a parser error to a file's author. The library's own message would suggest a function
- * call for a second document, and report a stack overflow for deep nesting.
+ * Explains a parser error to the author of a file. The library's own messages suggest a function
+ * call for a second document, and mention the stack for deep nesting.
  */
 const sentenceOf = ({ code, message }: YAMLError): string => {
   if (code === "MULTIPLE_DOCS") return "a second document begins here; a file holds one preset"
@@ -162,12 +163,12 @@ const sentenceOf = ({ code, message }: YAMLError): string => {
 const parse = (text: string, counter: LineCounter): ReadText => {
   const document = parseDocument(text, {
     lineCounter: counter,
-    // The parser reports a second document as an error only at this level.
+    // Only at this level does the parser report a second document.
     logLevel: "error",
     merge: false,
     prettyErrors: false,
     schema: "core",
-    // The library would compare all pairs of keys; `readNode` checks each key once.
+    // The library would compare all pairs of keys, while `readNode` checks each key only once.
     uniqueKeys: false,
     version: "1.2"
   })
@@ -185,7 +186,7 @@ const parse = (text: string, counter: LineCounter): ReadText => {
 
 const lineIn = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** Parses text. A stack overflow in the parser is treated as excessive nesting. */
+/** Parses text. A stack overflow in the parser is reported as excessive nesting. */
 export const readYaml = (text: string): Result.Result<ReadText, TextProblem> => {
   if (text.length > fileLengthMax) {
     const sentence = `longer than ${fileLengthMax / 1_048_576} MiB`

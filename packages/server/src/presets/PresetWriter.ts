@@ -1,7 +1,7 @@
 /**
- * Writes JSON as YAML 1.2 in one canonical form: keys are in the given order, multi-line strings
- * are blocks, and numbers keep all their digits. The module uses no library, so files stay
- * byte-identical even if libraries change how they quote or break lines.
+ * Writes JSON as YAML 1.2 in one canonical form. Keys keep their order, multi-line strings become
+ * blocks, and numbers keep all their digits. No library is used, because a new version of it could
+ * quote or break lines differently and so change files.
  */
 import { encodeFile, type PresetFile } from "@verbatim/core/preset"
 import { ExactNumber } from "@verbatim/core/schema"
@@ -9,7 +9,7 @@ import type { Schema } from "effect"
 import type { FileFormat } from "./FileProblem.ts"
 
 /**
- * Invisible characters, and characters that reverse text. They are escaped so that reviewers can
+ * Invisible characters, and characters that reverse text. They are escaped, so that reviewers can
  * see them.
  */
 const unseenSet = [
@@ -29,18 +29,18 @@ const escapeUnseen = (character: string): string => {
     : `\\u${code.toString(16).padStart(4, "0")}`
 }
 
-/** YAML accepts JSON strings in double quotes. */
+/** Quotes a string as in JSON, which YAML accepts. */
 const quote = (text: string): string => JSON.stringify(text).replace(unseenAll, escapeUnseen)
 
-/** Words that some YAML parsers do not read as strings. */
+/** Matches words that some YAML parsers do not read as strings. */
 const words = /^(?:null|true|false|yes|no|on|off|y|n)$/i
 
-/** Unquoted text that every parser reads as a string anywhere in a block. */
+/** Matches text that every parser reads as a string anywhere in a block, even without quotes. */
 const plainText = /^[\p{L}_](?:[\p{L}\p{N}_ ./@+,()'%=!?;&*-]|:(?=[^\s]))*$/u
 
 const plainName = /^[A-Za-z_][\w-]*$/
 
-/** Maximum length of a key written on one line before its colon; YAML allows 1024. */
+/** Maximum length of a key on the same line as its colon. YAML allows 1024 characters. */
 const nameLengthMax = 1_000
 
 const isPlain = (text: string): boolean =>
@@ -50,7 +50,7 @@ const isPlain = (text: string): boolean =>
 const isBlock = (text: string): boolean =>
   text.includes("\n") && /^[^\s]/.test(text) && !/\n[ \t]+\n*$/.test(text) && !unseen.test(text)
 
-/** The indicator that states which line breaks a block ends with. */
+/** Returns the indicator for the line breaks at the end of a block. */
 const chomping = (text: string): string => {
   if (!text.endsWith("\n")) return "-"
   return text.endsWith("\n\n") ? "+" : ""
@@ -72,7 +72,7 @@ const writeName = (name: string): string =>
 
 type Nested = Schema.JsonObject | ReadonlyArray<Schema.Json>
 
-/** Whether a value needs its own lines. */
+/** Whether a value is written on lines of its own. */
 const isNested = (value: Schema.Json): value is Nested =>
   typeof value === "object" &&
   value !== null &&

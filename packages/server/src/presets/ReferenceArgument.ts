@@ -1,6 +1,6 @@
 /**
- * Arguments and flags for a preset and its versions: `notes`, `notes@3`, `notes@production`,
- * `notes@latest`.
+ * Defines arguments and flags that name a preset or a version, such as `notes`, `notes@3`,
+ * `notes@production` or `notes@latest`.
  */
 import { isLabelName, reservedNames } from "@verbatim/core/workspace"
 import { Option } from "effect"
@@ -8,7 +8,7 @@ import { Argument, Flag } from "effect/cli"
 import { optional, textArgument } from "../command/flags.ts"
 import type { Point, Pointed } from "./PresetCalls.ts"
 
-/** The largest number that every store can hold: 32 bits. */
+/** The largest version number that every store can hold, with 32 bits. */
 const versionMax = 2_147_483_647
 
 const pointForm = "a version number, a label, designated or latest"
@@ -27,7 +27,7 @@ const toPointed = (text: string): Option.Option<Pointed> => {
   return Option.map(toPoint(points[0] ?? "designated"), (point) => ({ slug, point }))
 }
 
-/** Creates an argument for a preset and a version. */
+/** Creates an argument that names a preset and, optionally, a version. */
 export const makeReferenceArgument = (name: string, description: string) =>
   textArgument(name, description).pipe(
     Argument.filterMap(
@@ -60,13 +60,13 @@ export const labelArgument = textArgument("label", "Label, such as production").
   Argument.filter((text: string) => isLabelName(text), labelRule)
 )
 
-/** The flag for the version that the pointer must currently refer to. */
+/** The flag for the version that the pointer must refer to before the command moves it. */
 export const expectFlag = optional(
   Flag.Int("expect").pipe(Flag.filter(isVersion, versionRule)),
   "Expected current version number; if it differs, fail with status 2"
 )
 
-/** The flag for a label that is moved instead of the designation. */
+/** The flag for a label to move in place of the designation. */
 export const labelFlag = Flag.String("label").pipe(
   Flag.withDescription("Move only this label; keep designation, name, description and status"),
   Flag.filter((text: string) => isLabelName(text), labelRule),

@@ -10,7 +10,7 @@ import { madeOf, toBody } from "./PresetCalls.ts"
 import { readTextOf } from "./PresetFolder.ts"
 import { makeReferenceArgument } from "./ReferenceArgument.ts"
 
-/** Parses a field and its value. A value that is not JSON is read as a string. */
+/** Parses a field with its value. A value that is not JSON is read as a string. */
 const toField = (text: string): Option.Option<readonly [string, Schema.Json]> => {
   const end = text.indexOf("=")
   if (end < 1) return Option.none()
@@ -39,7 +39,7 @@ const editFlags = {
   stage: makeSwitch("stage", "Store the version without designating it")
 }
 
-/** Reads the new system prompt, if there is one. */
+/** Reads the new system prompt from a file, if one is given. */
 const readPrompt = Effect.fnUntraced(function* (file: string | undefined, isNone: boolean) {
   if (file === undefined) return isNone ? { system_prompt: null } : {}
   if (isNone) {

@@ -32,7 +32,8 @@ export class HasChanges extends Schema.TaggedError<HasChanges>()("HasChanges", {
 }
 
 /**
- * The error for presets or pointers that were changed elsewhere, and are therefore left unchanged.
+ * The error for presets or pointers that another caller has changed. The command does not touch
+ * them.
  */
 export class ChangedElsewhere extends Schema.TaggedError<ChangedElsewhere>()("ChangedElsewhere", {
   sentence: Schema.String
@@ -152,7 +153,7 @@ export const plan = Command.make(
   )
 )
 
-/** The outcome of applying one preset's file, with the reason if it was not applied. */
+/** The result of applying one preset file, with the reason if it was not applied. */
 interface Ending {
   readonly outcome: "applied" | "changed_elsewhere" | "failed" | "same"
   readonly reason: string | null
@@ -189,8 +190,8 @@ const conclude = Effect.fnUntraced(function* (endings: ReadonlyArray<Ending>) {
 })
 
 /**
- * Asks for confirmation of a plan, unless the user has already confirmed it or nothing would
- * change.
+ * Waits for the user to confirm a plan. This is skipped if the user has already confirmed it or
+ * nothing would change.
  */
 const confirm = Effect.fnUntraced(function* ({ presets }: FolderPlan, isAsking: boolean) {
   if (presets.every(isQuiet)) return

@@ -1,6 +1,7 @@
 /**
  * Plans and runs the steps that make presets agree with a folder of files. Each step succeeds only
- * if the planned state is unchanged; after an interruption, the user must plan again.
+ * if the preset is still in the state that the plan was made for. After an interruption, the user
+ * must plan again.
  */
 import {
   findPointedVersion,
@@ -29,18 +30,15 @@ import type { FiledPreset } from "./PresetFolder.ts"
 
 type Folder = ReadonlyMap<string, FiledPreset>
 
-/**
- * An aspect of a preset that may have been changed elsewhere: its content, whether it exists, or a
- * trait.
- */
+/** A part of a preset that was changed elsewhere: its content, its presence or a trait. */
 type ChangedElsewhere = "content" | "presence" | keyof PresetTraits
 
 export interface PlannedPreset {
   readonly slug: string
-  /** The preset's file; null if the preset has no file and is to be archived. */
+  /** The file of the preset. It is null if the preset has no file and will be archived. */
   readonly file: string | null
   readonly wanted: PresetFile
-  /** The preset's state when the plan was made. */
+  /** The preset as it was when the plan was made. */
   readonly held: StoredPreset | undefined
   readonly plan: PresetPlan
   readonly drifted: ReadonlyArray<ChangedElsewhere>
@@ -49,7 +47,7 @@ export interface PlannedPreset {
 export interface FolderPlan {
   readonly label: string | null
   readonly presets: ReadonlyArray<PlannedPreset>
-  /** Slugs of presets that have no file and stay unchanged. */
+  /** Slugs of presets that have no file and will stay unchanged. */
   readonly strays: ReadonlyArray<string>
 }
 
@@ -74,10 +72,10 @@ const findDrift = (
 
 interface PlanSource {
   readonly filed: Folder
-  /** The files that were last applied, if known. */
+  /** The files as they were last applied, if known. */
   readonly base?: Folder | undefined
   readonly label: string | null
-  /** Whether presets without a file are archived. */
+  /** Whether to archive presets without a file. */
   readonly prune: boolean
 }
 
@@ -120,7 +118,7 @@ export interface ApplyOptions {
   readonly comment: string | undefined
 }
 
-/** A preset's state after some of a plan's steps. */
+/** The state of a preset after some steps of its plan. */
 interface Progress {
   readonly designated: Fence
   /** The number of the created version. */
@@ -140,7 +138,7 @@ const addVersion = (
   call(async ({ presets }) =>
     madeOf(
       await presets[creators[content.format]](slug, toBody(toRequestBody(content)), {
-        // A version without pointers needs no condition.
+        // A staged version moves no pointer, so it needs no precondition.
         ...(fence === "stage" ? { stage: true } : toCondition(fence)),
         comment,
         wins: content.wins

@@ -1,4 +1,7 @@
-/** `verbatim presets versions|history|erase|remove`: shows and removes a preset's versions. */
+/**
+ * `verbatim presets versions|history|erase|remove`: shows a preset's versions and history, erases
+ * content, and removes presets.
+ */
 import type { Answer } from "@verbatim/client"
 import type { StoredPreset } from "@verbatim/core/preset"
 import { Effect, Stream } from "effect"
@@ -9,10 +12,9 @@ import { printable, quoted } from "../command/operation.ts"
 import { mustFind } from "./PresetCalls.ts"
 import { labelFlag, slugArgument, versionArgument } from "./ReferenceArgument.ts"
 
-/** The query that requests pages of the maximum size. */
 const all = { limit: pageMax }
 
-/** Names the pointers to a version. */
+/** Lists the names of the pointers to a version. */
 const pointersOf = (found: StoredPreset, version: number): ReadonlyArray<string> => [
   ...(version === found.designatedVersion ? ["designated"] : []),
   ...[...found.labels].flatMap(([label, at]) => (at === version ? [label] : []))

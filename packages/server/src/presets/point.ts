@@ -1,6 +1,6 @@
 /**
- * `verbatim presets designate|label|labels`: moves pointers to versions, and manages labels that
- * only some keys can move, across all presets of a workspace.
+ * `verbatim presets designate|label|labels`: moves pointers to versions, and protects labels so
+ * that only some keys can move them.
  */
 
 import type { Answer } from "@verbatim/client"
@@ -16,7 +16,10 @@ import { ChangedElsewhere } from "./files.ts"
 import { mustFind, numberOf, toCondition } from "./PresetCalls.ts"
 import { expectFlag, labelArgument, pointArgument, slugArgument } from "./ReferenceArgument.ts"
 
-/** Returns the id of the expected version, if the command names a version. */
+/**
+ * Returns the id of the expected version, if the user names one. Fails if the pointer refers to
+ * another.
+ */
 const fenceOf = Effect.fnUntraced(function* (
   found: StoredPreset,
   { expect, label }: { readonly expect: number | undefined; readonly label: string | null }
@@ -30,7 +33,7 @@ const fenceOf = Effect.fnUntraced(function* (
   return yield* new ChangedElsewhere({ sentence })
 })
 
-/** Explains the failure if another caller moved the pointer first. */
+/** Explains the failure of a command if another caller moved the pointer first. */
 const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(
     command,
@@ -40,7 +43,7 @@ const explainRace = <A, E, R>(command: Effect.Effect<A, E, R>) =>
         : Effect.fail(error)
   )
 
-/** Designates a version, which requests then get by default. */
+/** Designates a version, so that requests get it by default. */
 export const designate = makeApiCommand("designate", {
   description: "Make a version live, for example to roll back",
   flags: { slug: slugArgument, version: pointArgument, expect: expectFlag },
@@ -88,7 +91,10 @@ export const label = makeApiCommand("label", {
 
 type Key = Answer<"keys.list">["data"][number]
 
-/** A protected label. The keys that can move a label are unknown if the caller cannot list keys. */
+/**
+ * A protected label, with the keys that can move it. They are unknown if the caller cannot list
+ * keys.
+ */
 type Protection = Answer<"presets.labels.listProtected">[number] & {
   readonly movers: ReadonlyArray<Key> | null
 }
@@ -123,7 +129,9 @@ const readProtections = Effect.gen(function* () {
   })
 })
 
-/** Protects or unprotects a label, as an operator if the caller has an operator key. */
+/**
+ * Protects or unprotects a label. If the caller is an operator, calls the operation for operators.
+ */
 const decide = Effect.fnUntraced(function* (name: "protect" | "unprotect", label: string) {
   const { operator, workspaceId } = yield* Api
   return yield* call(({ presets }) =>

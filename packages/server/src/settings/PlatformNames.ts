@@ -1,11 +1,11 @@
 /**
  * Reads variables that hosting platforms set, such as `PORT`, if Verbatim's own variables are not
- * set. The table of variables lists the platforms' variables too.
+ * set. The table of variables lists them too.
  */
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { environmentName, parts } from "./Variables.ts"
 
-/** The platform variables in use, keyed by Verbatim's corresponding variables. */
+/** The platform variables in use, keyed by the variables of Verbatim that they replace. */
 export const UsedPlatformNames = Context.Reference<ReadonlyMap<string, string>>(
   "@verbatim/server/settings/UsedPlatformNames",
   { defaultValue: () => new Map() }
@@ -29,7 +29,7 @@ const findUsed = Effect.fnUntraced(function* (
   return used
 })
 
-/** Adds the platform's variables to a command's environment. */
+/** Adds the values of the platform's variables to the environment that a command reads. */
 export const layer = (command: string): Layer.Layer<never> =>
   Layer.unwrap(
     Effect.gen(function* () {

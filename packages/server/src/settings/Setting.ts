@@ -1,14 +1,13 @@
 /**
- * Parsers for the values of variables, driven by the table's rows. Errors use the wording of those
- * rows.
+ * Parses the values of variables by the rows of their table. Errors use the wording of the rows.
  */
 import { Config, type Redacted, Schema } from "effect"
 import { limitsOf, type Variable } from "./Variable.ts"
 import { environmentName, type Name, variableOf } from "./Variables.ts"
 
 /**
- * Returns the fallback if there is one, otherwise the row's default. A row that describes its
- * default only in words needs a fallback.
+ * Returns the fallback if there is one, and otherwise the default in the row. If a row only
+ * describes its default in words, the caller must pass a fallback.
  */
 const fallbackOf = ({ name, unset }: Variable, fallback: string | undefined): string => {
   if (fallback !== undefined) return fallback
@@ -21,13 +20,13 @@ export const text = (name: Name, fallback?: string): Config.Config<string> =>
     Config.withDefault(fallbackOf(variableOf(name), fallback))
   )
 
-/** Reads a switch; the accepted values are the same for all variables. */
+/** Reads a switch. All switches accept the same values. */
 export const flag = (name: Name): Config.Config<boolean> =>
   Config.Boolean(environmentName(name)).pipe(
     Config.withDefault(fallbackOf(variableOf(name), undefined) === "true")
   )
 
-/** Reads a number within its row's range. There is no default. */
+/** Reads a number within the range in its row. There is no default. */
 const makeNumber = (name: Name): Config.Config<number> => {
   const variable = variableOf(name)
   const { hasDecimals, ...range } = variable.range ?? { minimum: 0, maximum: 0 }
@@ -39,7 +38,7 @@ const makeNumber = (name: Name): Config.Config<number> => {
   return Config.schema(schema, environmentName(name))
 }
 
-/** Reads a number within its row's range. */
+/** Reads a number within the range in its row. */
 export const number = (name: Name, fallback?: number): Config.Config<number> =>
   makeNumber(name).pipe(
     Config.withDefault(fallback ?? Number(fallbackOf(variableOf(name), undefined)))
@@ -52,25 +51,25 @@ export const numberOrNull = (name: Name): Config.Config<number | null> =>
 const makeShape = (name: Name, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: limitsOf(variableOf(name)) }))
 
-/** Reads a string that passes a test. There is no default. */
+/** Reads a string, and refuses it if it fails the test. There is no default. */
 export const textOf = (name: Name, is: (text: string) => boolean): Config.Config<string> =>
   Config.schema(makeShape(name, is), environmentName(name))
 
-/** Parses a string that has no default, and refuses the string if `parse` returns undefined. */
+/** Reads and parses a string, and refuses it if `parse` returns undefined. There is no default. */
 export const parseWith = <A>(
   name: Name,
   parse: (text: string) => A | undefined
 ): Config.Config<A> =>
   textOf(name, (text) => parse(text) !== undefined).pipe(Config.map((text) => parse(text) as A))
 
-/** Works like `textOf`, but for a secret that no message may show. */
+/** Works like `textOf`, but for a secret, which no message shows. */
 export const secretOf = (
   name: Name,
   is: (text: string) => boolean
 ): Config.Config<Redacted.Redacted> =>
   Config.schema(Schema.Redacted(makeShape(name, is)), environmentName(name))
 
-/** Whether a string is a server URL without a user, a query or a fragment. */
+/** Whether a string is the URL of a server, without a user, a query or a fragment. */
 export const isServerUrl = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return false

@@ -1,6 +1,7 @@
 /**
- * An environment variable: its allowed values, its default, and what it does. These facts are used
- * to parse the value, and to build the help text on the terminal and the documentation page.
+ * Describes an environment variable: its allowed values, its default, and its effect. This
+ * description is used to parse the value, for the help on the terminal, and for the documentation
+ * page.
  */
 
 export interface Range {
@@ -12,33 +13,33 @@ export interface Range {
 export interface Variable {
   /** The variable's name, without its section's prefix. */
   readonly name: string
-  /** The default: a value that could be set, or a description if there is no fixed default. */
+  /**
+   * The default. It is a value that could be set, or a description if there is no fixed default.
+   */
   readonly unset: string | { readonly words: string }
   readonly does: string
   /** The allowed range of a number. */
   readonly range?: Range
-  /** The allowed values of a string, as words that complete "VERBATIM_… must be …". */
+  /** The allowed values of a string. The words complete the sentence "VERBATIM_… must be …". */
   readonly expected?: string
-  /** A hosting platform's variable that is read if Verbatim's variable is not set. */
+  /** The variable of a hosting platform, which is read if Verbatim's variable is not set. */
   readonly platform?: {
     readonly name: string
-    /**
-     * Whether a given command reads the platform's variable. By default, every command reads it.
-     */
+    /** Whether this command reads the platform's variable. By default, every command reads it. */
     readonly commands?: (command: string) => boolean
-    /** Verbatim's variable that disables the platform's variable when it is set. */
+    /** If this variable of Verbatim is set, the platform's variable is ignored. */
     readonly unless?: string
-    /** The condition for reading the platform's variable, as words that follow "is read". */
+    /** The condition under which the platform's variable is read. The words follow "is read". */
     readonly when?: string
   }
-  /** Whether the value is secret, and therefore never shown by messages or commands. */
+  /** Whether the value is a secret, which no message or command shows. */
   readonly isSecret?: boolean
 }
 
-/** A variable without its name; in the table, the name is the key. */
+/** A variable without its name, which is the key in the table. */
 type Row = Omit<Variable, "name">
 
-/** One page section's variables by name, as the tables define them. */
+/** The variables of one section of the page, keyed by name. */
 export interface Table {
   readonly heading: string
   readonly variables: Readonly<Record<string, Row>>
@@ -80,14 +81,14 @@ export interface Part {
   readonly variables: ReadonlyArray<Variable>
 }
 
-/** Describes the allowed values, to complete the sentence "VERBATIM_… must be …". */
+/** Describes the allowed values. The words complete the sentence "VERBATIM_… must be …". */
 export const limitsOf = ({ expected, range }: Variable): string => {
   if (range === undefined) return expected ?? "any text"
   const { hasDecimals, maximum, minimum } = range
   return `${hasDecimals === true ? "a number" : "a whole number"} from ${minimum} to ${maximum}`
 }
 
-/** Describes a variable's default value. */
+/** Describes the default value of a variable. */
 export const defaultOf = ({ unset }: Variable): string => {
   if (typeof unset !== "string") return unset.words
   return unset === "" ? "none" : `\`${unset}\``

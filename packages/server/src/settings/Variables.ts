@@ -1,4 +1,4 @@
-/** All variables by section, in the documentation page's order. */
+/** Defines all variables by section, in the order of the documentation page. */
 import { dialectNames } from "@verbatim/adapters/openai"
 import { SchemaName } from "@verbatim/adapters/sql"
 import { ModelSource } from "@verbatim/adapters/whisper"
@@ -42,12 +42,13 @@ const running = {
       "port for `GET /health`, `GET /health/ready` and, if enabled, `GET /metrics` of a process " +
         "with only the role `worker`; `off` for none"
     ),
-    // The limit on connections: each connection takes a descriptor and a few kilobytes.
+    // Connections are limited, because each takes a descriptor and a few kilobytes.
     CONNECTIONS: number(
       { unset: "8192", minimum: 1, maximum: 1_000_000 },
       "maximum number of open connections; further connections are closed"
     ),
-    // The limit per address is high, because behind a proxy all connections come from one address.
+    // The limit per address is high, because all connections come from one address if there is a
+    // proxy.
     CONNECTIONS_PER_ADDRESS: number(
       { unset: "4096", minimum: 1, maximum: 1_000_000 },
       "maximum number of open connections from one address (IPv6: from one /64 network), or " +
@@ -68,8 +69,7 @@ const running = {
         "answered with 429 and `Retry-After`. Sixteen requests are processed while the others " +
         "wait: see [Security](security.md#what-one-key-can-take)"
     ),
-    // The limit on subscribers: each subscriber takes a few kilobytes, a connection and a
-    // descriptor.
+    // Subscribers are limited, because each takes a few kilobytes, a connection and a descriptor.
     LISTENERS: number(
       { unset: "4000", minimum: 1, maximum: 1_000_000 },
       "maximum number of clients that follow [live events](live-events.md) or wait for a status " +
@@ -164,7 +164,7 @@ const kept = {
       "Postgres only: schema of the tables, created if missing"
     ),
     // The default is low, because Postgres allows a hundred connections by default, and other
-    // processes need some of these.
+    // processes need some of them.
     DATABASE_CONNECTIONS: number(
       { unset: "10", minimum: 1, maximum: 1_000 },
       "Postgres only: maximum number of sessions per process (a worker keeps up to five more " +
@@ -278,7 +278,7 @@ const engines = {
         isSecret: true,
         unset: { words: "none" },
         expected: serverKey,
-        // The platform's key must not be sent to a server for which it was not issued.
+        // The platform's key must not be sent to any server other than the one that issued it.
         platform: {
           name: "OPENAI_API_KEY",
           unless: "OPENAI_BASE_URL",
@@ -295,8 +295,8 @@ const engines = {
       { unset: "openai", expected: oneOf(dialectNames) },
       "dialect of the OpenAI-compatible server: `whisper.cpp` or `faster-whisper` for those servers"
     ),
-    // One megabyte is 1,000,000 bytes here, to stay below the limits of servers whose megabyte has
-    // 1,048,576.
+    // A megabyte has 1,000,000 bytes here. A server may count 1,048,576 bytes, and the upload must
+    // stay below its limit.
     OPENAI_UPLOAD_MB: number(
       { unset: "25", minimum: 1, maximum: 1_000 },
       "maximum size of an upload to the OpenAI-compatible server; longer audio is cut at quiet " +
@@ -330,7 +330,7 @@ const engines = {
 const requests = {
   heading: "Requests and webhooks",
   variables: {
-    // 100 GB is a year of speech; a larger number is a typo.
+    // 100 GB is a year of speech, so a larger number is a typo.
     MAX_FILE_MB: number(
       { unset: "200", minimum: 1, maximum: 100_000 },
       "maximum size of an uploaded or downloaded file; a whole request can be 4 MB larger"
@@ -372,7 +372,7 @@ const firstStart = {
       "operator key, which manages workspaces. At each start, the key is added if it is new; a " +
         "revoked key stays revoked"
     ),
-    // Ten million minutes are nineteen years, and are still exact in milliseconds.
+    // Ten million minutes are nineteen years, and such a number is still exact in milliseconds.
     BOOTSTRAP_MINUTES: number(
       { unset: "600", minimum: 0, maximum: 10_000_000, hasDecimals: true },
       "initial minutes in a new store; decimals are allowed"
@@ -451,8 +451,8 @@ const expectations: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Describes the allowed values of an OpenTelemetry variable, to complete the sentence "OTEL_… must
- * be …".
+ * Describes the allowed values of an OpenTelemetry variable. The words complete the sentence
+ * "OTEL_… must be …".
  */
 export const expectedOf = (name: string): string => expectations.get(name) ?? "any text"
 

@@ -1,6 +1,6 @@
 /**
- * Sends telemetry to a collector. Data that cannot be sent is lost: nothing waits for the
- * collector, and only a few batches are kept. The log reports the beginning and end of each outage
+ * Sends telemetry to a collector. Nothing waits for the collector, and only a few batches are kept,
+ * so data that cannot be sent is lost. The log reports the beginning and the end of each outage
  * once.
  */
 import { Guard, GuardedUpload } from "@verbatim/adapters/net"
@@ -8,12 +8,12 @@ import { Clock, Duration, Effect, Option, Schedule, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /**
- * Maximum number of batches per signal that are sent concurrently. A batch of a thousand spans
+ * For each signal, at most this many batches are sent concurrently. A batch of a thousand spans
  * takes a few megabytes.
  */
 const underWayMax = 4
 
-/** The timeout of each attempt, as in OpenTelemetry's own exporters. */
+/** Timeout of each attempt, the same as in OpenTelemetry's own exporters. */
 const timeout = Duration.seconds(10)
 
 /** Number of attempts after the first. The exporter pauses for a minute after the last attempt. */
@@ -24,26 +24,22 @@ const retryDelay = Duration.seconds(1)
 /** Maximum number of bytes to read from a collector's response. */
 const maxAnswerBytes = 16_384
 
-/** Statuses after which sending a batch may be retried (OTLP 1, "Failures"). */
+/** Statuses after which a batch may be sent again (OTLP 1, "Failures"). */
 const transient: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
-/**
- * The status after which the exporter pauses; after other statuses, the exporter itself would
- * retry.
- */
+/** With this status, the exporter pauses. With another one, it might retry by itself. */
 const restStatus = 400
 
 const lostStatus = 202
 
 /**
- * Minimum time between logging an outage and logging its end, even if a collector fails on every
- * other batch.
+ * The end of an outage is logged at the earliest this long after its beginning, because a collector
+ * may fail on every other batch.
  */
 const quietNanos = 60_000_000_000n
 
 interface SignalState {
   underWay: number
-  /** When the log last reported an outage. */
   brokenAt: bigint | undefined
 }
 
@@ -78,7 +74,7 @@ const send = (request: HttpClientRequest.HttpClientRequest, url: URL) => {
   )
 }
 
-/** Creates the client for a process's exporters. */
+/** Creates the HTTP client that all exporters of a process share. */
 export const make: Effect.Effect<HttpClient.HttpClient> = Effect.sync(() => {
   const lines = new Map<string, SignalState>()
 

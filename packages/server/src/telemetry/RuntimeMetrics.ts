@@ -1,6 +1,6 @@
 /**
- * Metrics of this process: CPU time, memory and event-loop delay, under the names that Prometheus
- * clients for Node use.
+ * Measures this process: CPU time, memory and event-loop delay. The metrics have the same names as
+ * in Prometheus clients for Node.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { type MetricRow, type MetricTable, makeRecorders } from "@verbatim/core/metrics"
@@ -46,16 +46,13 @@ export const runtimeTable = {
 
 const recorders = makeRecorders(runtimeTable)
 
-/** The interval at which the delay is measured. Node's measurements include this interval. */
+/** Interval at which the delay is measured. Node's measurements include this interval. */
 const resolutionMillis = 20
 
-/**
- * The period, in milliseconds, for which all readers see the same delays; each new measurement
- * starts a new one.
- */
+/** All readers see the same delays for this many milliseconds. Then a new measurement begins. */
 const periodMillis = 10_000
 
-/** Reads the process's CPU time, which is the actual time even in tests with a simulated clock. */
+/** Reads the CPU time of the process, which is real even in tests with a simulated clock. */
 const secondsOfCpu = (): number => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1e6
@@ -117,7 +114,7 @@ export class RuntimeMetrics extends Context.Service<
   )
 }
 
-/** The interval of exports, and of the queries for the gauges. */
+/** Interval between exports, and between the queries that refresh the gauges. */
 const exportInterval = Duration.seconds(10)
 
 const refreshAlways = Effect.flatMap(Effect.all([Gauges, RuntimeMetrics]), ([gauges, ownProcess]) =>
@@ -130,8 +127,8 @@ const refreshAlways = Effect.flatMap(Effect.all([Gauges, RuntimeMetrics]), ([gau
 )
 
 /**
- * Refreshes all gauges regularly if they are exported, because a collector, unlike a reader of
- * `/metrics`, sends no request that would refresh them.
+ * Refreshes all gauges regularly if they are exported. A reader of `/metrics` refreshes them by its
+ * request, but a collector sends none.
  */
 export const refreshExported = ({ urls }: Pick<TelemetryConfiguration, "urls">) =>
   urls.metrics === undefined

@@ -1,6 +1,6 @@
 /**
- * Exports spans, metrics and log lines to a collector that speaks OTLP. If there is no collector,
- * nothing is created and nothing is sent.
+ * Exports spans, metrics and log lines to a collector that understands OTLP. Without a collector,
+ * nothing is created or sent.
  */
 import { hostname } from "node:os"
 import { version } from "@verbatim/core/version"
@@ -33,7 +33,7 @@ const rootKinds: ReadonlySet<Tracer.SpanKind> = new Set(["server", "consumer"])
 
 const fallback = "Error"
 
-/** Returns a failure's kind: its tag or class name. */
+/** Returns the kind of a failure: its tag or class name. */
 const nameOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const names = ["_tag", "name"].map((key) =>
@@ -42,7 +42,7 @@ const nameOf = (cause: Cause.Cause<unknown>): string => {
   return names.find(isName) ?? fallback
 }
 
-/** Whether a string looks like the name of an error class rather than like external input. */
+/** Whether a string looks like the name of an error class, and not like external input. */
 const isName = (text: unknown): text is string =>
   typeof text === "string" && /^\w{1,64}$/.test(text)
 
@@ -54,8 +54,8 @@ const withoutMessage = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, u
 }
 
 /**
- * Limits a tracer to requests and job attempts, and omits the process's own activity, such as
- * looking for work. A failed span states only the kind of failure, because messages may contain
+ * Limits a tracer to requests and job attempts. Other activity of the process, such as looking for
+ * work, is not traced. A failed span states only the kind of failure, because messages may contain
  * client input.
  */
 const onlyRequests = (tracer: Tracer.Tracer): Tracer.Tracer =>
@@ -91,7 +91,7 @@ const headersOf = ({ headers }: TelemetryConfiguration) =>
     Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)] as const)
   )
 
-/** Exporters for the signals that have a URL. */
+/** Exports the signals that have a URL. */
 export const layer = (configuration: TelemetryConfiguration): Layer.Layer<never> => {
   const { protocol, urls } = configuration
   const common = {

@@ -3,17 +3,19 @@ import { Config, Option, Redacted, Schema } from "effect"
 import { isServerUrl } from "../settings/Setting.ts"
 import { expectedOf } from "../settings/Variables.ts"
 
-/** The kinds of telemetry, as in URLs. */
+/** The kinds of telemetry, as URLs name them. */
 const signals = ["traces", "metrics", "logs"] as const
 export type Signal = (typeof signals)[number]
 
-/** The supported protocols. OpenTelemetry's third protocol needs HTTP/2 in both directions. */
+/**
+ * The supported protocols. OpenTelemetry has a third one, which needs HTTP/2 in both directions.
+ */
 const protocols = ["http/protobuf", "http/json"] as const
 type Protocol = (typeof protocols)[number]
 
-/** The signals to send, with their endpoints. */
+/** The configuration of telemetry: which signals to send, and to which URLs. */
 export interface TelemetryConfiguration {
-  /** The URL of each signal that is sent. */
+  /** The URLs of the signals that are sent. Other signals have none. */
   readonly urls: Partial<Readonly<Record<Signal, string>>>
   readonly protocol: Protocol
   /** Headers for every request, such as an API key. */
@@ -45,7 +47,7 @@ const toPairs = (text: string): Pairs | undefined => {
 const isHeader = ([name, value]: Pairs[number]): boolean =>
   /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value)
 
-/** Reads a string, with its row's error message. */
+/** Reads a string. The error message comes from the variable's row. */
 const makeText = (name: string, is: (text: string) => boolean) =>
   Schema.String.check(Schema.makeFilter(is, { expected: expectedOf(name) }))
 
@@ -60,7 +62,8 @@ const isExported = (signal: Signal) =>
   )
 
 /**
- * Returns a signal's URL. A signal's own endpoint is a complete URL; the common endpoint is a base.
+ * Returns the URL of a signal. A signal's own endpoint is used as it stands, while the common
+ * endpoint gets a path.
  */
 const urlOf = (signal: Signal) =>
   Config.all({

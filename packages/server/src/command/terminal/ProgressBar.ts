@@ -1,6 +1,6 @@
 /**
- * Shows a long command's progress on standard error: one line that is redrawn on a terminal, plain
- * lines elsewhere.
+ * Shows the progress of a long command on standard error. On a terminal, one line is redrawn;
+ * elsewhere, plain lines are printed.
  */
 import { Clock, Duration, Effect, type Scope } from "effect"
 
@@ -11,22 +11,22 @@ export interface Display {
   readonly write: (text: string) => void
 }
 
-/** A progress bar's state. */
 export interface Progress {
-  /** The completed share, from 0 to 1; undefined if unknown. */
+  /** The completed share, from 0 to 1, or undefined if it is unknown. */
   readonly fraction: number | undefined
-  /** The shown text: name and numbers. */
+  /** The text next to the bar, such as a name and numbers. */
   readonly label: string
 }
 
-/** Shows progress and permanent lines. */
+/** A progress bar that can also show permanent lines. */
 export interface ProgressBar {
   /** Writes a permanent line above the bar. */
   readonly say: (line: string) => Effect.Effect<void>
 }
 
 /**
- * The redraw interval: short enough to look alive, and long enough for a slow connection over ssh.
+ * The bar is redrawn at this interval: often enough to look alive, and rarely enough for a slow ssh
+ * connection.
  */
 const frameInterval = Duration.millis(200)
 
@@ -48,14 +48,13 @@ export const frame = ({ fraction, label }: Progress, columns: number): string =>
   return line.slice(0, Math.max(columns - 1, 0)).toWellFormed()
 }
 
-/** The standard error of this process. */
 const errorOutput = (): Display => ({
   isTerminal: process.stderr.isTTY === true,
   columns: process.stderr.columns ?? 80,
   write: (text) =>
     process.stderr.write(text, (error) => {
-      // The program that reads the output has exited. Without this listener, the next error event
-      // would crash this process.
+      // After an error, the program that reads the output has exited. Without this listener, the
+      // next error event would crash this process.
       if (error) process.stderr.once("error", () => undefined)
     })
 })
@@ -76,7 +75,7 @@ export const make = (
     return { say: (line) => write(`${clear}${line}\n`) }
   })
 
-/** Shows that a step of unknown length is running, and for how many seconds it has run. */
+/** Shows that a step of unknown length is running, and for how many seconds. */
 export const showWait =
   (label: string, display?: Display) =>
   <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>

@@ -1,15 +1,15 @@
 /**
- * Fits help pages into 80 columns: long descriptions wrap, with each line aligned below the first.
- * Fits rows of lists into the terminal.
+ * Fits help pages into 80 columns. Long descriptions wrap, and each further line is aligned with
+ * the first. Also fits the rows of lists into the terminal.
  */
 import { Option } from "effect"
 import type { HelpDoc } from "effect/cli"
 
-/** The width that every terminal supports. */
+/** Every terminal has at least this many columns. */
 const lineMax = 80
 
 /**
- * Breaks text between words into lines of a given width; a word that is longer than a line stays
+ * Breaks text between words into lines of this width. A word that is longer than a line stays
  * whole.
  */
 export const breakLines = (text: string, width: number): ReadonlyArray<string> => {
@@ -24,8 +24,8 @@ export const breakLines = (text: string, width: number): ReadonlyArray<string> =
 }
 
 /**
- * Breaks a row that is wider than the terminal between its columns, which are at least two spaces
- * apart. The row's further lines are indented.
+ * Breaks a row that is wider than the terminal. Breaks fall between columns, which are at least two
+ * spaces apart, and further lines are indented.
  */
 export const fitRow = (
   row: string,
@@ -42,14 +42,17 @@ export const fitRow = (
   return lines.map((line) => line.trimEnd()).join("\n")
 }
 
-/** Wraps text that starts at a given column, and indents all further lines to that column. */
+/** Wraps text that starts at this column, and indents all further lines to it. */
 export const hang = (text: string, column: number, width = lineMax): string =>
   breakLines(text, width - column).join(`\n${" ".repeat(column)}`)
 
-/** The text that Effect appends to an optional argument's description. */
+/** Effect appends this text to the description of an optional argument. */
 const optionalMark = " (optional)"
 
-/** The columns of Effect's tables: two spaces, the longest name, four spaces. */
+/**
+ * Returns the column where descriptions begin in Effect's tables: after two spaces, the longest
+ * name and four spaces.
+ */
 const columnOf = (names: ReadonlyArray<string>, columnMax = Number.POSITIVE_INFINITY) => {
   const widest = Math.min(Math.max(...names.map(({ length }) => length)) + 4, columnMax)
   return (name: string): number => 2 + Math.max(widest, name.length + 1)
@@ -92,15 +95,18 @@ const fitSubcommands = (
     return { group, commands: [fit(first), ...others.map(fit)] }
   })
 
-/** Framework flags that few users need are listed only by `verbatim --help`. */
+/**
+ * Whether every help page lists a flag of the framework. Only `verbatim --help` lists the others,
+ * because few users need them.
+ */
 const isForAll = ({ name }: HelpDoc.FlagDoc): boolean => name === "help"
 
 /** These flags are hidden, because `verbatim completions` and each command's help replace them. */
 const unlisted: ReadonlySet<string> = new Set(["completions", "wizard"])
 
 /**
- * The types of these flags are hidden, because they would only repeat the values listed in the
- * descriptions.
+ * Short names for the types of these flags. The full type would repeat the values that the
+ * description lists.
  */
 const shortTypes: Readonly<Record<string, string>> = { "log-level": "level" }
 

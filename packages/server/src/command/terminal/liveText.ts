@@ -1,11 +1,11 @@
-/** Waits for a job, and shows its text as it is recognised; the final transcript can differ. */
+/** Waits for a job, and shows its text while it is recognised. The final transcript can differ. */
 import { clock } from "@verbatim/core/rendering"
 import { Duration, Effect, Fiber, Stream } from "effect"
 import { call, callEach } from "../ApiCalls.ts"
 import { makeSwitch } from "../flags.ts"
 import { printable } from "../operation.ts"
 
-/** The flag for commands that wait for a transcript. */
+/** The flag that shows text while a command waits for a transcript. */
 export const liveFlag = makeSwitch(
   "live",
   "Print provisional text to standard error during recognition"
@@ -32,10 +32,10 @@ const showText = (id: string, show: ShowLine) =>
     Effect.catch(({ message }) => show(message))
   )
 
-/** Maximum wait for a job's last events, because events arrive up to a second after they occur. */
+/** Maximum wait for the last events of a job, which arrive up to a second after they occur. */
 const lateMax = Duration.seconds(3)
 
-/** Waits for a job to end, and shows its text with a given function, if any. */
+/** Waits for a job to end. If a function is given, shows the job's text with it. */
 export const waitForJob = Effect.fnUntraced(function* (id: string, show: ShowLine | undefined) {
   const showing = yield* Effect.forkScoped(show === undefined ? Effect.void : showText(id, show))
   const job = yield* call(({ transcriptions }) => transcriptions.wait(id))
