@@ -17,7 +17,7 @@ const spokenPerSecond = 100
 const spokenMin = 1_000
 
 /**
- * Maximum characters per second: 16 kB, as allowed for HTTP responses, at four bytes per character.
+ * Maximum characters per second: the 16 kB allowed for HTTP responses, at four bytes per character.
  */
 const charactersPerSecond = 4 * 1_024
 const charactersMin = 1_024 * 1_024

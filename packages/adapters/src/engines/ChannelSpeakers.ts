@@ -69,8 +69,8 @@ const isConversation = (sides: ReadonlyArray<Side>): boolean => {
 }
 
 /**
- * Returns the speaker turns of all sides, or null if the sides do not tell the speakers apart. If
- * the caller states that each track is one speaker, the loudest track is the one that speaks.
+ * Returns the speaker turns of all sides, or null if the sides do not distinguish speakers. If the
+ * caller states that each track is one speaker, the loudest track is the one that speaks.
  * Otherwise, a recording must have two channels with one voice each.
  */
 export const turnsFrom = (balance: Balance): ReadonlyArray<Turn> | null => {

@@ -18,7 +18,7 @@ const cancelledBy = 100
 
 /**
  * Minimum number of lost frames: one second, or half of all audible frames. A smaller loss may be
- * chance.
+ * due to chance.
  */
 const lostFramesMin = 10
 

@@ -98,7 +98,7 @@ const hoursMax = 10
 
 /**
  * Default time limit: 10 hours at 20 times real time. The slowest measured decoding, on a busy
- * core, ran at 160 times.
+ * core, ran at 160 times real time.
  */
 const timeoutMax = Duration.minutes(30)
 

@@ -30,7 +30,7 @@ export type Reason = AudioDecoderError["reason"]
 /** Maximum length of a detail in characters: one log line. */
 const detailMax = 500
 
-/** The exit code of an ffmpeg that was stopped by a signal, for which the media is not to blame. */
+/** ffmpeg's exit code after a signal, which the media did not cause. */
 const interruptedCode = 255
 
 /** The shell's codes for a program that cannot be started or does not exist. */
@@ -48,8 +48,8 @@ const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKIL
 const storageFull = /No space left on device|Disk quota exceeded|File too large/
 
 /**
- * Whether ffmpeg itself reports a full disk. Text from the file is not trusted, because a full disk
- * stops all other work.
+ * Whether ffmpeg itself reports a full disk. Text from the file is not trusted here, because a
+ * report of a full disk stops all other work.
  */
 const isStorageFull = ({ complaints, isOwn }: Report): boolean =>
   isOwn && storageFull.test(complaints)
@@ -59,8 +59,8 @@ const unknownFormat = /: Invalid (?:data found when processing input|argument)\s
 const noSound = /matches no streams|does not contain any stream/
 
 /**
- * Cleans text to one line that any store and terminal accepts. The end of the text is kept, because
- * the cause is stated at the end.
+ * Reduces text to one clean line that any store and terminal accepts. The end of the text is kept,
+ * because the cause is stated at the end.
  */
 export const cleanDetail = (text: string): string =>
   text

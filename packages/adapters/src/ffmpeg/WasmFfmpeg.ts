@@ -135,7 +135,7 @@ const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError
     worker.once("error", (cause) => {
       crash = cause
     })
-    // Only after this event is the thread's memory freed, and are its files closed.
+    // When this event arrives, the thread's memory is free and its files are closed.
     worker.once("exit", () => resume(outcomeOf({ message: lastMessage, crash })))
     return Effect.promise(() => worker.terminate())
   })

@@ -2,8 +2,8 @@
  * Runs ffmpeg as WebAssembly for one file, in a separate thread. The package is made for browsers,
  * so this module provides the globals that the package expects. The package reads the file through
  * its worker file system, which accepts any object with `slice`, and writes audio to devices
- * defined here. Memory therefore does not grow with the file. This module imports only types,
- * because a bundle starts the thread from a string, `WasmScript.ts`.
+ * defined here. The memory in use therefore does not grow with the file's size. This module imports
+ * only types, because a bundle starts the thread from a string, `WasmScript.ts`.
  */
 import type { End, Run } from "./FfmpegOutcome.ts"
 
@@ -231,7 +231,7 @@ const postMessage = (message: WorkerMessage): void => parentPort?.postMessage(me
 
 prepareGlobals()
 limitMemory()
-// A failure is not caught here: it crashes the thread, and the parent process receives the error.
+// A failure is not caught here: it crashes the thread, and the thread's parent receives the error.
 void load().then((core) => {
   postMessage({ _tag: "Loaded" })
   postMessage({ _tag: "Ended", run: decode(core) })

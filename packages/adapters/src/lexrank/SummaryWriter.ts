@@ -153,8 +153,8 @@ const lengthOf = (sums: ReadonlyMap<string, number>): number =>
   Math.sqrt(Array.from(sums.values()).reduce((sum, value) => sum + value * value, 0))
 
 /**
- * Minimum number of sentences in a transcript with a brief summary of three sentences instead of
- * two.
+ * If a transcript has at least this many sentences, its brief summary has three sentences instead
+ * of two.
  */
 const briefThirdFrom = 8
 const briefLeast = 2

@@ -16,8 +16,8 @@ export interface TextUnit {
 }
 
 /**
- * Maximum length of a sentence in characters: half a minute of speech. Longer text lacks sentence
- * marks.
+ * Maximum length of a sentence in characters: half a minute of speech. A longer sentence shows that
+ * the text lacks sentence marks.
  */
 const unitCharacterMax = 400
 

@@ -11,7 +11,7 @@ import { rank, weigh } from "./LexRank.ts"
 import { writeSummary } from "./SummaryWriter.ts"
 import { splitIntoUnits } from "./TextUnits.ts"
 
-/** The language with the rules that are used for all languages that are not accepted. */
+/** The language that provides the rules for all languages that are not accepted. */
 const defaultLanguage: Language = "en"
 
 /** The extractive summarizer, which is always ready. */

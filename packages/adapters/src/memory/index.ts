@@ -30,5 +30,5 @@ export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll
   RateLimiter.layerStoreMemory
 )
 
-/** Provides all stores over one set of tables, which is empty whenever the layer is built. */
+/** Provides all stores over a new, empty set of tables. */
 export const layer: Layer.Layer<Stores> = stores.pipe(Layer.provide(MemoryDatabase.layer))

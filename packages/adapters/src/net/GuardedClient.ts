@@ -17,8 +17,8 @@ import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, OutboundError, unreachable } from "./OutboundError.ts"
 
-// Limits the bytes read from a socket, below HTTP. Without this limit, a peer could send
-// informational responses or chunk extensions until the request times out.
+// Limits the bytes read from a socket, below the level of HTTP. Without this limit, a peer could
+// send informational responses or chunk extensions until the request times out.
 
 /** A limit on bytes read from a socket. The reader extends the limit while consuming content. */
 interface WireLimit {

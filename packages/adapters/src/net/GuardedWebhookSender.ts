@@ -1,8 +1,8 @@
 /**
  * Implements `WebhookSender` with the guarded client, which sends one POST at a time per
- * connection. The status of the response is the answer to a webhook. The beginning of the body is
- * also read, so that the exchange ends cleanly, and because the body may say why the receiver
- * rejected the webhook.
+ * connection. A webhook counts as answered when the status of the response arrives. The beginning
+ * of the body is also read, so that the exchange ends cleanly, and because the body may say why the
+ * receiver rejected the webhook.
  */
 
 import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"

@@ -19,8 +19,7 @@ export const unresolvedError = (host: string, code: string): OutboundError =>
 export interface Sources {
   /**
    * Whether the system resolves names that no name server knows. Only the system completes short
-   * names. Short names lead to private networks, so if these are refused, the system need not be
-   * asked.
+   * names. Short names lead to private networks, so if these are refused, the system is not needed.
    */
   readonly hasPrivateNames: boolean
   /** The name servers, as `address:port`. Default: the system's. */

@@ -177,7 +177,7 @@ const timeout = Duration.minutes(10)
  */
 const maxAnswerBytes = 1024 * 1024
 
-/** The language with the rules that are used for all languages that are not accepted. */
+/** The language that provides the rules for all languages that are not accepted. */
 const general: Language = "en"
 
 const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ reason })
@@ -240,8 +240,8 @@ const condense = Effect.fnUntraced(function* (
 })
 
 /**
- * Requests the summary at most twice. If both have the wrong form, a summary is used that can be
- * repaired by leaving something out.
+ * Requests the summary at most twice. If both have the wrong form, one of them is repaired, if
+ * leaving something out is enough.
  */
 const writeSummary = Effect.fnUntraced(function* (
   { answer }: Model,

@@ -30,7 +30,9 @@ import { Guard, GuardedUpload, type GuardOptions, OutboundError } from "../net/i
 // Shortens a server's error to one printable line, for logs and history. The key is removed,
 // because some servers repeat the key in their errors. Pure.
 
-/** Number of characters kept from a non-JSON response; proxies return long pages. */
+/**
+ * Number of characters to keep from a response that is not JSON, because proxies return long pages.
+ */
 const rawCharacterMax = 2_000
 
 /** Returns an error's message, with the code or location. */

@@ -50,8 +50,8 @@ export type Report = (line: string) => Effect.Effect<void>
 const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
 /**
- * Maximum number of packages. A bare Debian 12 needs 26. A system that needs far more would have to
- * be replaced in large part.
+ * Maximum number of packages. A bare Debian 12 needs 26. If far more are needed, much of the system
+ * would have to be replaced.
  */
 const packageMax = 150
 

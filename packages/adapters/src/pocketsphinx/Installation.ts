@@ -87,7 +87,7 @@ export const libraryFolders = (
 
 /**
  * Time limit for the test start. Loading the model takes 0.3 s; a machine a hundred times slower
- * could not be used.
+ * would be useless.
  */
 const startTimeout = Duration.seconds(30)
 

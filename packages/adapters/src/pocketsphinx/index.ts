@@ -1,6 +1,6 @@
 /**
- * PocketSphinx as a `Transcriber`: English only, no network needed. A missing recogniser can be
- * downloaded in the background, while jobs wait.
+ * Provides PocketSphinx as a `Transcriber`, which recognises only English and needs no network. A
+ * missing recogniser can be downloaded in the background, while jobs wait.
  */
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"

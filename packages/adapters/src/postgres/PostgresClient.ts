@@ -278,7 +278,8 @@ const makeStatements = (names: ReadonlyArray<string>) => {
 }
 
 /**
- * Whether this process has already warned. A process has several pools, each with many sessions.
+ * Whether this process has already logged the warning. A process has several pools, each with many
+ * sessions.
  */
 let isWarned = false
 
@@ -306,8 +307,8 @@ interface VerifiedSettings {
 let marks = 0
 
 /**
- * Creates a mark that is unique to a session, from this process, a serial number, the server's
- * process and the time.
+ * Creates a mark that is unique to a session, from the id of this process, a serial number, the id
+ * of the server's process, and the time.
  */
 const makeMark = (clock: Clock.Clock, session: PgConnection.PgConnection): string => {
   marks += 1

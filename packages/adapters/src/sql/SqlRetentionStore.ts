@@ -124,8 +124,8 @@ interface FoundRow {
 }
 
 /**
- * Reads a job that was found. A job that cannot be read is included, so that the next page begins
- * after it.
+ * Reads a job from a row that was found. A job that cannot be read is included, so that the next
+ * page begins after it.
  */
 const readFound = ({ at, format, id, state }: FoundRow) => {
   const read =

@@ -92,8 +92,7 @@ export interface FoundLease {
 /** Work statements for one database. */
 export interface WorkStatements {
   /**
-   * Creates the claim function. The function is created once per queue, because the function
-   * remembers where the next claim begins.
+   * Creates the claim function, once per queue, because it remembers where the next claim begins.
    */
   readonly makeClaim: (sql: SqlClient.SqlClient) => Claim
   /**

@@ -6,8 +6,8 @@
  */
 
 /**
- * `key`: a string that statements search or order by, or that other tables refer to. `small`: 32
- * bits.
+ * `key`: a string that statements search or order by, or that other tables refer to. `small`: an
+ * integer of 32 bits.
  */
 export type ColumnType = "int" | "key" | "sequence" | "small" | "text"
 

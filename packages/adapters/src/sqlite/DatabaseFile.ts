@@ -39,9 +39,9 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
 /**
- * Creates the file and its parent directories if missing, for the owner only; existing directories
- * and files keep their permissions. SQLite gives the same permissions to the files next to it
- * (`-wal`, `-shm`).
+ * Creates the file and its parent directories if they are missing, with permissions for the owner
+ * only. Existing directories and files keep their permissions. SQLite gives the same permissions to
+ * the files next to it (`-wal`, `-shm`).
  */
 export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlError> =>
   attempt("open", () => {

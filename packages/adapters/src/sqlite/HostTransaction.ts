@@ -24,7 +24,8 @@ export type HostDatabase = Pick<DatabaseSync, "exec" | "isOpen" | "isTransaction
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * The error for a statement after the end of its transaction, outside which no statement may run.
+ * The error for a statement after the end of its transaction. No statement may run outside the
+ * transaction.
  */
 class TransactionLoss extends Error {
   readonly reason: HostTransactionError["reason"]
@@ -39,7 +40,7 @@ const requireOpen = (database: HostDatabase): void => {
   if (!database.isTransaction) throw new TransactionLoss("NotOpen")
 }
 
-/** SQLite's code for a read-only connection. A code's low byte states the kind of error. */
+/** SQLite's code for a read-only connection. The low byte of a code states the kind of error. */
 const readOnly = 8
 
 const isReadOnly = (cause: unknown): boolean => (Object(cause).errcode & 0xff) === readOnly

@@ -28,7 +28,7 @@ export interface SqliteClientConfig {
 }
 
 const settings = [
-  // Readers do not wait for the writer, and the writer does not wait for readers.
+  // In this mode, readers and the writer do not wait for each other.
   "PRAGMA journal_mode = WAL",
   // A commit is on disk before Verbatim acknowledges it. With NORMAL, commits would survive a
   // process crash, but not a power cut. FULL allows 5,700 transactions per second instead of

@@ -39,7 +39,7 @@ const toResult = <A>(
       })
   })
 
-/** Runs a call, and turns exceptions into failures. */
+/** Runs a call, and converts exceptions to failures. */
 export const attempt = <A>(
   operation: "open" | "execute",
   call: () => A
@@ -102,7 +102,7 @@ const preparedMax = 200
 /** Span attributes for statements and transactions. */
 export const spanAttributes = [["db.system.name", "sqlite"]] as const
 
-/** The form in which rows are returned: objects, or arrays of values. */
+/** The form of the returned rows: objects, or arrays of values. */
 type RowShape = "record" | "values"
 
 type Params = ReadonlyArray<unknown>

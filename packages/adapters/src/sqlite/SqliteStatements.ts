@@ -145,8 +145,8 @@ const syntax: TableSyntax = {
 }
 
 /**
- * Creates the migration runner. SQLite has one writer at a time, and each writer first checks which
- * steps are left.
+ * Creates the migration runner. It needs no lock: SQLite has one writer at a time, and each writer
+ * first checks which steps are left.
  */
 const makeRunner = (sql: SqlClient.SqlClient): MigrationRunner => ({
   runExclusively: Effect.asSome,

@@ -143,8 +143,8 @@ interface CommitGroups {
 }
 
 /**
- * Takes the write lock immediately. After a plain BEGIN, a transaction that reads first fails on
- * its first write if another connection has written in the meantime.
+ * BEGIN IMMEDIATE takes the write lock at once. After a plain BEGIN, a transaction that reads first
+ * fails on its first write if another connection has written in the meantime.
  */
 const beginImmediate = "BEGIN IMMEDIATE"
 

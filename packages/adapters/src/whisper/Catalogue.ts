@@ -231,7 +231,7 @@ export const fileName = "catalogue.json"
 /** Parses a catalogue of models. Returns none if the text is not a catalogue. */
 export const fromText = (text: string): Option.Option<Catalogue> => decodeText(text)
 
-/** Merges two catalogues. Models in `upper` replace models with the same name. */
+/** Merges two catalogues. Models in `upper` replace models of the same name in the other one. */
 export const mergeCatalogues = (upper: Catalogue, lower: Catalogue): Catalogue => {
   const names = new Set(upper.map(({ name }) => name))
   return [...lower.filter(({ name }) => !names.has(name)), ...upper]

@@ -39,8 +39,8 @@ export interface ChildOptions {
 }
 
 /**
- * Default time without a message. A large model on a slow, busy core takes two minutes for a piece
- * of 25 s.
+ * Default time without a message before a child counts as hanging. A large model on a slow, busy
+ * core takes two minutes for a piece of 25 s.
  */
 const defaultMaxSilence = Duration.minutes(10)
 
@@ -118,7 +118,7 @@ const error = (reason: ChildError["reason"], detail: string): ChildError =>
 /** A child that is working, or that is kept for the next recording. */
 interface Child {
   readonly process: ChildProcess
-  /** The child's standard error. */
+  /** The end of what the child wrote to its standard error. */
   readonly errorOutput: ReturnType<typeof keepEnd>
   recordingCount: number
   requestCount: number
@@ -185,7 +185,7 @@ const makeChild = Effect.fnUntraced(function* ({
     Effect.try({
       try: () => {
         const started = start(script)
-        // This listener keeps errors from crashing this program. The child's end is reported
+        // Without this listener, an error would crash this program. The child's end is reported
         // anyway.
         started.on("error", () => undefined)
         return {

@@ -81,7 +81,7 @@ export const rankModels = (
   return language === null ? ranked.toSorted((a, b) => ignorance(a) - ignorance(b)) : ranked
 }
 
-/** The best model for some languages. A null language stands for an unknown one. */
+/** The best model for some languages, where null stands for an unknown language. */
 export interface Choice {
   readonly model: SpeechModel
   readonly languages: ReadonlyArray<Language | null>

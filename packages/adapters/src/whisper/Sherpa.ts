@@ -10,7 +10,10 @@ interface Stream {
 
 /** The result of a model. Timestamps are in seconds from the start of the stream. */
 export interface RecognitionResult {
-  /** For Whisper, the language code, even if detected. For other models, mostly empty. */
+  /**
+   * The code of the requested or detected language for Whisper models; mostly empty for other
+   * models.
+   */
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>

@@ -136,7 +136,7 @@ const biasedConfigOf = (settings: ModelSettings, vocabulary: string) => {
 
 /**
  * Writes the given text to a file and passes the file's path to a function. The file exists until
- * the promise settles. If this process ends earlier, the server removes the file with the
+ * the promise settles. If this process ends before that, the server removes the file with the
  * recording's folder.
  */
 const withFile = async <A>(

@@ -13,8 +13,8 @@ import { sampleRate } from "./Protocol.ts"
 export const pieceMax = 25 * sampleRate
 
 /**
- * Speech with a shorter pause stays in one piece, because models are more accurate with context. If
- * a model reports no timestamps, each piece becomes a segment, and joined pieces would make the
+ * Pauses shorter than this stay within a piece, because models are more accurate with context. If a
+ * model reports no timestamps, each piece becomes a segment, and joined pieces would make the
  * segment too long.
  */
 const breakMaxOf = (hasTimes: boolean): number => (hasTimes ? pauseMax : 0)

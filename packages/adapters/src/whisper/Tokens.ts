@@ -34,7 +34,7 @@ export const missingToken = "<missing token>"
 const tokenCount = 65_536
 
 /**
- * Converts a `tokenizer.json` to lines that each have a token in base64 and the token's number.
+ * Converts a `tokenizer.json` to lines; each contains a token in base64 and the token's number.
  * Throws if the file is not a tokenizer.
  */
 export const toTokens = (tokenizer: string): string => {

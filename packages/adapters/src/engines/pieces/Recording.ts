@@ -48,7 +48,7 @@ export const findQuietest = (pcm: Uint8Array): number => {
   return Math.floor((at + run / 2) * frame)
 }
 
-/** Returns the sum of the magnitudes in each whole frame. */
+/** Returns the sum of the samples' magnitudes in each complete frame. */
 const frames = (pcm: Uint8Array): ReadonlyArray<number> => {
   const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength)
   const frameBytes = frame * sampleBytes

@@ -46,7 +46,8 @@ export const toPieceResult = (
   { known, millis }: { readonly known: ReadonlySet<string>; readonly millis: number }
 ): PieceResult => {
   const sorted = segments.toSorted((one, other) => one.start - other.start)
-  // Whether a space precedes a segment is known only relative to its original neighbour.
+  // It is known whether a space precedes a segment only if the segment still follows its original
+  // neighbour.
   const isSorted = sorted.every((segment, at) => segment === segments[at])
   const within = (seconds: number) => Math.min(Math.max(Math.round(seconds * 1_000), 0), millis)
   let latest = 0

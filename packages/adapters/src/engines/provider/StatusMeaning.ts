@@ -84,7 +84,7 @@ const rules: ReadonlyArray<Rule> = [
 const hasStatus = ({ statuses }: Rule, status: number): boolean =>
   "from" in statuses ? status >= statuses.from && status <= statuses.to : statuses.includes(status)
 
-/** Number of characters that are searched in a response; proxies return long pages. */
+/** Number of characters to search in a response, because proxies return long pages. */
 const contentLengthMax = 4_000
 
 /**

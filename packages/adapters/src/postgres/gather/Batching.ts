@@ -86,8 +86,8 @@ const briefWaitMillis = 300
 const waitersMax = 4
 
 /**
- * Maximum number of writes in one statement. A process accepts or ends about this many jobs at the
- * same time.
+ * Maximum number of writes in one statement. A process accepts or finishes about this many jobs at
+ * the same time.
  */
 export const writesMax = 32
 
@@ -97,7 +97,7 @@ export const writesMax = 32
  */
 export const activeMax = 2
 
-/** Whether the caller of a request is still waiting. An interrupted caller is not. */
+/** Whether the caller of a request is still waiting. An interrupted caller is no longer waiting. */
 interface Caller {
   isGone: boolean
   leave: () => void

@@ -1,9 +1,9 @@
 /**
  * Commits jobs: state, history, work, transcript, charge and webhook body. Concurrent commits share
  * a statement: Postgres allows writes inside a query, so that one statement commits any number of
- * jobs. Sharing takes only one round trip and one wait for the server's disk, and rows are not
- * locked for longer. Each commit is written and answered separately, and is identified by its
- * index, never by a key that two commits could share.
+ * jobs. A shared statement takes only one round trip and one wait for the server's disk, and does
+ * not lock rows for longer. Each commit is written and answered separately, and is identified by
+ * its index, never by a key that two commits could share.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { toPieceWork } from "@verbatim/core/transcription"
@@ -296,8 +296,8 @@ const writeAll = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) 
 /**
  * Writes the commits that need not wait, and returns the indexes of these commits. For every other
  * commit, the revision is different, the lease is not held, or one of the rows is locked. If the
- * list contains two such commits for one job, the whole statement fails, because it would write the
- * job's work twice.
+ * list contains two commits for one job that could both be written, the whole statement fails,
+ * because it would write the job's work twice.
  */
 const commitAll = (
   sql: Sql,

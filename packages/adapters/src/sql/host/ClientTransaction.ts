@@ -34,7 +34,8 @@ const isTransaction = (value: object): value is ClientTransaction =>
   Array.isArray(value) && isConnection(value[0]) && typeof value[1] === "number"
 
 /**
- * The error for a statement after the end of its transaction, outside which no statement may run.
+ * The error for a statement after the end of its transaction. No statement may run outside the
+ * transaction.
  */
 export class TransactionEnded extends Error {
   /** The Postgres code for "no active transaction". */

@@ -47,7 +47,7 @@ export interface Migration {
 
 /**
  * Runs statements in one transaction. The statements wait up to a second for a lock, and block all
- * later statements during the wait. Statements that do not get the lock are retried later. No
+ * later statements during the wait. If they do not get the lock, they are retried later. No
  * statement may hold locks for long.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })

@@ -14,7 +14,7 @@ export const migrationName = ({ id, name }: MigrationId): string =>
 const Reason = Schema.TaggedUnion({
   /** Newer code has changed the schema that this code needs. */
   DatabaseNewer: { known: Schema.Int, needed: Schema.Int },
-  /** A build from before the first release created the tables, which cannot be migrated. */
+  /** The tables were created by a build from before the first release, and cannot be migrated. */
   Unreleased: {},
   /** A copy into the database was interrupted or is still running. */
   CopyUnfinished: {},
@@ -33,8 +33,8 @@ const Reason = Schema.TaggedUnion({
 })
 
 /**
- * Suggests what the operator can do about a taken name. SQLite has no schemas, so it needs a
- * separate file.
+ * Suggests what the operator can do about a taken name. With SQLite, which has no schemas, the
+ * suggestion is a separate file.
  */
 const remedyOf = (location: string, schema: string): string =>
   location.startsWith("schema ") ? `set ${schema}` : "use a separate file"

@@ -105,7 +105,8 @@ export const read = Effect.fnUntraced(function* (
 })
 
 /**
- * Records that a step has taken effect and, after the last step, that the migration is complete.
+ * Records that a step has taken effect. After the last step, also records that the migration is
+ * complete.
  */
 export const record = (
   sql: Sql,

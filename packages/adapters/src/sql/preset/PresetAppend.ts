@@ -228,8 +228,8 @@ interface Entry {
 
 /**
  * Writes a key's record after the version, in the transaction that found no valid record. The age
- * is not checked again, because an expired record could look valid after the clock was set back. In
- * that case, the version would have no key, and a retried request would add another version.
+ * is not checked again: if the clock was set back, an expired record could look valid. The version
+ * would then have no key, and a retried request would add another version.
  */
 const insertRecord = (
   sql: SqlClient.SqlClient,

@@ -89,7 +89,10 @@ const storedWins = Schema.NullOr(json(PresetVersion.fields.wins)).pipe(
 
 const erasureAsJson = json(ContentErasure)
 
-/** Encodes the erasure of a version's content, which is stored with the rest of the version. */
+/**
+ * Encodes the record that a version's content was erased. This record is stored with the rest of
+ * the version.
+ */
 export const toErasureText = Schema.encodeSync(erasureAsJson)
 
 /** Reads and writes the rows of `preset_versions`. */

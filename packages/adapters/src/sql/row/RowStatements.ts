@@ -85,8 +85,8 @@ export interface RowReads {
 }
 
 /**
- * Maximum total length of all cached rows, in UTF-16 units. The values decoded from these rows take
- * more memory.
+ * Maximum total length of all cached rows, in UTF-16 units. The values that are decoded from the
+ * rows take more memory.
  */
 const lengthMax = 2_097_152
 
@@ -177,7 +177,7 @@ interface Lookup<A, E> extends RowDecoder<A, E> {
 type Find<A, E> = (...values: ReadonlyArray<Value>) => Found<A, E | SqlError.SqlError>
 
 /**
- * Returns a lookup's SQL text, or undefined if the parameters are not exactly the values, in
+ * Returns the SQL text of a lookup, or undefined if its parameters are not exactly the values, in
  * order.
  */
 const findText = <A, E>({ count, select }: Lookup<A, E>): string | undefined => {

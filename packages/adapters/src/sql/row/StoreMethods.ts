@@ -5,7 +5,7 @@
 import { trace } from "@verbatim/core/ports"
 import { type Context, Effect, Record } from "effect"
 
-/** A method that can also fail in other ways, and can be written as a generator. */
+/** A method that can also fail with `Failure`, and that can be written as a generator. */
 type Plain<Method, Failure> = Method extends (
   ...args: infer Args
 ) => Effect.Effect<infer A, infer E>

@@ -11,12 +11,12 @@ const rest = Duration.millis(50)
 /** Time between two sweeps, which can be long because obsolete rows only take up space. */
 const interval = Duration.minutes(1)
 
-/** Time until the next sweep if a sweep found nothing to delete, which is the usual case. */
+/** Time until the next sweep if a sweep found nothing to delete, as is usual. */
 const idleInterval = Duration.minutes(10)
 
 /** A kind of obsolete row, and how to delete such rows in steps. */
 export interface Sweep {
-  /** The name of this kind of row, with which a log line about a failed step begins. */
+  /** The name of this kind of row. A log line about a failed step begins with it. */
   readonly what: string
   /** Deletes some rows in one transaction, and returns the number of deleted rows. */
   readonly step: Effect.Effect<number, SqlError.SqlError>

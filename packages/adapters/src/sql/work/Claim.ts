@@ -31,7 +31,7 @@ export const workspacesMax = 16
 
 /**
  * Number of lanes that a claim inspects in each of these workspaces; full lanes are skipped. With
- * four tasks in each lane, this is half of 128 slots.
+ * four tasks in each, these lanes fill half of 128 slots.
  */
 export const lanesMax = 16
 

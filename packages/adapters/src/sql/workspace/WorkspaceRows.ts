@@ -40,8 +40,8 @@ export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) 
     ON CONFLICT DO NOTHING RETURNING id`
 
 /**
- * Maximum number of attempts. A retry is needed only if a workspace is deleted between two
- * statements.
+ * Maximum number of attempts to create a workspace. A retry is needed only if a workspace is
+ * deleted between two statements.
  */
 const createAttemptMax = 100
 

@@ -1,6 +1,6 @@
 /**
- * Reads rows by column values, and reads the clock. A database inside this process answers each
- * request immediately, so requests are not batched.
+ * Implements reads by column value, and reads of the clock. A database inside this process answers
+ * each request immediately, so requests are not batched.
  */
 import { Clock, Effect } from "effect"
 import type { JobStatements } from "../../sql/job/JobStatements.ts"
