@@ -1,7 +1,8 @@
 /**
  * Bundles the published packages. Each entry point becomes one file with declarations. Code that
  * entry points share or load lazily goes into chunks, so that a program reads a few files at its
- * start instead of a thousand. The arguments name packages. Default: all packages.
+ * start instead of a thousand. The arguments name packages. Without arguments, all packages are
+ * bundled.
  */
 import {
   appendFileSync,

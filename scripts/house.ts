@@ -47,7 +47,7 @@ const names: Rule = ({ module, path, text }) => {
   })
 }
 
-/** Words, and first words of sentences, that `docs/glossary.md` advises against. */
+/** Words that `docs/glossary.md` advises against: at the start of a comment, or anywhere. */
 const oddOpening = /^(?:What|Whoever|Who|Those|Of|Nobody|Somebody) /
 const oddWord = /\b(?:whoever|anew|nobody|somebody|meanwhile|for good)\b/
 

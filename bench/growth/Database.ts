@@ -167,7 +167,7 @@ export const addVersions = async (
   database: Database,
   { count, id }: { readonly id: string; readonly count: number }
 ): Promise<void> => {
-  // Each new version goes live, and then the label is moved to the version. These are two
+  // Each new version goes live, and then the label is moved to the version. These two steps are two
   // revisions.
   const revision = `revision + 2 * (${count} + 1 - n)`
   const version = `version + ${count} + 1 - n`

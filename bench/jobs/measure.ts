@@ -145,8 +145,8 @@ export const measureJobs = async ({ roundCount, workerCounts }: JobsOptions): Pr
 const waitMillis = 120_000
 
 /**
- * Starts the webhook receiver for all sides. It responds immediately, and reports when it has
- * received the webhooks for all jobs.
+ * Starts the webhook receiver for all sides. The receiver responds immediately, and reports when it
+ * has received the webhooks for all jobs.
  */
 const startReceiver = async () => {
   const missing = new Set<string>()

@@ -1,8 +1,8 @@
 /**
  * Measures the cost of creating presets on our server and a hand-written server, on SQLite with
  * every commit on disk, and in memory, where only HTTP and validation remain. Requests per second
- * include the wait for the disk. The CPU time per request excludes it, and hardly depends on other
- * load.
+ * include the wait for the disk. The CPU time per request excludes this wait, and hardly depends on
+ * other load.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -16,7 +16,7 @@ export interface Mutant {
   /** The text to replace, which must occur once in the file. */
   readonly text: string
   readonly instead: string
-  /** The tests that find the fault. If omitted, the simulation finds it. */
+  /** The tests that find the fault. If omitted, the simulation finds the fault. */
   readonly tests?: ReadonlyArray<string>
 }
 

@@ -1,4 +1,4 @@
-/** Two bundlers that bundle a program into one file, as an ES module or as CommonJS. */
+/** Bundles a program into one file with one of two bundlers, as an ES module or as CommonJS. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"

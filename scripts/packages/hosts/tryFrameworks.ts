@@ -11,8 +11,8 @@ import { root } from "../Packing.ts"
 import { type Framework, frameworks } from "./Frameworks.ts"
 
 /**
- * Maximum number of attempts to reach a host. Together they take a few minutes, because the machine
- * may be busy.
+ * Maximum number of attempts to reach a host. Together, the attempts take a few minutes, because
+ * the machine may be busy.
  */
 const looksMax = 3_000
 const pauseMillis = 100

@@ -242,7 +242,7 @@ const protect = describe(
 
 const unprotect = describe(
   "Remove the protection of a label",
-  "Afterwards, every key that can designate versions can move it. Repeating the request",
+  "Afterwards, every key that can designate versions can move the label. Repeating the request",
   "changes nothing.",
   protectKeys
 )
@@ -290,7 +290,7 @@ export const WorkspaceLabelApi = makeGroup("workspaceLabels", {
     }),
     describe(
       "Remove the protection of a label in a workspace",
-      "Afterwards, every key that can designate versions can move it. Repeating the request",
+      "Afterwards, every key that can designate versions can move the label. Repeating the request",
       "changes nothing."
     ).delete("unprotect", "/v1/workspaces/:id/labels/protected/:label", {
       params: protectedParams,
