@@ -33,18 +33,18 @@ export class AudioDecoder extends Context.Service<
   {
     /**
      * Decodes the chosen audio tracks (by default, `default`) into a temporary file that exists
-     * until the scope closes. The length is measured in decoded samples, including silence that the
+     * until the scope closes. The length is that of the decoded samples, including silence that the
      * container declares; media without a single sample fails with `AudioMissing`. The decoder
      * opens only the media: no other file, and no network connection. Interruption stops the
-     * decoder at once.
+     * decoder immediately.
      */
     readonly decode: (
       media: LocalMedia,
       tracks?: Tracks
     ) => Effect.Effect<DecodedAudio, AudioDecoderError, Scope.Scope>
     /**
-     * Returns the hex SHA-256 of a range of decoded samples. Without this method, piece results are
-     * reused only within one job.
+     * Returns the hex SHA-256 of a range of decoded samples. If the decoder lacks this method,
+     * piece results are reused only within one job.
      */
     readonly digest?: (
       audio: DecodedAudio,

@@ -1,5 +1,5 @@
 /**
- * The query for recent changes to jobs and to the feed, and its result. One query serves many
+ * Queries for recent changes to jobs and to the feed, and their results. One query serves many
  * subscribers.
  */
 import { type DateTime, Duration, type Option } from "effect"
@@ -8,7 +8,7 @@ import type { FeedCursor } from "../domain/job/FeedCursor.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 
-/** A job, and the revision up to which its history is known. */
+/** A job to query, and the revision up to which its history is already known. */
 export interface WatchedJob {
   readonly id: JobId
   /** Commits after this revision are returned; 0 requests all commits. */
@@ -20,11 +20,13 @@ export interface FeedQuery {
   /** The workspaces whose commits are returned. */
   readonly workspaceIds: ReadonlyArray<WorkspaceId>
   /**
-   * Entries after this cursor are returned. If there is no cursor, only the current end of the feed
-   * is returned.
+   * Entries after this cursor are returned. Without a cursor, only the current end of the feed is
+   * returned.
    */
   readonly after: Option.Option<FeedCursor>
-  /** Maximum number of commits to read across all workspaces. This limits the cost of the query. */
+  /**
+   * Maximum number of commits to read across all workspaces, which limits the cost of the query.
+   */
   readonly limit: number
   /** Whether to return the progress of running jobs in these workspaces. */
   readonly withProgress: boolean
@@ -32,24 +34,24 @@ export interface FeedQuery {
 
 /**
  * Maximum number of running jobs with progress in one result, across all workspaces: more than a
- * fleet of workers runs at a time.
+ * fleet of workers runs at the same time.
  */
 export const progressMax = 1_000
 
 /**
- * How long the feed reports the deletion of a job. An older cursor gets a `reset`. A week covers a
- * subscriber that is offline over a long weekend, and means seven million small rows in a store
- * that deletes a million jobs a day.
+ * How long the feed reports the deletion of a job. A subscriber with an older cursor gets a
+ * `reset`. A week is enough for a subscriber that is offline over a long weekend, and takes seven
+ * million small rows in a store that deletes a million jobs a day.
  */
 export const deletionRetention: Duration.Duration = Duration.days(7)
 
-/** One query for all subscribers of a process. */
+/** A query for the changes that all subscribers of a process need. */
 export interface ChangesQuery {
   readonly jobs: ReadonlyArray<WatchedJob>
   readonly feed: Option.Option<FeedQuery>
 }
 
-/** A commit as subscribers see it. */
+/** A commit, reduced to what subscribers see. */
 export interface ChangeEntry {
   readonly revision: number
   readonly at: DateTime.Utc
@@ -61,8 +63,8 @@ export interface ChangeEntry {
 export interface JobChange {
   readonly revision: number
   /**
-   * Whether the job has pending work. Nothing happens to a job without pending work until a caller
-   * requests something.
+   * Whether the job has pending work. If not, nothing happens to the job until a caller requests
+   * something.
    */
   readonly hasPendingWork: boolean
   /** The job's progress, as its last lease renewal reported it. */
@@ -90,7 +92,7 @@ export interface FeedProgress {
 
 /** A page of the feed. */
 export interface FeedPage {
-  /** The entries, in feed order. */
+  /** The entries, in the order of the feed. */
   readonly entries: ReadonlyArray<FeedEntry>
   /** The cursor at the end of `entries`; the next query starts after it. */
   readonly through: FeedCursor
@@ -98,13 +100,13 @@ export interface FeedPage {
   readonly hasMore: boolean
   /**
    * Whether the given cursor belongs to this feed, and the feed still has all entries after it. If
-   * false, the entries after the cursor are unknown: `entries` is empty, and `through` is the
-   * current end of the feed.
+   * not, these entries are unknown: `entries` is empty, and `through` is the current end of the
+   * feed.
    */
   readonly isContinued: boolean
   /**
-   * The progress of running jobs, if requested. If too many jobs are running, only the progress of
-   * some of them is included.
+   * The progress of running jobs, if requested. If there are too many, only some of them are
+   * included.
    */
   readonly progress: ReadonlyArray<FeedProgress>
 }
@@ -113,6 +115,6 @@ export interface FeedPage {
 export interface Changes {
   /** The requested jobs that exist. */
   readonly jobs: ReadonlyMap<JobId, JobChange>
-  /** The page of the feed; none if the feed was not queried. */
+  /** The page of the feed; none if the query was only for jobs. */
   readonly feed: Option.Option<FeedPage>
 }

@@ -17,26 +17,26 @@ export class CorrectionStoreError extends refusal<CorrectionStoreError>()("Corre
     reason: Schema.TaggedUnion({
       /** The store did not respond; the write may or may not have happened. */
       Unavailable: { cause: Schema.Defect() },
-      /** Another writer was first: nothing was written. */
+      /** Another writer was first. Nothing was written. */
       Superseded: {},
-      /** Another writer held the lock on the transcript for too long: nothing was written. */
+      /** Another writer held the lock on the transcript for too long. Nothing was written. */
       Contended: {},
-      /** The transcript does not exist yet, or no longer exists: nothing was written. */
+      /** The transcript does not exist yet, or no longer exists. Nothing was written. */
       Absent: {}
     })
   },
   sentence: describeStoreFailure
 }) {}
 
-/** The next version of a transcript's corrections, based on the preceding version. */
+/** The next version of a transcript's corrections, based on the version before it. */
 export interface CorrectionCommit {
   readonly next: Corrected
   readonly version: WholeVersion
 }
 
-/** A page of versions with numbers below `before`, latest first. */
+/** A page of versions numbered below `before`, the latest first. */
 export interface CorrectionPage {
-  /** The version before which the page starts; none to start with the latest version. */
+  /** The page starts before this version; none to start with the latest. */
   readonly before: Option.Option<number>
   readonly limit: number
 }
@@ -46,8 +46,8 @@ export class CorrectionStore extends Context.Service<
   {
     /**
      * Returns all corrections of a transcript as of one version; none if the transcript was never
-     * corrected, or no longer exists. The cost depends on the size of the corrections, not on the
-     * number of versions.
+     * corrected, or no longer exists. The cost depends on the size of the corrections, and not on
+     * the number of versions.
      */
     readonly current: (id: JobId) => Effect.Effect<Option.Option<Corrected>, CorrectionStoreError>
     /**
@@ -58,14 +58,17 @@ export class CorrectionStore extends Context.Service<
      */
     readonly commit: (commit: CorrectionCommit) => Effect.Effect<void, CorrectionStoreError>
     /**
-     * Returns a page of the versions; empty if the transcript was never corrected, or no longer
-     * exists.
+     * Returns a page of the corrections versions; empty if the transcript was never corrected, or
+     * no longer exists.
      */
     readonly versions: (
       id: JobId,
       page: CorrectionPage
     ) => Effect.Effect<ReadonlyArray<CorrectionVersion>, CorrectionStoreError>
-    /** Returns one version with its changes; none if no version has the given number. */
+    /**
+     * Returns one corrections version with its changes; none if there is no version with this
+     * number.
+     */
     readonly version: (
       id: JobId,
       version: number
@@ -75,7 +78,7 @@ export class CorrectionStore extends Context.Service<
      * in order. Empty for version 0, or if there is no such version.
      */
     readonly overlayAt: (id: JobId, version: number) => Effect.Effect<Overlay, CorrectionStoreError>
-    /** The last version written under a client's idempotency key; none if the key was not used. */
+    /** The last version that was written under an idempotency key; none if the key was not used. */
     readonly requested: (
       id: JobId,
       key: IdempotencyKey

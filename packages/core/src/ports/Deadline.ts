@@ -1,7 +1,7 @@
 /**
- * Each write has one deadline, set when its caller arrives. Queues, locks and retries can use only
- * the time that remains. Code that runs inside another write keeps that write's deadline. A write
- * with an id counts once, no matter how often it arrives: if the response is lost, the write is
+ * Each write has one deadline, which is set when its caller arrives. Queues, locks and retries can
+ * use only the time that remains. Code that runs inside another write keeps that write's deadline.
+ * A write with an id counts once, however often it arrives: if the response is lost, the write is
  * retried until its deadline, and the store reports the outcome of the first try.
  */
 import { Clock, Context, Duration, Effect, Schedule } from "effect"
@@ -20,10 +20,12 @@ export const InHostTransaction: Context.Reference<boolean> = Context.Reference(
 /** Maximum time that a caller waits for a write. */
 export const writeTimeout: Duration.Duration = Duration.seconds(5)
 
-/** Time reserved for the response: locks and queues give up this long before the deadline. */
+/**
+ * Time that is reserved for the response: locks and queues give up this long before the deadline.
+ */
 const travelTime = Duration.millis(100)
 
-/** The deadline in nanoseconds of the monotonic clock, if one is set. */
+/** The deadline, in nanoseconds on the monotonic clock, if there is one. */
 export const Deadline: Context.Reference<bigint | undefined> = Context.Reference(
   "@verbatim/core/ports/Deadline",
   { defaultValue: (): bigint | undefined => undefined }
@@ -31,13 +33,16 @@ export const Deadline: Context.Reference<bigint | undefined> = Context.Reference
 
 /** Options for `withDeadline`. */
 export interface DeadlineOptions<E> {
-  /** Duration from now. Default: `writeTimeout`. */
+  /** Time from now to the deadline. Default: `writeTimeout`. */
   readonly duration?: Duration.Duration
-  /** Creates the failure to report at the deadline. The write may still have happened. */
+  /** Creates the failure that is reported at the deadline. The write may still have happened. */
   readonly timeoutError: () => E
 }
 
-/** This function runs for every commit of a job, and took twice as long with `Effect.gen`. */
+/**
+ * Sets a deadline if there is none. This function runs for every commit of a job, and took twice as
+ * long with `Effect.gen`.
+ */
 const begin = <A, E, R>(
   write: Effect.Effect<A, E, R>,
   { around, duration }: { readonly around: typeof write; readonly duration: Duration.Duration }
@@ -60,7 +65,7 @@ export const withDeadline =
       around: Effect.timeoutOrElse(write, { duration, orElse: () => Effect.fail(timeoutError()) })
     })
 
-/** Sets the deadline for queues and locks only: a running statement has its own limit. */
+/** Sets a deadline only for queues and locks, because a running statement has its own limit. */
 export const withLockDeadline =
   (duration: Duration.Duration) =>
   <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -74,7 +79,7 @@ export const remainingWait: Effect.Effect<Duration.Duration> = Effect.gen(functi
   return Duration.max(Duration.zero, Duration.subtract(remaining, travelTime))
 })
 
-/** Waits in a queue until shortly before the deadline. */
+/** Limits a wait in a queue: it ends shortly before the deadline. */
 export const untilDeadline =
   <E2>(orElse: () => E2) =>
   <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
@@ -85,21 +90,21 @@ export const untilDeadline =
     )
 
 /**
- * Maximum number of retries after the first write. A caller is waiting, so the delays of all
- * retries add up to only 0.7 s.
+ * Maximum number of retries of a write. A caller is waiting, so the delays of all retries add up to
+ * only 0.7 s.
  */
 const repeatMax = 3
 
-/** Why a write failed at its deadline. */
+/** The reason for a write's failure at its deadline. */
 export const overdue = "the store did not answer in time"
 
 const repeatDelays = Schedule.exponential(Duration.millis(100))
 
-/** Classifies the failures of a write. */
+/** Decides what the failures of a write mean. */
 export interface WriteFailures<E> extends Pick<DeadlineOptions<E>, "timeoutError"> {
   /** Whether a failed write may still have happened. */
   readonly isOutcomeUnknown: (error: E) => boolean
-  /** Whether a failure reveals nothing about earlier tries, so that their outcome stays unknown. */
+  /** Whether a failure says nothing about the outcomes of earlier tries. */
   readonly isInconclusive: (error: E) => boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * Port: the host's function that is called when a job has ended. A process without a listener
+ * Port: a function of the host that is called when a job has ended. A process without a listener
  * leaves the calls to processes that have one.
  */
 
@@ -9,23 +9,25 @@ import type { NoticeId } from "../domain/notice/Notice.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
 /**
- * The listener did not accept the notice. Any other failure of the listener has the same effect.
+ * The listener did not accept the notice. Every other failure of the listener has the same effect.
  */
 export class JobListenerError extends refusal<JobListenerError>()("JobListenerError", {
   fields: {
-    /** The reason, for the log and the operator's view of the history; never shown to callers. */
+    /** The reason, for the log and the operator's view of the history. Callers never see it. */
     detail: Schema.String
   },
   sentence: ({ detail }) => `The listener failed: ${detail}`
 }) {}
 
-/** One call to the listener. */
+/** A call to the listener. */
 export interface JobCall {
-  /** The id of the notice: the same in all calls, so that a host can recognise a retry. */
+  /**
+   * The id of the notice, which is the same in all its calls, so that a host can recognise a retry.
+   */
   readonly id: NoticeId
-  /** The job as of the start of this attempt. Its id gives access to the results. */
+  /** The job at the start of this attempt. Its id gives access to the results. */
   readonly job: Job
-  /** The number of the call: the first is 1, the last is 3. */
+  /** The number of the call, from 1 to 3. */
   readonly attempt: number
 }
 

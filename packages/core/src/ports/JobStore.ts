@@ -48,21 +48,21 @@ export class JobStoreError extends refusal<JobStoreError>()("JobStoreError", {
        */
       Superseded: {},
       /**
-       * Another writer held the lock on the key or the workspace for too long: nothing was written.
+       * Another writer held the lock on the key or the workspace for too long. Nothing was written.
        */
       Contended: {},
-      /** The limit on unfinished jobs is reached: nothing was written. */
+      /** The limit on unfinished jobs is reached. Nothing was written. */
       Full: { of: LimitOwner }
     })
   },
   sentence: describeStoreFailure
 }) {}
 
-/** Creates the failure for a call to which the store did not respond before its deadline. */
+/** Creates the failure of a call that the store did not answer before its deadline. */
 export const unanswered = (operation: string): JobStoreError =>
   new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: overdue } })
 
-/** One commit in a job's history. The first entry, without events, is the job's creation. */
+/** A commit in a job's history. The first one, which created the job, has no events. */
 export interface HistoryEntry {
   /** The job's revision after the commit, starting with 1. */
   readonly revision: number
@@ -72,16 +72,14 @@ export interface HistoryEntry {
   readonly token: Option.Option<LeaseToken>
 }
 
-/** A change to one job, based on revision `next.revision - 1`. */
+/** A commit to a job, based on revision `next.revision - 1`. */
 export interface Commit {
   readonly next: Job
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
   /** The writer's lease. Without a lease, only the revision fences the write. */
   readonly token: Option.Option<LeaseToken>
-  /**
-   * The job's pending work after the commit. Without pending work, the job's work row is deleted.
-   */
+  /** The job's pending work after the commit. If there is none, the job's work row is deleted. */
   readonly work: Option.Option<Work>
   /**
    * Whether the writer's lease continues after the commit. If so, the writer must pass the lease
@@ -89,17 +87,18 @@ export interface Commit {
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
-  /** A recognised piece. This piece replaces a stored piece of the job with the same index. */
+  /** A recognised piece, which replaces a stored piece of the job with the same index. */
   readonly piece?: Piece
   /**
-   * Peaks of the recording, stored and deleted together with its transcript; undefined if there are
-   * none.
+   * The peaks of the recording, which are stored and deleted together with its transcript;
+   * undefined if there are none.
    */
   readonly peaks?: Peaks
   /** Milliseconds of audio to charge to the workspace, at most once per job. */
   readonly chargeMillis: Option.Option<number>
   /**
-   * The body of a webhook request that may be sent again. If not given, the stored body is kept.
+   * The change to the stored body of a webhook request that may be sent again; none if the stored
+   * body stays unchanged.
    */
   readonly body: Option.Option<BodyChange>
   /** The text that this commit deletes, if any. */
@@ -111,21 +110,21 @@ export interface Commit {
  * quotations in the history.
  */
 export interface TextRemoval {
-  /** Earlier commits, with the events that replace the original events. */
+  /** Earlier commits, with events that replace the original ones. */
   readonly history: ReadonlyArray<Pick<HistoryEntry, "events" | "revision">>
 }
 
-/** A change to the stored body. */
+/** A change to the stored webhook body. */
 export type BodyChange =
   | { readonly _tag: "Keep"; readonly body: KeptBody }
   | { readonly _tag: "Forget" }
 
-/** A new job, with its request's idempotency record. */
+/** A new job, with the idempotency record of its request. */
 export interface Creation {
   readonly job: Job
   readonly work: Option.Option<Work>
   readonly idempotency: Option.Option<IdempotencyRecord>
-  /** Limits on the number of unfinished jobs, including this one; no limits if left out. */
+  /** The limits on unfinished jobs, including this one; no limits if left out. */
   readonly unfinishedMax?: UnfinishedMax
 }
 
@@ -136,25 +135,25 @@ export interface UnfinishedMax {
   readonly key: number | null
 }
 
-/** Selects the unfinished jobs to count: those of a workspace or of one of its keys. */
+/** A query for the number of unfinished jobs of a workspace, or of one of its keys. */
 export interface UnfinishedQuery {
   readonly workspaceId: WorkspaceId
   /** The key; null for all jobs of the workspace. */
   readonly keyId: ApiKeyId | null
-  /** The count stops at this number, to limit its cost. */
+  /** Counting stops at this number, which limits the cost. */
   readonly countMax: number
 }
 
 /** The identity of a database, and the marker of its media store. */
 export interface DatabaseIdentity {
   /**
-   * Unique to this database, and not shared by its copies. The markers derived for this database
-   * begin with this identity.
+   * The identity of this database, which its copies do not share. The markers derived for this
+   * database begin with it.
    */
   readonly identity: string
-  /** This database knows every job that was created since this time. */
+  /** The time since which this database knows every job that was created. */
   readonly createdAt: DateTime.Utc
-  /** The marker of the database's media store; none until one is adopted. */
+  /** The marker of the media store that this database uses; none until it has adopted one. */
   readonly marker: Option.Option<string>
   /** Whether the marker was written by the database that this one is a copy of. */
   readonly isCopied: boolean
@@ -176,13 +175,13 @@ export class JobStore extends Context.Service<
       readonly isReplacing: boolean
     }) => Effect.Effect<string, JobStoreError>
     /**
-     * The store's own time. The queue uses it to decide which work is due, and requests are stamped
-     * with it, because a process with a fast clock would otherwise delay their work.
+     * The store's own time. The queue decides by this time which work is due. Requests are stamped
+     * with it as well, because a process with a fast clock would otherwise delay their work.
      */
     readonly now: Effect.Effect<DateTime.Utc, JobStoreError>
     /**
-     * Creates a job at revision 1 with its first history entry, its pending work and its
-     * idempotency record, in one transaction. If a job with the same id exists, the call fails with
+     * Creates a job at revision 1 in one transaction, with its first history entry, its pending
+     * work and its idempotency record. If a job with the same id exists, the call fails with
      * `Superseded`. After an unknown outcome, `find` shows whether the job was written.
      *
      * If the workspace has a record with the same key that is still current at the time of the new
@@ -198,8 +197,8 @@ export class JobStore extends Context.Service<
     /** Counts the unfinished jobs of a workspace or of one of its keys. */
     readonly unfinished: (query: UnfinishedQuery) => Effect.Effect<number, JobStoreError>
     /**
-     * The last record of a key in a workspace, current or expired. An expired record is kept at
-     * least until all records written while it was current have also expired.
+     * The last idempotency record of a key in a workspace, current or expired. An expired record is
+     * kept at least until all records that were written while it was current have also expired.
      */
     readonly idempotency: (
       workspaceId: WorkspaceId,
@@ -207,9 +206,9 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
     /**
      * Returns the job with the given id in the given workspace; none if it does not exist or
-     * belongs to another workspace. Commits based on this job keep fields that a newer release
-     * added and this one does not know: fields of the job, of the request, and of states that the
-     * commit does not change.
+     * belongs to another workspace. Commits based on this job keep the fields that only a newer
+     * release knows: fields of the job, of the request, and of states that the commit does not
+     * change.
      */
     readonly find: (
       workspaceId: WorkspaceId,
@@ -224,8 +223,8 @@ export class JobStore extends Context.Service<
      */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
     /**
-     * The passages of a job's corrected transcript that match a search, as `findMoments` returns
-     * them.
+     * Returns the passages of a job's corrected transcript that match a search, as found by
+     * `findMoments`.
      */
     readonly moments: (
       id: JobId,
@@ -270,7 +269,7 @@ export class JobStore extends Context.Service<
       id: JobId,
       range?: { readonly from: number; readonly to: number }
     ) => Effect.Effect<ReadonlyArray<Piece>, JobStoreError>
-    /** Returns any stored piece with the given digest in a workspace. */
+    /** Returns a stored piece with the given digest, from any job of a workspace. */
     readonly findPiece: (
       workspaceId: WorkspaceId,
       digest: string
@@ -281,8 +280,8 @@ export class JobStore extends Context.Service<
      */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /**
-     * The peaks committed with the transcript of a job; none if there is no transcript, or if the
-     * last transcript was committed without peaks.
+     * Returns the peaks that were committed with the transcript of a job; none if there is no
+     * transcript, or if the last one was committed without peaks.
      */
     readonly peaks: (id: JobId) => Effect.Effect<Option.Option<Peaks>, JobStoreError>
     /** Returns the stored webhook body, unchanged; none if no body is stored. */
@@ -297,7 +296,9 @@ export class JobStore extends Context.Service<
       id: JobId,
       before: Option.Option<TranscriptCursor>
     ) => Effect.Effect<Option.Option<TranscriptPart>, JobStoreError>
-    /** Returns all commits of a job, oldest first, without gaps; empty if the job is unknown. */
+    /**
+     * Returns all commits of a job, the oldest first and without gaps; empty if the job is unknown.
+     */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
     /**
      * Changes to jobs and to workspace feeds: one query serves all subscribers. Jobs are returned
@@ -315,8 +316,8 @@ export class JobStore extends Context.Service<
      */
     readonly changes: (query: ChangesQuery) => Effect.Effect<Changes, JobStoreError>
     /**
-     * Returns which of these jobs exist, in any workspace. A job that this release cannot read is
-     * included, without its content.
+     * Returns those of the given jobs that exist, in any workspace. A job that this release cannot
+     * read is included, without its content.
      */
     readonly present: (
       ids: ReadonlyArray<JobId>

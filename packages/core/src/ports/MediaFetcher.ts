@@ -1,6 +1,6 @@
 /**
- * Port: reads media from a caller's URL. All media from external hosts is read through this port,
- * which connects only to checked addresses.
+ * Port: reads media from a URL that a caller gave. All media from external hosts is read through
+ * this port, which connects only to checked addresses.
  */
 
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
@@ -17,8 +17,8 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
       Unresolved: { host: Schema.String, code: Schema.String },
       /**
        * The URL is malformed, refused, blocked or too slow; or the response has a status other than
-       * 2xx, no body (204, a length of 0) or only a part of the file (206). The reason is not shown
-       * to callers.
+       * 2xx, no body (204, a length of 0) or only a part of the file (206). Callers do not see the
+       * reason.
        */
       Unreachable: { detail: Schema.String }
     })
@@ -26,9 +26,9 @@ export class MediaFetcherError extends refusal<MediaFetcherError>()("MediaFetche
   sentence: describeReason
 }) {}
 
-/** The response's description of the media, which is not trusted. */
+/** Facts about the media from the response's headers, which are not trusted. */
 export interface RemoteMedia {
-  /** The URLs to which the request was redirected, in order; the last one serves the media. */
+  /** The URLs that the request was redirected to, in order; the last one serves the media. */
   readonly hops: ReadonlyArray<string>
   /** The file name in `Content-Disposition`. */
   readonly filename: Option.Option<string>
@@ -40,11 +40,11 @@ export interface RemoteMedia {
 export class MediaFetcher extends Context.Service<
   MediaFetcher,
   {
-    /** Connects to the URL and reads only the headers, within 10 seconds in total. */
+    /** Connects to the URL and reads only the headers, in at most 10 seconds. */
     readonly check: (url: string) => Effect.Effect<RemoteMedia, MediaFetcherError>
     /**
-     * Sends one request, and reads the response within the scope. The stream fails if the transfer
-     * stalls or ends early.
+     * Sends one request. The response is read within the scope, and the stream fails if the
+     * transfer stalls or ends early.
      */
     readonly fetch: (
       url: string

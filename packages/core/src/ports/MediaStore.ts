@@ -25,7 +25,7 @@ export class MediaStoreError extends refusal<MediaStoreError>()("MediaStoreError
   sentence: describeStoreFailure
 }) {}
 
-/** A byte range in a stored file, from `from` up to but not including `to`. */
+/** A range of bytes in a stored file, from `from` up to, but not including, `to`. */
 export interface MediaRange {
   readonly key: MediaKey
   readonly from: number
@@ -56,7 +56,7 @@ export class MediaStore extends Context.Service<
       readonly content: Stream.Stream<Uint8Array, E, R>
       readonly byteMax: number
     }) => Effect.Effect<number, MediaStoreError | E, R>
-    /** Provides the content as a readable local file until the scope closes. */
+    /** Provides the content as a local file that can be read until the scope closes. */
     readonly open: (key: MediaKey) => Effect.Effect<LocalMedia, MediaStoreError, Scope.Scope>
     /**
      * Opens a range of the content until the scope closes; an empty range yields an empty stream.
@@ -67,9 +67,9 @@ export class MediaStore extends Context.Service<
     readonly read: (
       range: MediaRange
     ) => Effect.Effect<Stream.Stream<Uint8Array, MediaStoreError>, MediaStoreError, Scope.Scope>
-    /** Removes the content. A missing key is not an error. */
+    /** Removes the content under a key. A missing key is not an error. */
     readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
-    /** Keys of all content older than `age`, in no particular order. */
+    /** The keys of all content that is older than `age`, in no particular order. */
     readonly olderThan: (age: Duration.Duration) => Stream.Stream<MediaKey, MediaStoreError>
     /** The marker that identifies this store; none until the store is marked. */
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>

@@ -25,7 +25,7 @@ export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreEr
     reason: Schema.TaggedUnion({
       /** The store did not respond; the write may or may not have happened. */
       Unavailable: { cause: Schema.Defect() },
-      /** The adapter's retries were not enough to serialise the write. Nothing was written. */
+      /** Too many concurrent writers: all retries of the adapter failed. Nothing was written. */
       Contended: {},
       /** Another writer has changed the preset since it was read. Nothing was written. */
       Superseded: {},
@@ -44,34 +44,34 @@ export class PresetStoreError extends refusal<PresetStoreError>()("PresetStoreEr
   sentence: describeStoreFailure
 }) {}
 
-/** The version created by the first request under an idempotency key. */
+/** The version that the first request under an idempotency key created. */
 export interface KeyedVersion {
   /**
-   * Fingerprint of the first request. Empty once the version's content is erased, because no digest
-   * of erased content is stored.
+   * The fingerprint of the first request; empty once the version's content is erased, because no
+   * digest of erased content is stored.
    */
   readonly fingerprint: string
   /** The preset in its current state, with the version that was created. */
   readonly made: DesignatedPreset
 }
 
-/** A change to one preset, based on `expectedRevision`. */
+/** A change to a preset, based on its revision `expectedRevision`. */
 export interface Revision {
-  /** Identifies the change, which is applied only once, no matter how often it is written. */
+  /** Identifies the change, which is applied only once, however often it is written. */
   readonly id: PresetChangeId
   readonly next: Preset
   readonly expectedRevision: number
-  /** The entry in the history of designations, if the change designates a version. */
+  /** The new entry in the history of designations, if the change designates a version. */
   readonly designation: Option.Option<Designation>
-  /** The entry in the history of a label, if the change moves or removes a label. */
+  /** The new entry in the history of a label, if the change moves or removes one. */
   readonly label?: LabelMove | undefined
   /** Labels that must still be unprotected when the change is written. */
   readonly freeLabels?: ReadonlyArray<LabelName> | undefined
-  /** The version and the erasure, if the change erases a version's content. */
+  /** The version to erase, and the author and time, if the change erases a version's content. */
   readonly erasure?: (ContentErasure & { readonly version: number }) | undefined
 }
 
-/** The removal of an archived preset, based on `expectedRevision`. */
+/** The removal of an archived preset, based on its revision `expectedRevision`. */
 export interface Removal {
   readonly presetId: PresetId
   readonly expectedRevision: number
@@ -79,7 +79,7 @@ export interface Removal {
   readonly freeLabels: ReadonlyArray<LabelName>
 }
 
-/** A page of a list: `offset` entries are skipped, and at most `limit` entries are returned. */
+/** A page of a list, which skips `offset` entries and has at most `limit` entries. */
 export interface Page {
   readonly offset: number
   readonly limit: number
@@ -87,7 +87,7 @@ export interface Page {
 
 /** A page of a workspace's presets. */
 export interface PresetPage extends Page {
-  /** Only presets in this state are listed and counted; all presets if undefined. */
+  /** Only presets in this state are listed and counted; if undefined, presets in any state. */
   readonly state?: Preset["_tag"] | undefined
   /** Only presets with this label are listed and counted. */
   readonly label?: LabelName | undefined
@@ -112,7 +112,7 @@ export interface Protection extends ProtectedLabel {
   readonly workspaceId: WorkspaceId
 }
 
-/** A page of versions. A version takes between a few bytes and 2 MiB. */
+/** A page of a preset's versions. A version takes between a few bytes and 2 MiB. */
 export interface VersionPage extends Page {
   /**
    * Maximum total size of prompts and configurations, in bytes as stored. The first version is
@@ -189,7 +189,7 @@ export class PresetStore extends Context.Service<
      * time; if one crashes, the next call continues.
      */
     readonly sweep: (rowMax: number) => Effect.Effect<boolean, PresetStoreError>
-    /** The protected labels of a workspace, by name. */
+    /** Returns the protected labels of a workspace, by name. */
     readonly protectedLabels: (
       workspaceId: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<ProtectedLabel>, PresetStoreError>
@@ -238,11 +238,14 @@ export class PresetStore extends Context.Service<
       presetId: PresetId,
       page: Page
     ) => Effect.Effect<ReadonlyArray<Designation>, PresetStoreError>
-    /** Returns the number of a preset's designations, which are deleted only with the preset. */
+    /**
+     * Returns the number of a preset's designations. They are deleted only together with the
+     * preset.
+     */
     readonly designationCount: (presetId: PresetId) => Effect.Effect<number, PresetStoreError>
     /**
-     * The version that was designated at a given time, that is, by the last designation at or
-     * before it. None for a time before the preset was created.
+     * Returns the version that was designated at a given time, that is, by the last designation at
+     * or before it; none for a time before the preset was created.
      */
     readonly designatedAt: (
       presetId: PresetId,
@@ -253,7 +256,7 @@ export class PresetStore extends Context.Service<
       presetId: PresetId,
       page: Page & { readonly label: LabelName }
     ) => Effect.Effect<ReadonlyArray<LabelMove>, PresetStoreError>
-    /** Returns the number of a label's moves, which are deleted only with the preset. */
+    /** Returns the number of a label's moves. They are deleted only together with the preset. */
     readonly labelMoveCount: (
       presetId: PresetId,
       label: LabelName

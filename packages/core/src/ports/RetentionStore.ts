@@ -17,22 +17,22 @@ export class RetentionStoreError extends refusal<RetentionStoreError>()("Retenti
 }) {}
 
 /**
- * Selects finished jobs of a workspace that ended at or before `until` and still have the parts in
- * `holding`.
+ * A query for finished jobs of a workspace that ended at or before `until` and still have the parts
+ * in `holding`.
  */
 export interface EndedQuery {
   readonly workspaceId: WorkspaceId
   readonly holding: Holding
   readonly until: DateTime.Utc
-  /** The cursor where the selection starts (exclusive). */
+  /** The position after which the selection starts. */
   readonly after: Option.Option<JobPosition>
   readonly limit: number
 }
 
-/** A job that was found, with the timestamp of its stored end or its acceptance. */
+/** A job that was found, with the time of its end or its acceptance. */
 export interface FoundJob extends JobPosition {
   /**
-   * None if this release cannot read the job, because a newer release wrote it or because it is
+   * The job; none if this release cannot read it, because a newer release wrote it or because it is
    * damaged.
    */
   readonly job: Option.Option<Job>
@@ -44,20 +44,20 @@ export interface JobRevision {
   readonly revision: number
 }
 
-/** Counts of everything that would expire now. */
+/** Counts of the data that would expire now. */
 export interface ExpiredCounts {
   readonly jobs: number
-  /** Number of transcripts that would expire while their jobs are kept. */
+  /** Number of transcripts that would be removed without their jobs. */
   readonly transcripts: number
-  /** Number of media files that would expire while their jobs are kept. */
+  /** Number of media files that would be removed without their jobs. */
   readonly media: number
-  /** The earliest end of a job for which something would expire; none if nothing would expire. */
+  /** The earliest end of a job that would lose something; none if nothing would expire. */
   readonly oldest: Option.Option<DateTime.Utc>
 }
 
-/** Counts of everything that would expire for the jobs on a page. */
+/** Counts of the data that would expire for the jobs on a page. */
 export interface ExpiredCountsPage extends ExpiredCounts {
-  /** The cursor of the last job on a full page; none if no more jobs follow. */
+  /** The position of the last job on a full page; none if no more jobs follow. */
   readonly last: Option.Option<JobPosition>
 }
 
@@ -66,16 +66,16 @@ export class RetentionStore extends Context.Service<
   {
     /**
      * Acquires the lock on the search for old jobs. Returns `true` if the calling process then
-     * holds the lock. A process holds the lock until the process releases it, or until `hold` has
-     * passed since the process's last call. The lock only avoids unnecessary queries; working
-     * without it is harmless.
+     * holds the lock. A process holds the lock until it releases the lock, or until `hold` has
+     * passed since its last call. The lock only avoids unnecessary queries; working without it does
+     * no harm.
      */
     readonly acquireLock: (request: {
       readonly holder: string
       readonly hold: Duration.Duration
     }) => Effect.Effect<boolean, RetentionStoreError>
     /**
-     * Releases the lock, if this process holds it. No process can acquire the lock again before the
+     * Releases the lock, if this process holds it. After that, no process can acquire it until the
      * pause has passed.
      */
     readonly releaseLock: (request: {

@@ -1,6 +1,4 @@
-/**
- * Port: a speech recognition engine.
- */
+/** Port: an engine that recognises speech. */
 
 import { Context, Effect, Schema } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
@@ -34,12 +32,12 @@ export const Readiness = Schema.TaggedUnion({
    * The engine is being prepared (for example, a model is being downloaded), and jobs wait for it.
    */
   Preparing: { sentence: Schema.String },
-  /** The engine will not become ready without the operator's help. The sentence says what to do. */
+  /** The engine cannot become ready without the operator. The sentence says what to do. */
   Unavailable: { sentence: Schema.String }
 })
 export type Readiness = typeof Readiness.Type
 
-/** A range of samples; `to` is exclusive. */
+/** A range of audio samples; `to` is exclusive. */
 export interface SampleRange {
   readonly from: number
   readonly to: number
@@ -58,17 +56,17 @@ export interface PiecePlan {
    */
   readonly settings: string
   /**
-   * Whether a piece also depends on the pieces before it. Such pieces are recognised in order, and
-   * their results are reused only within one job.
+   * Whether the result of a piece also depends on the pieces before it. Such pieces are recognised
+   * in order, and their results are reused only within one job.
    */
   readonly isInContext?: boolean
-  /** Maximum number of concurrent pieces, if the engine has a limit. */
+  /** Maximum number of pieces that are recognised at the same time, if the engine has a limit. */
   readonly atOnce?: number
-  /** Receives the completed fraction: from 0 to 1, never decreasing. */
+  /** Receives the recognised fraction: from 0 to 1, never decreasing. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
   /**
-   * Recognises one piece. The results of the preceding pieces are given if the engine uses them as
-   * context.
+   * Recognises one piece. It is given the results of the pieces before it, if the engine uses them
+   * as context.
    */
   readonly recognise: (
     piece: SampleRange,
@@ -77,8 +75,8 @@ export interface PiecePlan {
 }
 
 /**
- * Recognises the pieces of a plan, and returns their results in order. A piece whose result is
- * stored is not recognised again.
+ * Recognises the pieces of a plan, and returns their results in order. A piece with a stored result
+ * is not recognised again.
  */
 export type RecognisePieces = (
   plan: PiecePlan
@@ -93,12 +91,12 @@ export type CutOnce = <E>(
   cut: Effect.Effect<ReadonlyArray<SampleRange>, E>
 ) => Effect.Effect<ReadonlyArray<SampleRange>, E | TranscriberError>
 
-/** Finds the cut in each attempt. */
+/** Finds the cut again in each attempt. */
 export const cutUnstored: CutOnce = (_, cut) => cut
 
 /**
  * Recognises the pieces of a recording without storing them. After a failure, no new piece begins,
- * but running ones are completed, because the engine charges for them anyway.
+ * but running ones are finished, because the engine charges for them anyway.
  */
 export const recogniseUnstored: RecognisePieces = ({
   atOnce = 1,
@@ -131,14 +129,14 @@ export const recogniseUnstored: RecognisePieces = ({
     return failure === undefined ? results : yield* failure
   })
 
-/** A speech recognition request. */
+/** A request to recognise the speech in a recording. */
 export interface Recognition {
   readonly audio: DecodedAudio
   /** The language; null if the engine should detect it. */
   readonly language: Language | null
-  /** A hint about words and spelling. Engines that accept no hints ignore it. */
+  /** A hint about words and spelling, which some engines ignore. */
   readonly initialPrompt: string | null
-  /** Names and terms to expect, the most important first. Undefined if none are known. */
+  /** Names and terms to expect, the most important first; undefined if there are none. */
   readonly keywords?: ReadonlyArray<string>
   /** Whether to remove silence before recognition, if the engine supports it. */
   readonly isVadFiltered: boolean
@@ -146,20 +144,23 @@ export interface Recognition {
    * Whether to tell speakers apart, if the engine supports it; otherwise all speech is `speaker_0`.
    */
   readonly isDiarized: boolean
-  /** The number of speakers, and its limits. Undefined if unknown. */
+  /** The number of speakers, or its limits; undefined if unknown. */
   readonly speakerCount?: number
   readonly speakerCountMin?: number
   readonly speakerCountMax?: number
   /**
-   * Recognises pieces, for engines that work in pieces. An engine that accepts only whole
-   * recordings ignores this function; if the attempt is lost, the next one starts over. Default:
+   * A function for engines that recognise a recording in pieces. An engine that accepts only whole
+   * recordings ignores it, so if an attempt is lost, the next one starts over. Default:
    * `recogniseUnstored`.
    */
   readonly recognisePieces?: RecognisePieces
-  /** Finds the cut once for all attempts, for engines that take long. Default: `cutUnstored`. */
+  /**
+   * A function that finds the cut once for all attempts, for engines that need a long time to find
+   * it. Default: `cutUnstored`.
+   */
   readonly cutOnce?: CutOnce
   /**
-   * Receives the completed fraction from engines that report progress: from 0 to 1, never
+   * Receives the recognised fraction from engines that report progress: from 0 to 1, never
    * decreasing.
    */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
@@ -177,13 +178,13 @@ export interface Recognised {
    */
   readonly segments: ReadonlyArray<Segment>
   /**
-   * Whether the engine used the keywords, up to the number that it accepts. Undefined if the engine
-   * accepts no keywords.
+   * Whether the engine used the keywords, up to the number that it accepts; undefined if it accepts
+   * none.
    */
   readonly areKeywordsUsed?: boolean
   /**
-   * Whether the engine used the number of speakers or one of its limits. Undefined if the engine
-   * does not accept them.
+   * Whether the engine used the number of speakers or one of its limits; undefined if it accepts
+   * neither.
    */
   readonly isSpeakerCountUsed?: boolean
   /**
@@ -196,7 +197,7 @@ export interface Recognised {
 export class Transcriber extends Context.Service<
   Transcriber,
   {
-    /** Whether the engine is ready. Must be cheap enough to be called four times a second. */
+    /** Whether the engine is ready. This must be cheap enough to be called four times a second. */
     readonly readiness: Effect.Effect<Readiness>
     /**
      * Recognises speech. Fails with `LanguageUnsupported` if the engine does not support the

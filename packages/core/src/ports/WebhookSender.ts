@@ -7,8 +7,8 @@ import { Context, type Duration, type Effect, Schema } from "effect"
 import { refusal } from "../domain/schema/Refusal.ts"
 
 /**
- * The receiver did not respond: its name did not resolve, or the connection was blocked, refused,
- * too slow or cut off.
+ * The receiver did not respond, because its name did not resolve, or the connection was blocked,
+ * refused, too slow or cut off.
  */
 export class WebhookSenderError extends refusal<WebhookSenderError>()("WebhookSenderError", {
   fields: { detail: Schema.String },
@@ -28,7 +28,8 @@ export interface WebhookPost {
 export interface WebhookAnswer {
   readonly status: number
   /**
-   * The beginning of the response body as text, at most 2,000 characters. It may explain a refusal.
+   * The beginning of the response body as text, at most 2,000 characters, which may explain a
+   * refusal.
    */
   readonly text: string
 }

@@ -8,8 +8,8 @@ import type { LaneCapacity } from "../domain/job/Lane.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
 /**
- * Proof of a claim. Each call to `claim` uses a new token, so a token and a job id together are
- * unique.
+ * A lease token, which proves a claim. Each call to `claim` uses a new token, so a token and a job
+ * id together are unique.
  */
 export const LeaseToken = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LeaseToken"))
 export type LeaseToken = typeof LeaseToken.Type
@@ -29,22 +29,22 @@ export interface Renewal extends Lease {
   readonly progress?: number | undefined
 }
 
-/** Free capacity of a worker. */
+/** The work that a worker can take now. */
 export interface Capacity {
-  /** Free slots for each kind. A kind that is left out has no free slots. */
+  /** The free slots for each kind of work. A kind that is left out has none. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
-  /** Running work of each kind, by workspace. A kind that is left out has no running work. */
+  /** The running work of each kind, by workspace. A kind that is left out has none. */
   readonly held: Readonly<Partial<Record<WorkKind, Readonly<Record<string, number>>>>>
   readonly lanes: LaneCapacity
 }
 
-/** The outcome of a renewal. A lease that is in neither set is no longer held. */
+/** The outcome of a renewal of leases. A lease in neither set is no longer held. */
 export interface Renewed {
-  /** Leases that are held for `leaseDuration` from now. */
+  /** The leases that are now held for `leaseDuration`. */
   readonly extended: ReadonlySet<JobId>
   /**
-   * Leases that are presumably still held, but were not extended because another writer has locked
-   * their rows.
+   * The leases that are probably still held, but were not extended because another writer has
+   * locked their rows.
    */
   readonly busy: ReadonlySet<JobId>
 }
@@ -56,25 +56,25 @@ export interface Claimed {
    * time.
    */
   readonly now: DateTime.Utc
-  /** The leased work, earliest due first, ties by id. */
+  /** The jobs with the leased work, the earliest due first, and then by id. */
   readonly jobs: ReadonlyArray<Job>
-  /** Whether another claim may find work that this claim did not look at. */
+  /** Whether another claim may find work that this one did not look at. */
   readonly hasMore: boolean
 }
 
 /** Counts of the pending work of one kind. */
 export interface PendingCounts {
-  /** Work that is due, and not leased. */
+  /** Number of tasks that are due and not leased. */
   readonly waiting: number
-  /** Work under a lease. */
+  /** Number of leased tasks. */
   readonly held: number
-  /** Work that is due later, and not leased. */
+  /** Number of tasks that are due later and not leased. */
   readonly later: number
-  /** How long the oldest waiting task has been due; zero if none is waiting. */
+  /** How long the oldest waiting task has been due; zero if no task is waiting. */
   readonly age: Duration.Duration
 }
 
-/** The work queue did not respond. A claim may still have happened; its leases then lapse. */
+/** The work queue did not respond. A claim may still have leased work; those leases lapse. */
 export class WorkQueueError extends refusal<WorkQueueError>()("WorkQueueError", {
   fields: {
     operation: Schema.String,
@@ -94,7 +94,7 @@ export class WorkQueue extends Context.Service<
      *
      * If more work is due than a claim can look at, the claim looks only at some of the workspaces,
      * and at some of the lanes of each. The next claim continues with the following workspaces, and
-     * with other lanes, so that every workspace is served no matter how long the queue is.
+     * with other lanes, so that every workspace is served, however long the queue is.
      *
      * Work that is written more than a minute after its due time may be found up to half a minute
      * late.

@@ -7,7 +7,7 @@ import { Context, type DateTime, Duration, type Effect, type Option, Schema } fr
 import { Dependency, Task, type WorkKind } from "../domain/attempt/Work.ts"
 import { refusal } from "../domain/schema/Refusal.ts"
 
-/** Identifies one run of a worker. */
+/** The id of a worker, which is new each time the worker starts. */
 export const WorkerId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkerId"))
 export type WorkerId = typeof WorkerId.Type
 
@@ -16,7 +16,7 @@ export const Outage = Schema.Struct({
   dependency: Dependency,
   /** Number of consecutive failures of the dependency. */
   failures: Schema.Int,
-  /** The dependency's error, if any, without secrets; never shown to callers. */
+  /** The dependency's error, if any, without secrets. Callers never see it. */
   cause: Schema.optionalKey(Schema.String)
 })
 export type Outage = typeof Outage.Type
@@ -30,50 +30,52 @@ export const FailureCount = Schema.Struct({
 })
 export type FailureCount = typeof FailureCount.Type
 
-/** A worker's regular report on its own state. */
+/** The report that a worker sends regularly about itself. */
 export interface WorkerReport {
   readonly id: WorkerId
-  /** A readable name: the machine, the process and its version. */
+  /** A readable name: the machine, the process and the version. */
   readonly name: string
-  /** Running attempts of each task. */
+  /** Number of running attempts of each task. */
   readonly running: Readonly<Record<Task, number>>
   readonly outages: ReadonlyArray<Outage>
   readonly failures: ReadonlyArray<FailureCount>
 }
 
-/** A worker's last report, and the store's times of its first and last reports. */
+/** A worker's last report, with the times of its first and last reports on the store's clock. */
 export interface RegisteredWorker extends WorkerReport {
   readonly startedAt: DateTime.Utc
   readonly seenAt: DateTime.Utc
 }
 
-/** Counts of pending work. */
+/** Numbers of pending tasks. */
 export interface BacklogCounts {
-  /** Work that is due, and not leased. */
+  /** Number of tasks that are due and not leased. */
   readonly due: number
-  /** Work that is not leased, and not due yet. */
+  /** Number of tasks that are neither leased nor due. */
   readonly later: number
-  /** Work under a lease that has not lapsed. */
+  /** Number of tasks with a lease that has not lapsed. */
   readonly leased: number
-  /** The time when the oldest due task began to wait. */
+  /** The time since which the oldest due task has been waiting. */
   readonly dueSince: Option.Option<DateTime.Utc>
 }
 
-/** Pending work of one kind in one lane. */
+/** The pending work of one kind in one lane. */
 export interface LaneBacklog extends BacklogCounts {
-  /** The workspace; empty if an older release wrote the work without a workspace. */
+  /** The workspace; empty if an older release wrote the work without one. */
   readonly workspaceId: string
   readonly lane: string
 }
 
-/** All pending work of one kind, with its largest lanes. */
+/** All pending work of one kind, with the largest lanes. */
 export interface KindBacklog extends BacklogCounts {
   readonly kind: WorkKind
-  /** The number of lanes of this kind. Work that connects to no other host has no lane. */
+  /**
+   * The number of lanes with this kind of work. Work that connects to no other host has no lane.
+   */
   readonly laneCount: number
   /**
-   * The first `shownLanesMax` lanes, ordered by most due work, then most work in total, then
-   * workspace and name.
+   * The first `shownLanesMax` lanes: those with the most due work, then those with the most work,
+   * then by workspace and name.
    */
   readonly lanes: ReadonlyArray<LaneBacklog>
 }
@@ -89,27 +91,27 @@ export interface WorkerOverview {
    * out.
    */
   readonly backlog: ReadonlyArray<KindBacklog>
-  /** The paused tasks. */
+  /** The tasks that are paused. */
   readonly paused: ReadonlyArray<Task>
 }
 
-/** The number of jobs that ended within an hour. */
+/** The numbers of jobs that ended within one hour. */
 export interface EndedJobs {
   /** The beginning of the hour, in UTC. */
   readonly from: DateTime.Utc
-  /** Jobs that ended without a failure. */
+  /** Number of jobs that ended without a failure. */
   readonly completed: number
-  /** Jobs with a `failureName`. */
+  /** Number of jobs that ended with a failure, as `failureName` defines it. */
   readonly failed: number
 }
 
 /** How far back ended jobs are counted. */
 export const endedRange: Duration.Duration = Duration.days(1)
 
-/** How long a worker can go without a report before it is deleted from the registry. */
+/** How long a worker can go without a report before it is removed from the registry. */
 export const workerTtl: Duration.Duration = Duration.days(1)
 
-/** The registry did not respond. */
+/** The worker registry did not respond. */
 export class WorkerRegistryError extends refusal<WorkerRegistryError>()("WorkerRegistryError", {
   fields: { operation: Schema.String, cause: Schema.Defect() },
   sentence: ({ operation }) => `The registry of workers failed (${operation})`
@@ -127,17 +129,17 @@ export class WorkerRegistry extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Task>, WorkerRegistryError>
     /** Deletes the report of a worker that has ended. The call is safe to retry. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
-    /** Replaces the paused tasks. Of concurrent calls, one wins. The call is safe to retry. */
+    /** Sets the paused tasks. Of several concurrent calls, one wins. The call is safe to retry. */
     readonly pause: (tasks: ReadonlyArray<Task>) => Effect.Effect<void, WorkerRegistryError>
     /**
-     * An approximate snapshot of all workers and pending work. The query reads all pending work,
-     * but no finished work. It is meant for people, and is too expensive to run in a loop.
+     * Returns an approximate snapshot of all workers and pending work. The query reads all pending
+     * work, but no finished work. It is meant for people, and is too expensive to run in a loop.
      */
     readonly survey: Effect.Effect<WorkerOverview, WorkerRegistryError>
     /**
-     * The number of jobs that ended in the last `endedRange`, in all workspaces, by hour, oldest
-     * first; hours without ended jobs are left out. Deleted jobs are not counted. The query reads
-     * an index entry for each of these jobs, and no other jobs.
+     * Returns the numbers of jobs that ended in the last `endedRange`, in all workspaces, by hour,
+     * the oldest first; hours without ended jobs are left out. Deleted jobs are not counted. The
+     * query reads one index entry for each of these jobs, and no other jobs.
      */
     readonly ended: Effect.Effect<ReadonlyArray<EndedJobs>, WorkerRegistryError>
   }

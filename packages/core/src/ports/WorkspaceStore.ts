@@ -20,7 +20,7 @@ export class WorkspaceStoreError extends refusal<WorkspaceStoreError>()("Workspa
   sentence: ({ operation }) => `The workspace store failed (${operation})`
 }) {}
 
-/** A page of workspaces, ordered by id, after a given workspace. */
+/** A page of workspaces in order of id, after a given workspace. */
 export interface AccountPage {
   readonly after: WorkspaceId | null
   readonly limit: number
@@ -32,12 +32,12 @@ export interface Bearer {
   readonly workspace: Workspace
 }
 
-/** The replacement of one key with another. */
+/** The replacement of a key by another one. */
 export interface Rotation {
   readonly id: ApiKeyId
   /** How long the old key stays valid, unless it expires earlier. */
   readonly until: DateTime.Utc
-  /** The new key, with the old key's expiry as the caller read it. */
+  /** The new key, and the expiry of the old key as the caller read it. */
   readonly successor: ApiKey
 }
 
@@ -48,8 +48,8 @@ export interface Account {
 }
 
 /**
- * Selects the ledger lines to add up: the lines in a period, restricted to one workspace and one
- * key if given.
+ * A query for totals of ledger lines: those in a period, and only those of one workspace or one key
+ * if given.
  */
 export interface UsageQuery extends UsageTime {
   /** The workspace; null for all workspaces. */
@@ -62,18 +62,21 @@ export interface UsageQuery extends UsageTime {
   readonly limit: number
 }
 
-/** Selects ledger lines: the newest ones, or those before a given line. */
+/** A query for ledger lines: the newest ones, or those before a given line. */
 export interface LedgerQuery {
   readonly workspaceId: WorkspaceId
   /** The position of the last line that was read; null for the newest ones. */
   readonly before: LedgerLine["ordinal"] | null
-  /** Maximum number of lines; the caller keeps it small enough to hold in memory. */
+  /** Maximum number of lines; the caller chooses a number that fits in memory. */
   readonly limit: number
 }
 
 /** Minutes credited to a workspace. */
 export interface Credit {
-  /** A UUID chosen by the caller: crediting a workspace twice with the same id counts once. */
+  /**
+   * A UUID that the caller chooses. If a workspace is credited twice with the same id, the credit
+   * counts once.
+   */
   readonly id: string
   readonly workspaceId: WorkspaceId
   readonly millis: number
@@ -102,7 +105,7 @@ export class WorkspaceStore extends Context.Service<
      */
     readonly create: (workspace: Workspace) => Effect.Effect<Workspace, WorkspaceStoreError>
     /**
-     * Writes a changed workspace if the stored one has the preceding revision; otherwise returns
+     * Writes a changed workspace if the stored one has the revision before it; otherwise, returns
      * `false` and writes nothing. Writing the same change twice counts once.
      */
     readonly replace: (next: Workspace) => Effect.Effect<boolean, WorkspaceStoreError>
@@ -110,7 +113,7 @@ export class WorkspaceStore extends Context.Service<
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /** Returns workspaces whose deletion has begun but not ended, ordered by id. */
+    /** Returns workspaces with a deletion that has begun but not ended, ordered by id. */
     readonly deleting: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Workspace>, WorkspaceStoreError>
@@ -135,7 +138,7 @@ export class WorkspaceStore extends Context.Service<
      * key outlives the old key's expiry.
      */
     readonly rotateKey: (rotation: Rotation) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Deletes a workspace's keys that were revoked or had expired before the given time. */
+    /** Deletes the keys of a workspace that were revoked or had expired before the given time. */
     readonly forgetKeys: (
       id: WorkspaceId,
       before: DateTime.Utc
@@ -167,9 +170,9 @@ export class WorkspaceStore extends Context.Service<
       secretId: WebhookSecretId
     ) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
-     * Adds to a balance and writes a ledger row in one transaction, once for each credit id. Two
-     * workspaces can use the same id independently. The ledger rows of a workspace always sum to
-     * its balance. Returns none if the workspace does not exist.
+     * Adds a credit to a balance and writes a ledger row in one transaction, once for each credit
+     * id. Two workspaces can use the same id independently. The ledger rows of a workspace always
+     * sum to its balance. Returns none if the workspace does not exist.
      */
     readonly credit: (
       credit: Credit

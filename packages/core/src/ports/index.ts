@@ -1,4 +1,4 @@
-/** The ports that adapters implement. The comment on each method is its contract. */
+/** Ports: the interfaces that adapters implement. The comment on each method is its contract. */
 import type { RateLimiter } from "effect/persistence"
 import type { CorrectionStore } from "./CorrectionStore.ts"
 import type { JobStore } from "./JobStore.ts"

@@ -1,19 +1,19 @@
 /**
- * Logs a recurring failure in only a few lines: one when it begins, one per minute while it lasts,
- * and one when it ends. No line includes a stack trace.
+ * Logs a recurring failure in only a few lines: when it begins, once per minute while it lasts, and
+ * when it ends. No line includes a stack trace.
  */
 import { Cause, Clock, Duration, Effect } from "effect"
 import { toLine } from "../domain/attempt/Failure.ts"
 
-/** Time between two lines about the same outage. */
+/** Time between two log lines about the same outage. */
 export const reminderInterval: Duration.Duration = Duration.minutes(1)
 
-/** A series of failures with no success in between. Timestamps are monotonic nanoseconds. */
+/** Failures without a success in between. Timestamps are monotonic nanoseconds. */
 export interface Streak {
   readonly beganAt: bigint
   readonly seenAt: bigint
   readonly loggedAt: bigint
-  /** Number of failures since the last line. */
+  /** Number of failures since the last log line. */
   readonly unlogged: number
 }
 
@@ -35,7 +35,7 @@ export const continueStreak = (
   return { streak: { ...known, seenAt: now, loggedAt: now, unlogged: 0 }, line: "Lasts" }
 }
 
-/** Node's error codes in words; other codes are logged unchanged. */
+/** Node's error codes in words. Other codes are logged unchanged. */
 const codeWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection reset",
@@ -44,7 +44,10 @@ const codeWords: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no answer"
 }
 
-/** Maximum number of errors followed in a chain of causes. Our own chains have at most four. */
+/**
+ * Maximum number of errors that are followed in a chain of causes. Our own chains have at most
+ * four.
+ */
 const linkMax = 8
 
 const textOf = (error: object, name: string): string => {
@@ -81,7 +84,7 @@ export interface OutageLog {
 }
 
 /**
- * Creates the log of one dependency. Each log line begins with `failing` or `working`, for example
+ * Creates the log for one dependency. Each log line begins with `failing` or `working`, for example
  * "The worker cannot use the database". Set `reminds` to false if another log already reports the
  * same outage.
  */

@@ -1,7 +1,7 @@
 /**
  * All services that callers use, built on the ports. Settings such as `MediaLimits` are context
- * references with defaults. A host that provides a different value to this layer changes the
- * setting for all services.
+ * references with defaults. A host that provides another value to this layer changes the setting
+ * for all services.
  */
 import { Layer } from "effect"
 import { Corrections } from "./corrections/Corrections.ts"
@@ -44,7 +44,7 @@ export const layer = SpeechCalls.layer.pipe(
   Layer.provideMerge(MediaIdentity.layer)
 )
 
-/** The services. `MediaIdentity` reports the health of the media store. */
+/** The services for callers. `MediaIdentity` reports the health of the media store. */
 export type Services = Layer.Success<typeof layer>
 
 /** The ports that the services need. */

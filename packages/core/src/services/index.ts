@@ -1,6 +1,6 @@
 /**
- * The services that a host composes and calls, and their errors. `Services.layer` builds all
- * services on the ports.
+ * The services that a host builds and calls, and their errors. `Services.layer` builds all services
+ * on the ports.
  */
 
 export {

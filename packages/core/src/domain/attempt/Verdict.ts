@@ -7,7 +7,7 @@ import { afterDeath, noSetbacks, type Setbacks } from "./Attempt.ts"
 import { Failure, isOutage, isTransient } from "./Failure.ts"
 import type { Task } from "./Work.ts"
 
-/** When and how often a task is retried. */
+/** The rules for retrying a task. */
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
   readonly maxAttempts: number
@@ -72,7 +72,7 @@ export type Policies = Readonly<Record<Task, RetryPolicy>> & {
 }
 
 /**
- * How long tasks wait for an unreachable dependency. The delay doubles up to a maximum, and the
+ * The rules for waiting for an unreachable dependency. The delay doubles up to a maximum, and the
  * task stops waiting when the job is a day old.
  */
 export const patience = {

@@ -55,8 +55,8 @@ export const changeMax = 1_000
 export const versionMax = 10_000
 
 /**
- * How much corrected text every transcript may have, in UTF-16 units: enough to rewrite a short
- * transcript.
+ * Length of corrected text, in UTF-16 units, that even a short transcript may have: enough to
+ * rewrite it.
  */
 const textFloor = 200_000
 
@@ -67,7 +67,10 @@ const textFactor = 4
 export const textLengthMax = ({ textLength }: TranscriptOutline): number =>
   Math.max(textFloor, textFactor * textLength)
 
-/** How many times the whole text can be rewritten; limited, because all versions are stored. */
+/**
+ * Number of times that the whole text can be rewritten. It is limited, because all versions are
+ * stored.
+ */
 const writtenFactor = 10
 
 /** Returns the maximum length of the corrected text in all versions together. */

@@ -19,7 +19,7 @@ import { type Event, retentionStateOf } from "./RetentionState.ts"
 export type Holding = "Media" | "Transcript" | "Nothing"
 
 /**
- * When a job ended and what it still has, stored next to the job so that queries find old jobs
+ * The end of a job, and what it still has, stored next to the job so that queries find old jobs
  * without a scan.
  */
 export interface JobEnd {

@@ -19,7 +19,7 @@ import * as Machine from "../machine/Machine.ts"
 const instant = Schema.DateTimeUtcFromMillis
 const identity = { id: JobId }
 
-/** Which parts of a job still exist. A job that is removed as a whole has no state. */
+/** The parts of a job that still exist. A job that is removed as a whole has no state. */
 export const State = Schema.TaggedUnion({
   Kept: identity,
   /** The media file may still exist, but is no longer used. */

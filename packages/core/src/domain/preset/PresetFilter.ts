@@ -13,7 +13,7 @@ export const searchMax = 200
 /** Text to search for in the list of presets. */
 export const SearchText = Schema.String.check(charactersAtMost(searchMax))
 
-/** Which presets to list; all of them by default. */
+/** A filter for the list of presets; by default, all presets are listed. */
 export interface PresetFilter {
   readonly status?: PresetStatus | undefined
   /** Only presets with this label. */

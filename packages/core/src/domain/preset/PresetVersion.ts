@@ -35,7 +35,7 @@ export const VersionComment = Schema.String.check(
   Schema.makeFilter(isStorable, { message: "no NUL and no lone surrogate" })
 )
 
-/** When the content of a version was erased, and by which user. */
+/** The time of an erasure, and the user who erased the content. */
 export const ContentErasure = Schema.Struct({ at: Schema.DateTimeUtcFromMillis, by: UserId })
 export type ContentErasure = typeof ContentErasure.Type
 
@@ -53,8 +53,8 @@ export const PresetVersion = Schema.Struct({
   wins: Schema.Array(Schema.String),
   comment: Schema.NullOr(Schema.String),
   /**
-   * When the content was erased, and by which user; null while the version has its content. An
-   * erased version has no prompt and an empty `config`.
+   * The erasure of the content; null while the version has its content. An erased version has no
+   * prompt and an empty `config`.
    */
   erased: Schema.NullOr(ContentErasure),
   createdAt: Schema.DateTimeUtcFromMillis,

@@ -56,7 +56,7 @@ const MessagesToolChoice = Schema.Union([
 
 const display = optional(TextOrNull, "The part of the thinking to show.")
 
-/** How the model thinks: a known type, or another type, which is stored as sent. */
+/** The mode in which the model thinks: a known type, or another type, which is stored as sent. */
 const Thinking = Schema.Union([
   openStruct({ type: Schema.Literal("enabled"), budget_tokens: Integer, display }),
   openStruct({ type: Schema.Literal("disabled") }),

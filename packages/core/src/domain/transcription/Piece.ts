@@ -41,7 +41,7 @@ export const PieceResult = Schema.Struct({
 })
 export type PieceResult = typeof PieceResult.Type
 
-/** How a recording is cut into pieces, stored with the first piece for later attempts. */
+/** The cut of a recording into pieces, stored with the first piece for later attempts. */
 export const StoredCut = Schema.Struct({
   /** Hex SHA-256 of the recording's samples and the settings that determine the pieces. */
   digest: Schema.String,
@@ -162,7 +162,7 @@ export const toStorable = (
   }
 }
 
-/** How far a recording is recognised, in pieces. */
+/** The progress of recognition, counted in pieces. */
 export const PieceProgress = Schema.Struct({
   /**
    * A digest of the pieces' boundaries and of the settings. If it changes, recognition starts again

@@ -48,7 +48,7 @@ const remote = { id: JobId, url: Schema.String }
 const piecesField = { pieces: Schema.optionalKey(PieceProgress) }
 const stored = { id: JobId, media: StoredMedia, ...piecesField }
 
-/** How a transcript was produced. */
+/** Details of how a transcript was produced. */
 const madeFields = {
   /** Whether the engine received the keywords. Missing if there were none. */
   areKeywordsUsed: Schema.optionalKey(Schema.Boolean),

@@ -1,7 +1,7 @@
 /**
- * Corrections of transcripts for callers: naming speakers, correcting segments, restoring a
- * version, and listing the versions with their authors. A change is based on the current
- * corrections, and is written unless another writer has since changed them.
+ * Corrects transcripts for callers: names speakers, corrects segments, restores a version, and
+ * lists the versions with their authors. A change is based on the current corrections, and is
+ * written unless another writer has since changed them.
  */
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -55,20 +55,20 @@ import { readKey } from "../intake/Repeats.ts"
 import { makeFindJob, RequestNotFound } from "../jobs/JobReads.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 
-/** A request to write corrections, with the conditions for the write. */
+/** A request to write corrections, with the conditions on which it is written. */
 export interface CorrectionWrite<E = never> {
   readonly id: string
   /** The request body, which is read only if the job has a transcript to correct. */
   readonly body: Effect.Effect<unknown, E>
   /**
-   * Version numbers, as text, one of which must be current. If left out, any version is accepted.
+   * Version numbers, as text; the current version must be one of them. If left out, any version is
+   * accepted.
    */
   readonly match?: "any" | ReadonlyArray<string> | undefined
   /** The idempotency key. The same write with the same key is applied only once within a day. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** Creates the methods of `Corrections`. */
 const makeCorrections = Effect.gen(function* () {
   const find = yield* makeFindCorrectable
   const store = yield* CorrectionStore
@@ -85,7 +85,7 @@ const makeCorrections = Effect.gen(function* () {
     const state = Option.getOrElse(found, () =>
       State.cases.Recognised.make({ id: job.id, outline: noOutline })
     )
-    // Versions added since the current corrections were read are left out.
+    // Versions that were added after the current corrections were read are left out.
     const end = versionOf(state) + 1
     const requested = Option.getOrElse(before, () => end)
     const page = { before: Option.some(Math.min(requested, end)), limit }
@@ -105,15 +105,17 @@ const makeCorrections = Effect.gen(function* () {
   })
 
   return {
-    /** Sets or removes speaker names. Speakers that are not mentioned keep their names. */
+    /**
+     * Sets or removes speaker names. Speakers that the request does not mention keep their names.
+     */
     nameSpeakers: write("speakers", toNames),
     /** Corrects segments, or restores the recognised text. */
     correctSegments: write("segments", toSegments),
     /** Restores an earlier version, or the recognised text, as a new version. */
     goBack: write("current", toTarget),
-    /** The current corrections: one page of them, and one page of their versions. */
+    /** Returns one page of the current corrections, and one page of their versions. */
     read,
-    /** Returns one version, with all its changes. */
+    /** Returns one version of the corrections, with all its changes. */
     version
   }
 })
@@ -146,7 +148,7 @@ const makeFindCorrectable = Effect.map(makeFindJob, (findJob) =>
   })
 )
 
-/** Creates a function that builds the method for one kind of write. */
+/** Creates a function that returns the method for one kind of write. */
 const makeWrite = Effect.gen(function* () {
   const change = yield* makeChangeCorrections
   const find = yield* makeFindCorrectable
@@ -170,7 +172,7 @@ const makeWrite = Effect.gen(function* () {
     })
 })
 
-/** Creates the parsers for the bodies of writes. */
+/** Creates the parsers for the bodies of correction requests. */
 const makeParsers = Effect.gen(function* () {
   const jobs = yield* JobStore
   const store = yield* CorrectionStore
@@ -210,10 +212,10 @@ const makeParsers = Effect.gen(function* () {
   return { toNames, toSegments, toTarget }
 })
 
-/** Parses the body of a write. */
+/** A parser for the body of a correction request. */
 type ParseBody = (body: unknown) => Result.Result<DeriveChange, InvalidParameter>
 
-/** Maximum length of an invalid version that is shown to the caller. */
+/** Maximum length of an invalid version number that is shown to the caller. */
 const shownMax = 20
 
 /** Returns why a job has no transcript to correct; undefined when it has one. */
@@ -224,7 +226,7 @@ const whyNothingToCorrect = (job: Job): NothingToCorrect["reason"] | undefined =
 }
 
 /**
- * A split or join shifts the segments after it, so without a version, an index may refer to the
+ * A split or a join shifts the segments after it, so without a version, an index may refer to the
  * wrong segment.
  */
 const unmatched = new InvalidParameter({
@@ -237,18 +239,18 @@ const applySegments = (...[corrected, segments]: Parameters<typeof toReadings>) 
 
 const toChange = (change: Overlay): RequestedCorrection => ({ _tag: "Change", change })
 
-/** A requested change to corrections, with its conditions. */
+/** A requested change to corrections, with its condition. */
 interface CorrectionChange {
   readonly id: JobId
   readonly principal: Principal
-  /** Version numbers, as text, one of which must be current. */
+  /** Version numbers, as text; the current version must be one of them. */
   readonly match: "any" | ReadonlyArray<string> | undefined
   /** The client's request, if it has an idempotency key. */
   readonly request: Option.Option<Keyed>
   readonly deriveChange: DeriveChange
 }
 
-/** Derives the change from the current corrections. */
+/** A function that derives the change from the current corrections. */
 type DeriveChange = (
   state: State,
   match: CorrectionChange["match"]
@@ -257,14 +259,14 @@ type DeriveChange = (
   CorrectionsNotFound | CorrectionStoreError | InvalidParameter | JobStoreError
 >
 
-/** An idempotency key and the fingerprint of its request. */
+/** An idempotency key, and the content of its request. */
 interface Keyed {
   readonly key: IdempotencyKey
   readonly kind: string
   readonly body: unknown
 }
 
-/** Returns a request with its fingerprint. */
+/** Returns the key of a request, with the request's fingerprint. */
 const requestOf = Effect.fnUntraced(function* (
   digest: Digest.Digest["Service"],
   { body, key, kind }: Keyed
@@ -278,7 +280,9 @@ const makeLoad = Effect.gen(function* () {
   const jobs = yield* JobStore
   const store = yield* CorrectionStore
 
-  /** Reads the outline, part by part, and only for the first correction of a transcript. */
+  /**
+   * Reads the outline of a transcript part by part. This happens only before its first correction.
+   */
   const outlineOf = Effect.fnUntraced(function* (id: JobId) {
     let outline = noOutline
     let mark = Option.none<TranscriptCursor>()
@@ -310,10 +314,7 @@ const makeChangeCorrections = Effect.gen(function* () {
   const load = yield* makeLoad
   const locks = makeKeyedLock({ contended, timeoutError })
 
-  /**
-   * Returns the result of an earlier request under the same key; none if this is the first
-   * request.
-   */
+  /** Returns the result of an earlier request with the same key; none if this is the first. */
   const findEarlier = Effect.fnUntraced(function* (id: JobId, request: CorrectionRequest) {
     const found = yield* store.requested(id, request.key)
     if (Option.isNone(found)) return Option.none()
@@ -393,7 +394,7 @@ const retryUnknownOutcome = makeRetryUnknownOutcome<CorrectionStoreError>({
   timeoutError
 })
 
-/** Other writers repeatedly corrected the same transcript at the same time. */
+/** Other writers corrected the same transcript at the same time, again and again. */
 export class CorrectionsContended extends refusal<CorrectionsContended>()("CorrectionsContended", {
   sentence: "Others are correcting this transcript right now. Please try again later."
 }) {}

@@ -1,7 +1,7 @@
 /**
  * Polls the store for all subscribers of a process: one query a second, and none while there are no
- * subscribers. The results go to channels, one per followed job or workspace. Each subscriber takes
- * the entries after its own cursor from its channel. A channel keeps only the latest commits. A
+ * subscribers. The results go to channels, one for each followed job or workspace, and each
+ * subscriber takes the entries after its own cursor. A channel keeps only the latest commits. A
  * subscriber that falls behind reads the store itself, so that it does not delay others and memory
  * stays bounded.
  */
@@ -25,21 +25,21 @@ import type { JobStore, JobStoreError } from "../../ports/JobStore.ts"
  */
 const pollInterval: Duration.Duration = Duration.seconds(1)
 
-/** Number of commits kept in a channel, for subscribers that are a few polls behind. */
+/** Number of commits that a channel keeps, for subscribers that are a few polls behind. */
 const channelEntriesMax = 256
 
 /** Maximum number of commits, from all workspaces, in one poll: a few hundred kilobytes. */
 export const feedPageMax = 1_000
 
 /**
- * Number of polls without an entry before subscribers to a workspace receive the feed's current
- * cursor. A subscriber that reconnects then has less to read.
+ * Number of polls without an entry before the subscribers to a workspace receive the current cursor
+ * of the feed, so that they have less to read when they reconnect.
  */
 const quietPollsMax = 15
 
 /**
- * Interval between keep-alive messages. Proxies and our own server keep idle connections for
- * longer.
+ * Interval between keep-alive messages. It is shorter than the time for which proxies and our own
+ * server keep an idle connection.
  */
 const beatInterval: Duration.Duration = Duration.seconds(15)
 
@@ -51,10 +51,10 @@ export type FeedEntryMessage =
       readonly cursor: FeedCursor
       readonly entry: ChangeEntry
     }
-  /** The job was deleted, or never existed. No more messages about it follow. */
+  /** The job was deleted, or never existed. This is the last message about it. */
   | { readonly _tag: "Deleted"; readonly jobId: JobId; readonly cursor: FeedCursor }
 
-/** Converts an entry to events, once for all subscribers to a channel. */
+/** Converts an entry of a feed or a job's history to a message. */
 export const toMessage = ({
   entry,
   jobId,
@@ -65,16 +65,16 @@ export const toMessage = ({
     onSome: (commit) => ({ _tag: "Committed", jobId, cursor, entry: commit })
   })
 
-/** The entries after a cursor, in a job's history or in a workspace's feed. */
+/** A page of entries after a cursor, in a job's history or in a workspace's feed. */
 export interface Page {
   readonly entries: ReadonlyArray<FeedEntryMessage>
   readonly through: FeedCursor
   /**
-   * False if the page's start cursor does not belong to this feed, or entries after that cursor are
-   * no longer available.
+   * False if the cursor before the page belongs to another feed, or if the entries after it are no
+   * longer available.
    */
   readonly isContinued: boolean
-  /** Progress of running jobs; undefined if not requested. */
+  /** The progress of running jobs; undefined if not requested. */
   readonly progress: ReadonlyMap<JobId, number> | undefined
   /** Whether more entries can follow. A workspace's feed is always `Open`. */
   readonly end: "Ended" | "Gone" | "Open"
@@ -83,12 +83,12 @@ export interface Page {
 /** The latest entries of one job or one workspace. */
 export interface Channel extends Pick<Page, "end" | "entries"> {
   subscribers: number
-  /** A latch that the next change opens and replaces with a new, closed latch. */
+  /** A latch that the next change opens. It is then replaced with a new, closed latch. */
   news: Latch.Latch
   entries: Page["entries"]
-  /** The range of cursors that `entries` cover without gaps; none before the first poll. */
+  /** The range of cursors that `entries` covers without gaps; none before the first poll. */
   range: Option.Option<{ readonly from: FeedCursor; readonly through: FeedCursor }>
-  /** Progress by job; the map is replaced, never modified. */
+  /** The progress of each job; the map is replaced, never modified. */
   progress: ReadonlyMap<JobId, number>
   end: Page["end"]
 }
@@ -103,8 +103,8 @@ export const jobCursor = (jobId: JobId, revision: number): FeedCursor => ({
 
 /** Converts the store's result for one job to a page. */
 export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefined): Page => {
-  // The cursor advances even if the store returned fewer commits than exist, because the poller
-  // would otherwise poll forever.
+  // The cursor advances even if the store returned fewer commits than exist. Otherwise, the poller
+  // would poll forever.
   const through = jobCursor(id, Math.max(beyond, change?.revision ?? 0))
   if (change === undefined) {
     const entries = [toMessage({ jobId: id, cursor: through, entry: Option.none() })]
@@ -124,8 +124,8 @@ export const toJobPage = ({ beyond, id }: WatchedJob, change: JobChange | undefi
 
 const wakeSubscribers = (channel: Channel): void => {
   const { news } = channel
-  // The latch is replaced before it is opened, because a woken subscriber runs at once and may
-  // immediately wait for the next change.
+  // The latch is replaced before it is opened, because a subscriber runs as soon as it is woken,
+  // and may wait for the next change.
   channel.news = Latch.makeUnsafe()
   news.openUnsafe()
 }
@@ -133,7 +133,7 @@ const wakeSubscribers = (channel: Channel): void => {
 const isSame = (one: ReadonlyMap<JobId, number>, other: ReadonlyMap<JobId, number>): boolean =>
   one.size === other.size && [...one].every(([id, share]) => other.get(id) === share)
 
-/** Adds the entries after a cursor, and returns whether anything changed. */
+/** Adds a page of entries to a channel, and returns whether anything changed. */
 const advance = (channel: Channel, after: FeedCursor, page: Page): boolean => {
   const { end, progress, range } = channel
   const all = page.isContinued ? [...channel.entries, ...page.entries] : []
@@ -149,7 +149,7 @@ const advance = (channel: Channel, after: FeedCursor, page: Page): boolean => {
   return isNew || isFurther || Option.isNone(range)
 }
 
-/** A process's channels, and the state of its polls. */
+/** The channels of a process, and the state of its polls. */
 interface PollerState {
   readonly jobs: Map<JobId, Channel>
   readonly feeds: Map<WorkspaceId, Channel>
@@ -180,13 +180,13 @@ const distribute = (
     const page: Page = { ...feed, entries: messages, progress, end: "Open" }
     if (advance(channel, after, page) || state.polls % quietPollsMax === 0) wakeSubscribers(channel)
   }
-  // After the last subscriber has left, polling stops and the cursor becomes outdated.
+  // When the last subscriber has left, polling stops and the cursor becomes outdated.
   state.cursor = state.feeds.size === 0 ? Option.none() : Option.some(feed.through)
 }
 
 /**
  * Creates an effect that polls once, and returns whether the feed has more entries. Only channels
- * that existed when the query started are advanced, because a later channel may need earlier
+ * that existed when the query started get the result, because a later channel may need earlier
  * entries.
  */
 const makePoll = (
@@ -270,10 +270,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   let beats = 0
   let isEnded = false
 
-  /**
-   * Subscribers do not notice a failed poll. Subscribers that fall behind read the store
-   * themselves.
-   */
+  /** Polls, and only logs a failure, so that subscribers do not notice a failed poll. */
   const pollOrLog = Effect.catchCause(makePoll(state, changes), (cause) =>
     Effect.as(Effect.logWarning("Live events could not be read", cause), false)
   )
@@ -298,7 +295,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
 
   return {
     /**
-     * Adds a subscriber to a channel, starting after the last commit of the job that the caller
+     * Adds a subscriber to the channel of a job, starting after the last commit that the caller
      * knows.
      */
     joinJob: (id: JobId, at: FeedCursor) =>
@@ -306,7 +303,7 @@ export const makeChangePoller = Effect.fnUntraced(function* (
     joinFeed: (id: WorkspaceId) => join(state, { channels: feeds, id, range: Option.none() }),
     /** The feed's cursor at the last poll; empty if no workspace has subscribers. */
     currentCursor: () => state.cursor,
-    /** Number of times that all subscribers were woken to send a keep-alive message. */
+    /** Number of times that all subscribers were woken for a keep-alive message. */
     beats: () => beats,
     /** Whether all streams are ending, each after its current message. */
     isEnded: () => isEnded,
@@ -317,12 +314,12 @@ export const makeChangePoller = Effect.fnUntraced(function* (
   }
 })
 
-/** A process's channels, kept while they have subscribers. */
+/** The poller of a process, with a channel for each followed job or workspace. */
 export type ChangePoller = Effect.Success<ReturnType<typeof makeChangePoller>>
 
 const revisionOf = ({ revision }: FeedCursor): number => revision
 
-/** Whether a channel has something newer than a cursor. */
+/** Whether a channel has entries after a cursor. */
 export const hasNewer = ({ end, range }: Channel, cursor: FeedCursor): boolean =>
   end === "Gone" ||
   Option.exists(
@@ -339,7 +336,7 @@ export const pageAfter = (
   cursor: FeedCursor
 ): Option.Option<Page> => {
   const page = { isContinued: true, progress, end }
-  // For a deleted job, only the final message is still sent.
+  // If the job was deleted, only the final message is still sent.
   if (end === "Gone") return Option.some({ ...page, entries: entries.slice(-1), through: cursor })
   return Option.flatMap(range, ({ from, through }) =>
     from.feedId !== cursor.feedId || isAfter(from, cursor) || isAfter(cursor, through)

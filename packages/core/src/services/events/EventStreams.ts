@@ -1,6 +1,6 @@
 /**
- * Job event streams: who can subscribe, how many at a time, and which events each subscriber
- * receives.
+ * Streams the events of jobs: decides who can subscribe, how many at a time, and which events each
+ * subscriber receives.
  */
 
 import { Context, Deferred, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
@@ -26,7 +26,7 @@ import { jobCursor } from "./ChangePoller.ts"
 import { JobFeeds } from "./JobFeeds.ts"
 import { makeToEventStream } from "./StreamMessages.ts"
 
-/** The given cursor was never sent in this stream. */
+/** The given cursor does not come from this stream. */
 export class CursorUnknown extends refusal<CursorUnknown>()("CursorUnknown", {
   sentence: "Invalid Last-Event-ID: not an event id of this stream"
 }) {}
@@ -34,11 +34,13 @@ export class CursorUnknown extends refusal<CursorUnknown>()("CursorUnknown", {
 /** The options for `followJob`. */
 export interface EventsRequest {
   readonly id: string
-  /** The cursor of the last event received. If left out, all events are sent from the beginning. */
+  /**
+   * The cursor of the last event that was received. If left out, all events are sent from the
+   * beginning.
+   */
   readonly after?: string | undefined
 }
 
-/** Creates the methods of `EventStreams`. */
 const makeEventStreams = Effect.gen(function* () {
   const feeds = yield* JobFeeds
   const findJob = yield* makeFindJob
@@ -82,21 +84,21 @@ const makeEventStreams = Effect.gen(function* () {
   })
 
   return {
-    /** Returns every event of a job. The caller counts as a subscriber until the scope ends. */
+    /** Streams every event of a job. The caller counts as a subscriber until the scope ends. */
     followJob,
     /**
-     * Returns every event of the workspace's jobs after a cursor, or from now on. The caller counts
+     * Streams every event of the workspace's jobs after a cursor, or from now on. The caller counts
      * as a subscriber until the scope ends.
      */
     followAll,
     /**
-     * Waits for at most `atMost` until the status of a job changes. If the job is finished, the
-     * call returns immediately. The caller counts as a subscriber while it waits.
+     * Waits until the status of a job changes, but at most for `atMost`. If the job is finished,
+     * the call returns immediately. The caller counts as a subscriber while it waits.
      */
     awaitStatus: yield* makeAwaitStatus({ isStopping, subscribers }),
     /** The current number of subscribers. */
     count: Effect.sync(subscribers.count),
-    /** Ends all streams, each after its current event, when the process stops. */
+    /** Ends all streams when the process stops, each after its current event. */
     end: Effect.andThen(Deferred.succeed(isStopping, undefined), feeds.end)
   }
 })
@@ -109,7 +111,7 @@ export class EventStreams extends Context.Service<
     Layer.effect(EventStreams, makeEventStreams)
 }
 
-/** Returns a subscriber to a job's events after a cursor. */
+/** Creates a subscriber to a job's events after a cursor. */
 const toJobSubscriber = (job: Job, from: JobCursor) => ({
   format: ({ index, cursor: { revision } }: FeedEventCursor) =>
     Effect.succeed(formatJobCursor({ revision, index })),
@@ -147,7 +149,10 @@ const makeAwaitStatus = Effect.fnUntraced(function* (process: {
   )
 })
 
-/** Maximum wait for the next commit: longer than any caller waits for a status change. */
+/**
+ * Maximum time to wait for the next commit, which is longer than any caller waits for a status
+ * change.
+ */
 const forever = Duration.hours(1)
 
 const beginning: JobCursor = { revision: 0, index: Number.POSITIVE_INFINITY }
@@ -171,19 +176,22 @@ const cursorBefore = ({ cursor }: FeedEventCursor): FeedCursor => ({
 })
 
 /**
- * Moves the cursor of a client that has received more commits than exist to the end of the history.
- * A client can be ahead if, for example, an older backup of the database was restored. With a
- * cursor in the future, the client would receive nothing until the job reached that revision, and
- * would never learn that the job ended earlier.
+ * Moves a cursor beyond the end of the history to its end. A client can have such a cursor if, for
+ * example, an older backup of the database was restored. It would otherwise receive nothing until
+ * the job reached that revision, and would never learn that the job ended earlier.
  */
 const clampToHistory = ({ revision }: Job, received: JobCursor): JobCursor =>
   received.revision > revision ? { revision, index: Number.POSITIVE_INFINITY } : received
 
-/** Whether a client knows that a job has ended, and the job has had no pending work since. */
+/**
+ * Whether a client already knows that a job has ended, and the job has had no pending work since.
+ */
 const hasReceivedAll = (job: Job, { index, revision }: JobCursor): boolean =>
   index === Number.POSITIVE_INFINITY && revision === job.revision && Option.isNone(pendingWork(job))
 
-/** Returns the job as a waiting caller sees it; undefined when there is nothing to wait for. */
+/**
+ * Returns a job's status as a waiting caller sees it; undefined when there is nothing to wait for.
+ */
 const statusOf = (job: Job): string | undefined => {
   const view = toView(job, { balanceMillis: noBalance, transcript: Option.none() })
   return isFinished(view) ? undefined : JSON.stringify(view)
@@ -193,15 +201,15 @@ const noBalance = BalanceMillis.make(0)
 
 /** Maximum numbers of concurrent subscribers in a process. */
 export interface SubscriberLimits {
-  /** Maximum number for the process. Each subscriber costs a few kilobytes and a connection. */
+  /** The maximum for the whole process. Each subscriber costs a few kilobytes and a connection. */
   readonly all: number
   readonly workspace: number
   readonly key: number
 }
 
 /**
- * The limits of this process. A workspace can use half of the total, and one key half of its
- * workspace's share.
+ * The limits on subscribers in this process. A workspace can use half of the total, and a key half
+ * of its workspace's share.
  */
 export const SubscriberLimits: Context.Reference<SubscriberLimits> = Context.Reference(
   "@verbatim/core/services/SubscriberLimits",
@@ -217,7 +225,7 @@ export class TooManySubscribers extends refusal<TooManySubscribers>()("TooManySu
     of === "process" ? "Too many subscribers" : `Too many subscribers of the ${of} at the same time`
 }) {}
 
-/** Counts subscribers per process, workspace and key. */
+/** Creates counters for the subscribers of the process, of each workspace and of each key. */
 const makeSubscriberCounts = (limits: SubscriberLimits) => {
   const counts = new Map<string, number>()
   const countOf = (name: string): number => counts.get(name) ?? 0

@@ -1,6 +1,6 @@
 /**
- * Follows jobs and workspaces for many subscribers in one process, at the total cost of one query a
- * second. Each subscriber reads from its own cursor at its own pace, and its failure does not
+ * Follows jobs and workspaces for many subscribers in one process, with only one query a second for
+ * all of them. Each subscriber reads from its own cursor at its own pace, and its failure does not
  * affect others.
  */
 import { Context, type Duration, Effect, Layer, Option, Stream } from "effect"
@@ -30,15 +30,14 @@ import {
 
 /** Options for `awaitChange`. */
 export interface Waiting {
-  /** The revision after which to wait for a commit. */
+  /** The revision after which a commit is awaited. */
   readonly beyond: number
   readonly atMost: Duration.Duration
 }
 
-/** A job to follow, and the workspace in whose queue the job's history is read. */
+/** A job to follow, and its workspace, in which queries for the job's history queue. */
 export type FollowedJob = Pick<Job, "id" | "workspaceId">
 
-/** Creates the methods of `JobFeeds`. */
 const makeJobFeeds = Effect.gen(function* () {
   const store = yield* JobStore
   const changes = (query: ChangesQuery) =>
@@ -71,14 +70,14 @@ const makeJobFeeds = Effect.gen(function* () {
 
   return {
     /**
-     * Waits for at most `atMost` until a job has a commit after a revision, or no longer exists.
-     * Returns whether that happened. Commits are noticed within a second, even if long host
-     * transactions are open elsewhere.
+     * Waits until a job has a commit after a revision, or no longer exists, but at most for
+     * `atMost`. Returns whether that happened. Commits are noticed within a second, even if long
+     * host transactions are open elsewhere.
      */
     awaitChange: makeAwaitChange(poller),
     /**
      * Streams every commit of a job after a revision (0 for all commits), as it happens. The stream
-     * ends when the job ends, and fails when this subscriber cannot be served.
+     * ends when the job ends, and fails if this subscriber cannot be served.
      */
     followJob,
     /**
@@ -91,8 +90,8 @@ const makeJobFeeds = Effect.gen(function* () {
      */
     followWorkspace,
     /**
-     * Returns the text that became available when a piece was recognised; empty if the text's
-     * pieces were deleted or replaced. The text is read in the queue of the job's workspace.
+     * Returns the text that became readable when a piece was recognised; empty if its pieces were
+     * since deleted or replaced. The query waits in the queue of the job's workspace.
      */
     text: yield* makeText,
     /** Ends all streams, each after its current message. */
@@ -151,15 +150,15 @@ const toPage = (feed: FeedPage): Page => ({
 })
 
 /**
- * Maximum number of concurrent queries for subscribers that are behind, so that other callers can
- * use the store.
+ * Maximum number of concurrent queries for subscribers that are behind, which leaves the rest of
+ * the store to other callers.
  */
 const catchUpMax = 4
 
 /** Maximum number of concurrent queries for the subscribers of one workspace that are behind. */
 const catchUpShare = 1
 
-/** Runs a query in the queue of its workspace. */
+/** A function that runs a query in the queue of its workspace. */
 type RunInQueue = <A, E>(id: WorkspaceId, question: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /**
@@ -171,7 +170,7 @@ const makeCatchUpQueue = (): RunInQueue => {
   return (id, question) => Effect.scoped(Effect.andThen(hold(id), question))
 }
 
-/** Creates the queries for subscribers that are behind. */
+/** Creates the functions that read the store for subscribers that are behind. */
 const makeCatchUpReads = (changes: JobStore["Service"]["changes"], poller: ChangePoller) => {
   const jobQueue = makeCatchUpQueue()
   const feedQueue = makeCatchUpQueue()
@@ -199,8 +198,8 @@ const makeCatchUpReads = (changes: JobStore["Service"]["changes"], poller: Chang
     )
 
   /**
-   * Asks the poller before and after the wait in the queue, because the poller knows the cursor
-   * while the process has subscribers.
+   * Reads the cursor of the poller, both before and after waiting in the queue, because the poller
+   * knows it while the process has subscribers.
    */
   const currentCursor = (id: WorkspaceId) => {
     const ask = Effect.map(readFeed(id, Option.none()), ({ through }) => through)
@@ -222,21 +221,20 @@ const makeCatchUpReads = (changes: JobStore["Service"]["changes"], poller: Chang
   }
 }
 
-/** A message to a subscriber. */
+/** A message about a job or a workspace to a subscriber. */
 export type FeedMessage =
   | FeedEntryMessage
   /**
-   * The progress, from 0 to 1. Progress has no cursor, because only a job's latest progress is
-   * sent.
+   * The progress of a job, from 0 to 1. It has no cursor, because only the latest progress is sent.
    */
   | { readonly _tag: "Progressed"; readonly jobId: JobId; readonly progress: number }
-  /** The job has ended, and changes only if a caller requests something. No message follows. */
+  /** The job has ended, and changes only if a caller requests it. This is the last message. */
   | { readonly _tag: "Ended"; readonly cursor: FeedCursor }
-  /** Everything up to this cursor was sent. */
+  /** All entries up to this cursor were sent. */
   | { readonly _tag: "Reached"; readonly cursor: FeedCursor }
   /** The feed no longer has the entries after the previous cursor, and resumes here. */
   | { readonly _tag: "Reset"; readonly cursor: FeedCursor }
-  /** A keep-alive message, sent when nothing has happened for a while. */
+  /** A keep-alive message, which is sent if nothing has happened for a while. */
   | { readonly _tag: "Quiet" }
 
 const quiet: FeedMessage = { _tag: "Quiet" }
@@ -248,7 +246,10 @@ interface Position {
   readonly beats: number
 }
 
-/** A channel, and the store that a subscriber reads while the subscriber is behind the channel. */
+/**
+ * A subscriber's channel, and the function that reads the store while the subscriber is behind the
+ * channel.
+ */
 interface Source {
   readonly channel: Channel
   readonly poller: ChangePoller
@@ -256,7 +257,8 @@ interface Source {
 }
 
 /**
- * Caches a function's result for each argument, so that it is computed once for all subscribers.
+ * Caches the result of a function for each argument, so that it is computed once for all
+ * subscribers.
  */
 const once = <A extends object, B>(make: (from: A) => B): ((from: A) => B) => {
   const made = new WeakMap<A, B>()
@@ -286,17 +288,14 @@ const newProgress = (
       )
 
 /**
- * A cache whose keys include the channel, because equal cursors in several workspaces lead to
- * different text.
+ * The cache has separate results for each channel, because equal cursors in several workspaces lead
+ * to different text.
  */
 const reachedOf = once((_channel: Channel) =>
   once((cursor: FeedCursor): FeedMessage => ({ _tag: "Reached", cursor }))
 )
 
-/**
- * Returns the message at the end of a page, after all the page's entries; none if the job was
- * deleted.
- */
+/** Returns the message that follows all entries of a page; none if the job was deleted. */
 const lastMessages = (
   channel: Channel,
   { end, isContinued, through: cursor }: Page
@@ -307,8 +306,7 @@ const lastMessages = (
 }
 
 /**
- * Returns the messages of a page, and the subscriber's position after the page; none if nothing
- * follows.
+ * Returns the messages of a page, and the subscriber's position after it; none if nothing follows.
  */
 const toMessages = (
   channel: Channel,
@@ -327,8 +325,8 @@ const toMessages = (
 }
 
 /**
- * Whether there is new progress. A channel that has not reached the subscriber's cursor may report
- * progress for deleted jobs.
+ * Whether there is new progress for a subscriber. A channel that has not reached the subscriber's
+ * cursor may still have progress of deleted jobs.
  */
 const hasProgress = ({ channel }: Source, { cursor, progress }: Position): boolean =>
   channel.progress !== progress &&
@@ -336,7 +334,8 @@ const hasProgress = ({ channel }: Source, { cursor, progress }: Position): boole
   Option.isSome(pageAfter(channel, cursor))
 
 /**
- * Waits for new entries, progress or the time for a keep-alive message, and returns the messages.
+ * Waits for new entries, new progress or the time of a keep-alive message, and returns the
+ * messages.
  */
 const next = Effect.fnUntraced(function* (source: Source, position: Position) {
   const { channel, poller, read } = source
@@ -351,7 +350,7 @@ const next = Effect.fnUntraced(function* (source: Source, position: Position) {
   return toMessages(channel, Option.isSome(known) ? known.value : yield* read(cursor), position)
 })
 
-/** Returns the messages on a first page, followed by all later messages. */
+/** Streams the messages of a first page, followed by all later ones. */
 const follow = (source: Source, first: Page): Stream.Stream<FeedMessage, JobStoreError> => {
   const [messages, position] = toMessages(source.channel, first, { beats: source.poller.beats() })
   const live = Option.match(position, {

@@ -1,6 +1,6 @@
 /**
- * Converts the messages of a job or workspace to events for subscribers: once for all subscribers
- * to a channel, with the newly available text.
+ * Converts the messages of a job or a workspace to events for subscribers, with the text that
+ * became readable. Each message is converted once for all subscribers to a channel.
  */
 import { Array as Arr, Duration, Effect, Option, type Pull, Stream } from "effect"
 import type { FeedCursor, FeedEventCursor } from "../../domain/job/FeedCursor.ts"
@@ -13,7 +13,8 @@ import { shareInFlight } from "../quota/SharedAnswers.ts"
 import type { FeedMessage, JobFeeds } from "./JobFeeds.ts"
 
 /**
- * Creates a function that converts messages for a subscriber, using the text cached in the process.
+ * Creates a function that converts messages to events for a subscriber. The text in them is cached
+ * for the whole process.
  */
 export const makeToEventStream = (text: JobFeeds["Service"]["text"]) => {
   const share = makeShareEvents()
@@ -54,15 +55,15 @@ export interface Subscriber {
   readonly workspaceId: WorkspaceId
 }
 
-/** A subscriber, with the parts that all subscribers in a process share. */
+/** A subscriber, with the caches that all subscribers in a process share. */
 interface Reader extends Subscriber {
   readonly text: JobFeeds["Service"]["text"]
   readonly share: ReturnType<typeof makeShareEvents>
 }
 
 /**
- * Number of messages converted to events at a time, so that the text of a long job is read only as
- * fast as its subscriber receives it.
+ * Number of messages that are converted to events at a time. The text of a long job is thus read
+ * only as fast as its subscriber receives it.
  */
 const eventBatch = 16
 
@@ -70,7 +71,7 @@ type Events = Effect.Effect<ReadonlyArray<StreamMessage>, JobStoreError>
 
 type PieceRecognised = typeof Transcription.Event.cases.PieceRecognised.Type
 
-/** Returns the event if it made text readable. */
+/** Returns an event if it made text readable. */
 const readableWith = (happened: JobEvent | undefined): PieceRecognised | undefined =>
   happened?.event._tag === "PieceRecognised" && happened.event.readyFrom < happened.event.readyTo
     ? happened.event
@@ -100,7 +101,7 @@ const toCommitEvents = Effect.fnUntraced(function* (
   )
 })
 
-/** Returns all events in a message, for the subscribers to a channel. */
+/** Returns all events for a message. */
 const toAllEvents = Effect.fnUntraced(function* (
   message: FeedMessage,
   subscriber: Reader
@@ -131,14 +132,14 @@ const toAllEvents = Effect.fnUntraced(function* (
 const quiet: StreamMessage = { event: "quiet" }
 
 /**
- * How long events with text are cached. Subscribers that keep up read an event within this time,
- * and deleted text is not sent for longer.
+ * How long events with text are cached. Subscribers that keep up read them within this time, and
+ * deleted text is not sent for longer.
  */
 const sharedTime = Duration.seconds(5)
 
 /**
- * Creates a function that converts a message to events once for all subscribers to its channel. A
- * read of text continues even if its first subscriber leaves, and failed reads are not cached.
+ * Creates a function that converts a message to events once for all subscribers to its channel.
+ * Reading the text continues even if the first subscriber leaves, and a failure is not cached.
  */
 const makeShareEvents = () => {
   const shared = new WeakMap<FeedMessage, Events>()
@@ -159,7 +160,7 @@ const makeShareEvents = () => {
 }
 
 /**
- * Returns the events in a message that a subscriber has not received: all of them, or the rest if
+ * Returns the events for a message that a subscriber has not received: all of them, or the rest if
  * it has received some.
  */
 const toStreamEvents = (message: FeedMessage, subscriber: Reader): Events => {
@@ -172,7 +173,7 @@ const toStreamEvents = (message: FeedMessage, subscriber: Reader): Events => {
   return received === Number.POSITIVE_INFINITY && !subscriber.isOfJob ? Effect.succeed([]) : events
 }
 
-/** Returns the index of the last event received from a commit; -1 if none was received. */
+/** Returns the index of the last event of a commit that was received; -1 if none was. */
 const lastReceivedIndex = (
   { jobId, ordinal, revision }: FeedCursor,
   from: Option.Option<FeedEventCursor>

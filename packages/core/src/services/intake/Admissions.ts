@@ -1,8 +1,8 @@
 /**
- * Decides whether a request is accepted, before the request is read. A request becomes a new job if
- * the balance and the limits allow a job. Otherwise, the request is read only to find out whether
- * it is a retry, which is free of charge. Such a request is not stored, and only a few are read at
- * a time per workspace, so that their callers neither fill the disk nor delay others.
+ * Decides whether a request is accepted, before it is read. A request becomes a new job if the
+ * balance and the limits allow one. Otherwise, it is read only to find out whether it is a retry,
+ * which is free of charge. Such a request is not stored, and each workspace can have only a few of
+ * them read at a time, so they neither fill the disk nor delay others.
  */
 
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
@@ -17,7 +17,7 @@ import { type Account, WorkspaceStore } from "../../ports/WorkspaceStore.ts"
 import * as Quota from "../quota/Quota.ts"
 import { makeRepeats } from "./Repeats.ts"
 
-/** Maximum number of files per workspace that are read concurrently to recognise retries. */
+/** Maximum number of a workspace's files that are read concurrently to recognise retries. */
 const share = 2
 
 /**
@@ -31,28 +31,28 @@ export class InsufficientBalance extends refusal<InsufficientBalance>()("Insuffi
   sentence: "The workspace has 60 minutes or less left"
 }) {}
 
-/** The maximum number of files is already being read to recognise retries. */
+/** The maximum number of files is already being read to find out whether they are retries. */
 export class TooManyRepeats extends refusal<TooManyRepeats>()("TooManyRepeats", {
   sentence: "Too many possible repeats are read at the same time"
 }) {}
 
-/** The reasons why a caller may not create a job. */
+/** Why a caller cannot create a job. */
 export type NoNewJob = InsufficientBalance | LimitReached
 
 /** The caller of a request, with its workspace and balance. */
 interface Requester extends LimitedCaller, Pick<Account, "balanceMillis"> {}
 
-/** A request whose idempotency key, if any, has not been used before. */
+/** A request without an idempotency key, or with one that has not been used before. */
 interface NewRequest extends Requester {
-  /** Whether the request joins the existing job of an identical request. */
+  /** Whether the request joins the job of an identical request, if there is one. */
   readonly isJoining: boolean
 }
 
-/** Counts a refusal and fails with it. */
+/** Fails with a refusal, and counts it. */
 export const refuse = (refusal: NoNewJob): Effect.Effect<never, NoNewJob> =>
   refusal._tag === "LimitReached" ? refuseReached(refusal) : refuseUnpaid
 
-/** Refuses a request because of the balance, and counts the refusal. */
+/** Refuses a request because the balance is too low, and counts the refusal. */
 export const refuseUnpaid: Effect.Effect<never, InsufficientBalance> = Effect.andThen(
   coreMetrics.balanceRefusals.record({}),
   Effect.fail(new InsufficientBalance())
@@ -86,8 +86,8 @@ export const makeAdmissions = Effect.gen(function* () {
   })
 
   /**
-   * Accepts a request with a known key; such a request needs no new job. If the caller may not
-   * create another job, only a few such requests are read at the same time. The request is counted
+   * Accepts a request with a known key, which needs no new job. If the caller cannot create another
+   * job, only a few such requests are read at the same time. The request counts as one of them
    * until the scope closes.
    */
   const admitKnown = Effect.fnUntraced(function* (requester: Requester) {
@@ -116,7 +116,7 @@ export class LimitReached extends refusal<LimitReached>()("LimitReached", {
   sentence: ({ limit, of }) => `${owners[of]} has ${meanings[limit]}`
 }) {}
 
-/** Delay suggested to callers. The value is arbitrary, because a job can take seconds or hours. */
+/** Delay that is suggested to callers. It is arbitrary, because a job can take seconds or hours. */
 const unfinishedRetry = Duration.seconds(10)
 
 /** Refuses a request because a limit is reached, and counts the refusal. */
@@ -158,7 +158,7 @@ export const toUnfinishedMax = ({ principal, workspace }: LimitedCaller): Unfini
   key: principal.limits?.unfinishedJobs ?? null
 })
 
-/** Creates the check that decides whether another job is allowed. The check counts no refusals. */
+/** Creates the check whether another job is allowed. The check counts no refusals. */
 const makeJudgeLimits = Effect.gen(function* () {
   const jobs = yield* JobStore
   const ledgers = yield* WorkspaceStore

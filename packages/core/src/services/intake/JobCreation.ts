@@ -1,6 +1,6 @@
 /**
- * Creates a job from a request that has been read, once per idempotency key: of many concurrent
- * requests, one writes the job and the others get the same job.
+ * Creates a job from a request that was read, once per idempotency key: of many concurrent
+ * requests, one writes the job and the others get that job.
  */
 import { type DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -25,16 +25,16 @@ import { refuseUnfinished } from "./Admissions.ts"
 import { makeRepeats } from "./Repeats.ts"
 import { makeDiscard, type Received } from "./Uploads.ts"
 
-/** A request that has been read and can become a job. */
+/** A request that was read and can become a job. */
 export interface Candidate {
-  /** The time when the request arrived, by the store's clock. */
+  /** The time when the request arrived, on the store's clock. */
   readonly at: DateTime.Utc
   readonly principal: Principal
   readonly unfinishedMax: UnfinishedMax
   readonly id: JobId
   readonly received: Received
   readonly request: TranscriptionRequest
-  /** The client's key, and the fingerprint of its request. */
+  /** The client's idempotency key, and the fingerprint of its request. */
   readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
 }
 
@@ -52,7 +52,7 @@ export const makeCreateOnce = Effect.gen(function* () {
       Effect.catchTag("IdempotencyConflict", () => create({ ...candidate, keyed: Option.none() }))
     )
 
-  /** If the client's key is already used for a different request, the file belongs to no job. */
+  /** The file belongs to no job if the client's key was already used for a different request. */
   const createOnce = (candidate: Candidate, isJoining: boolean) =>
     withDeadline({ timeoutError })(
       isJoining
@@ -68,9 +68,9 @@ export const makeCreateOnce = Effect.gen(function* () {
 })
 
 /**
- * Creates a function that writes the job, or returns the record of the job that already exists
- * under the key. A write with an unknown outcome is retried. The id is unique to the call, so a job
- * or record with the same id is our own write.
+ * Creates a function that writes a job, or returns the record of the job that already exists under
+ * the key. A write with an unknown outcome is retried. The id is new for each call, so a job or
+ * record with the same id comes from this call.
  */
 const makeInsert = Effect.map(
   JobStore,
@@ -122,14 +122,14 @@ const makeCreate = Effect.gen(function* () {
     const creation = { job, work: pendingWork(job), idempotency: record, unfinishedMax }
     const earlier = yield* insert(creation).pipe(
       Effect.catchIf(isFull, ({ reason }) =>
-        // Discards the file, which belongs to no job because nothing was written.
+        // Discards the file. It belongs to no job, because nothing was written.
         Effect.andThen(discard(received), refuseUnfinished(reason.of))
       ),
       Effect.tapError((error) => (isContended(error) ? discard(received) : Effect.void))
     )
     const first = Option.all([earlier, record])
     if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
-    // Another request with the same key was written first; its job is returned.
+    // Another request with the same key was written first, so its job is returned.
     const joined = yield* jobOf({ principal, ...first.value[1] }, first.value[0])
     yield* discard(received)
     return joined
@@ -141,7 +141,7 @@ const timeoutError = () => unanswered("insert")
 const isContended = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Contended"
 
-/** Whether the job may exist even though the store failed. */
+/** Whether the job may have been written even though the store failed. */
 const isUncertain = (error: JobStoreError): boolean => !isContended(error) && !isFull(error)
 
 const retryUnknownOutcome = makeRetryUnknownOutcome<JobStoreError>({

@@ -1,7 +1,7 @@
 /**
- * Recognises retried requests. A retry has the same idempotency key or, if the client sends no key,
- * the same caller and content. A request without a key gets one derived from its caller and
- * content. Every process then finds the same record, and one write wins.
+ * Recognises retries of requests. A retry has the same idempotency key or, if the client sends no
+ * key, the same caller and content. A request without a key gets one that is derived from its
+ * caller and content, so that every process finds the same record, and one write wins.
  */
 import { DateTime, Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -19,22 +19,22 @@ import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import { JobStore } from "../../ports/JobStore.ts"
 
 /**
- * Maximum number of jobs that one request creates in a day. A failed job is not joined: the next
- * job is created under the next derived key. Once the maximum is reached, the last job is joined
- * until it is a day old, so that a client that keeps retrying a hopeless request does not create
- * jobs forever.
+ * Maximum number of jobs that the same request creates in a day. A failed job is not joined: the
+ * next job is created under the next derived key. Once the maximum is reached, requests join the
+ * last job until it is a day old, so that a client that keeps retrying a hopeless request does not
+ * create jobs forever.
  */
 const jobMax = 8
 
 /**
- * Maximum number of keys derived from one request in a day, including the keys of deleted jobs.
- * Each key costs two queries. Once all keys are used, the request creates a job that cannot be
- * joined.
+ * Maximum number of keys that are derived from the same request in a day, including the keys of
+ * deleted jobs. Each key costs two queries. Once all keys are used, the request creates a job that
+ * cannot be joined.
  */
 const derivedMax = 64
 
 /**
- * Maximum number of jobs in a workspace that are searched for one of the caller's jobs. If the
+ * Maximum number of a workspace's jobs among which the caller's jobs are looked for. If the
  * workspace has more jobs in a day, only the file shows whether the request is a retry.
  */
 const searchMax = 100
@@ -45,18 +45,18 @@ interface DerivedKey {
   readonly job: Option.Option<Job>
 }
 
-/** A request: its caller and the fingerprint of its content. */
+/** The caller of a request, and the fingerprint of its content. */
 interface Repeatable {
   readonly principal: Principal
   readonly fingerprint: string
 }
 
-/** Whether an identical request joins this job. */
+/** Whether an identical request can join this job. */
 const isJoinable = (job: Job): boolean => job.transcription._tag !== "Failed" && !isClosed(job)
 
 /** Creates functions that find earlier requests. */
 export const makeRepeats = Effect.map(JobStore, (store) => {
-  /** The idempotency record of a key, if it is less than a day old. */
+  /** Returns the idempotency record of a key, if it is less than a day old. */
   const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
     const record = yield* store.idempotency(id, key)
     if (Option.isNone(record)) return record
@@ -64,7 +64,7 @@ export const makeRepeats = Effect.map(JobStore, (store) => {
     return Option.filter(record, (found) => isCurrentRecord(found, now))
   })
 
-  /** Returns the job of the first request under the key, if this request is identical. */
+  /** Returns the job of the first request with a key, if this request is identical. */
   const jobOf = Effect.fnUntraced(function* (
     { fingerprint, principal }: Repeatable,
     first: IdempotencyRecord
@@ -83,8 +83,8 @@ export const makeRepeats = Effect.map(JobStore, (store) => {
 /** Creates functions that recognise retries of requests without a key. */
 const makeDerivedKeys = (store: JobStore["Service"]) => {
   /**
-   * The key derived for a request that was sent without one, and the job that it joins; none if
-   * deleted jobs have used up all its keys.
+   * Returns the key derived for a request that was sent without one, and the job that it joins;
+   * none if deleted jobs have used up all its keys.
    */
   const deriveKey = Effect.fnUntraced(function* (repeatable: Repeatable) {
     const { workspaceId } = repeatable.principal
@@ -98,7 +98,7 @@ const makeDerivedKeys = (store: JobStore["Service"]) => {
       if (record === undefined || now === undefined || !isCurrentRecord(record, now)) {
         free = Option.orElse(free, () => Option.some({ key, job: Option.none() }))
         if (record === undefined) return free
-        // A later request may have used the next key, so that key's record may still be valid.
+        // A later request may have used the next key, so the record of that key may still be valid.
         continue
       }
       // Another caller in the workspace can send the derived key as its own, with a different
@@ -113,7 +113,10 @@ const makeDerivedKeys = (store: JobStore["Service"]) => {
     return Option.orElse(free, () => last)
   })
 
-  /** Whether a request without a key may be a retry, as far as can be known before it is read. */
+  /**
+   * Whether a request without a key may be a retry, as far as that is known before the request is
+   * read.
+   */
   const mayRepeat = Effect.fnUntraced(function* ({ keyId, workspaceId }: Principal) {
     const now = yield* store.now
     const jobs = yield* store.list({

@@ -1,7 +1,7 @@
 /**
- * Calls in OpenAI's audio format. Each call is an ordinary job, and the response waits until the
- * job ends. An identical call by the same caller joins the job while it runs and for a day after it
- * began.
+ * Handles calls in OpenAI's audio format. Each call is an ordinary job, and its response is sent
+ * when the job ends. An identical call by the same caller joins the job while it runs and for a day
+ * after it began.
  */
 
 import {
@@ -56,29 +56,29 @@ import { Submissions } from "./Submissions.ts"
 export class SpeechFailed extends refusal<SpeechFailed>()("SpeechFailed", {
   fields: {
     sentence: Schema.NonEmptyString,
-    /** Whether the recording or the request is the cause, and not the server. */
+    /** Whether the recording or the request caused the failure, and not the server. */
     isOfRequest: Schema.Boolean
   },
   sentence: ({ sentence }) => sentence
 }) {}
 
-/** The wait timed out. The job continues, and an identical call will join it. */
+/** The caller waited too long. The job continues, and an identical call will join it. */
 export class StillRunning extends refusal<StillRunning>()("StillRunning", {
   sentence: "The transcription is still running; the same request joins it and is not charged again"
 }) {}
 
-/** A call with an accepted job. */
+/** A call, and the job that was accepted for it. */
 export interface SpeechCall {
   readonly jobId: string
   readonly request: SpeechRequest
 }
 
-/** An accepted call, and the scope during which its text is kept in memory. */
+/** An accepted call, and the scope until which its text is kept in memory. */
 export interface AnswerRequest extends SpeechCall {
   readonly until?: Scope.Scope
 }
 
-/** Why an accepted call returns no transcript. */
+/** The reasons why an accepted call returns no transcript. */
 export type NotAnswered =
   | JobStoreError
   | RequestNotFound
@@ -93,7 +93,7 @@ export type NotAnswered =
 
 /** The text that a stream has already sent. */
 interface SentText {
-  /** The plan of the sent pieces; undefined before the first piece. */
+  /** The plan of the pieces that were sent; undefined before the first one. */
   plan: string | undefined
   /** The number of sent pieces. */
   ready: number
@@ -104,33 +104,32 @@ interface SentText {
 const waitMax = Duration.hours(1)
 
 /**
- * Maximum total length of a call's text values, in characters: many times that of a typical call.
+ * Maximum total length of a call's text values, in characters, which is many times that of a
+ * typical call.
  */
 const textMax = 262_144
 
-/**
- * Maximum number of values in a call: a hundred keywords, and every other parameter a few times.
- */
+/** Maximum number of values in a call: a hundred keywords, and each other parameter a few times. */
 const valueMax = 256
 
 /**
- * The first pauses between reads of the job: short, because a short recording is transcribed within
- * a second.
+ * The first pauses between reads of the job. They are short, because a short recording is
+ * transcribed within a second.
  */
 const firstPauses = [100, 200, 400].map((millis) => Duration.millis(millis))
 
 /**
- * Time after which an unchanged job is read anyway. A thousand callers then cause three reads a
- * second.
+ * Time after which a job is read even if it did not change. A thousand callers then cause three
+ * reads a second.
  */
 const quietMax = Duration.minutes(5)
 
 /**
- * The read is retried for a minute, so that a waiting caller does not notice a database restart.
+ * Reading is retried for a minute, so that a waiting caller does not notice a restart of the
+ * database.
  */
 const unavailableRetries = { schedule: Schedule.spaced(Duration.seconds(5)), times: 12 }
 
-/** Creates the methods of `SpeechCalls`. */
 const makeSpeechCalls = Effect.gen(function* () {
   const submissions = yield* Submissions
   const models = yield* SpeechModels
@@ -162,9 +161,7 @@ const makeSpeechCalls = Effect.gen(function* () {
     })
 
   return {
-    /**
-     * Accepts a call. The call's job is durable, and may be the job of an earlier identical call.
-     */
+    /** Accepts a call. Its job is durable, and may be that of an earlier identical call. */
     accept,
     /** Returns the transcript in the requested format, as soon as it is available. */
     answer: trace("SpeechCalls.answer")((principal: Principal, wanted: AnswerRequest) =>
@@ -243,7 +240,7 @@ const makeAwaitTranscript = Effect.fnUntraced(function* (watch: Effect.Success<t
       make,
       ...(until === undefined ? {} : { until })
     })
-    // A retry was requested: the job is running again.
+    // The job is running again, because a retry was requested.
     return made._tag === "Pending" ? yield* new StillRunning() : made.rendering
   })
 })
@@ -258,7 +255,7 @@ const makeReadUnsent = Effect.map(makeReadPieces, (readPieces) => {
     if (pieces === undefined) return Stream.empty
     const { plan, ready } = pieces
     sent.plan ??= plan
-    // Text from another plan would not continue the text that was already sent.
+    // Text of pieces from another plan would not continue the text that was already sent.
     if (sent.plan !== plan) return Stream.empty
     return Stream.paginate(
       sent.ready,
@@ -290,7 +287,7 @@ type Part<E> = IncomingPart<E | SpeechRefused>
 
 /**
  * Reads a call while its file is still arriving, so that an invalid parameter before the file is
- * refused before the file is stored. Our own parameters follow the file.
+ * refused before the file is stored. The parameters under our own names are added after the file.
  */
 const readCall = <E>(
   { idempotencyKey, parts }: IncomingRequest<E>,
@@ -320,7 +317,7 @@ const readCall = <E>(
       return Effect.andThen(Stream.runDrain(part.content), keep(part.name, sentAsFile))
     }
     hasFile = true
-    // Some clients send file names with an unknown extension; the media type then decides.
+    // Some clients send file names with an unknown extension. The content type then decides.
     const filename = withAcceptedExtension(part.filename, part.contentType)
     return Effect.as(Effect.fromResult(validateSpeech(sent, models)), [{ ...part, filename }])
   }
@@ -358,6 +355,6 @@ const fileMissing = new SpeechRefused({
 const tooMuch = (name: string, what: string) =>
   invalid(name, `the parameters have more than ${what} together`)
 
-/** An unreadable job stays unreadable, so only an unavailable store is retried. */
+/** Retries help only if the store is unavailable, because an unreadable job stays unreadable. */
 const isUnavailable = (error: JobStoreError | RequestNotFound): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Unavailable"

@@ -1,6 +1,6 @@
 /**
- * Accepts requests: reads and validates a request, and creates a job from it, once for each
- * idempotency key.
+ * Accepts requests for jobs: reads and validates a request, and creates a job from it, once for
+ * each idempotency key.
  */
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -52,20 +52,23 @@ import { makeRepeats, readKey } from "./Repeats.ts"
 import { makeDiscard, makeReceive, type Received } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
 
-/** An accepted job, created just now or by the first request under its key. */
+/** An accepted job, created by this request or by the first one with its key. */
 export interface Accepted {
   readonly job: Job
   /** The workspace's balance when the request arrived. */
   readonly balanceMillis: BalanceMillis
 }
 
-/** A link, as its host describes it before the download. The description is not trusted. */
+/**
+ * A link to a recording, as its host describes it before the download. The description is not
+ * trusted.
+ */
 export interface LinkQuote extends Pick<RemoteMedia, "byteLength" | "contentType"> {
   readonly url: string
   readonly balanceMillis: BalanceMillis
 }
 
-/** The caller, and what is needed to recognise a retry of its request. */
+/** The caller of a request, and what is needed to recognise a retry. */
 interface RequestOrigin {
   readonly principal: Principal
   readonly key: Option.Option<IdempotencyKey>
@@ -75,7 +78,7 @@ interface RequestOrigin {
   readonly isJoining: boolean
 }
 
-/** A request that has been read and, if it creates no new job, the reason. */
+/** A request that was read and, if it cannot create a new job, the reason. */
 interface Read {
   readonly isTextual: boolean
   readonly received: Received
@@ -84,7 +87,6 @@ interface Read {
 
 const isRepeatable = ({ isJoining, key }: RequestOrigin): boolean => isJoining || Option.isSome(key)
 
-/** Creates the methods of `Submissions`. */
 const makeSubmissions = Effect.gen(function* () {
   const check = yield* UrlChecks.make
   const accept = yield* makeAccept(check)
@@ -97,11 +99,11 @@ const makeSubmissions = Effect.gen(function* () {
      */
     accept,
     /**
-     * Validates the parameters of a request with a link, as `accept` does, and reads the host's
-     * description of the link, regardless of the balance. Nothing is stored or charged.
+     * Validates the parameters of a request with a link, as `accept` does, and reads what the host
+     * says about the link, whatever the balance is. Nothing is stored or charged.
      */
     quote: yield* makeQuote(check),
-    /** Like `accept`, but returns the view of the job for the wire. */
+    /** Like `accept`, but returns the job in its response form. */
     submit: <E>(principal: Principal, arrival: IncomingRequest<E>) =>
       Effect.map(accept(principal, arrival), ({ balanceMillis, job }) =>
         toView(job, { balanceMillis, transcript: Option.none() })
@@ -147,8 +149,8 @@ const makeJudge = Effect.gen(function* () {
   const { allowedNetworks } = yield* OutboundPolicy
 
   /**
-   * Only the URL's text is checked here; the addresses behind a host name are checked when the
-   * webhook is sent.
+   * Checks only the text of a URL. The addresses of a host name are checked when the webhook is
+   * sent.
    */
   const refusalOf = (url: string) => Result.getFailure(checkUrl({ url, allowedNetworks }))
 
@@ -164,8 +166,8 @@ const makeJudge = Effect.gen(function* () {
 })
 
 /**
- * Creates a function that validates a complete request and, if the request is a retry, finds the
- * job that it joins.
+ * Creates a function that validates a complete request and, if it is a retry, finds the job that it
+ * joins.
  */
 const makeRecognise = Effect.fnUntraced(function* (check: CheckUrl) {
   const { now: storeNow } = yield* JobStore
@@ -211,7 +213,7 @@ const makeReadOrigin = Effect.map(makeRepeats, ({ earlier }) =>
     caller: { readonly balanceMillis: BalanceMillis; readonly principal: Principal }
   ) {
     const { balanceMillis, principal } = caller
-    // An insufficient balance is reported before a malformed key.
+    // An insufficient balance takes precedence over a malformed key.
     const key = yield* readKey(arrival.idempotencyKey).pipe(
       Effect.catch((malformed) =>
         Effect.andThen(isSufficient(balanceMillis) ? Effect.void : refuseUnpaid, malformed)
@@ -241,8 +243,8 @@ const makeAccept = Effect.fnUntraced(function* (check: CheckUrl) {
   ) {
     const { workspaceId } = principal
     const { balanceMillis, workspace } = yield* workspaces.account(workspaceId)
-    // The caller may not know yet that the workspace is being deleted. A new job would be
-    // deleted with the workspace.
+    // The caller may not know yet that the workspace is being deleted, and a new job would be
+    // deleted with it.
     if (workspace._tag === "Deleting" || workspace._tag === "Deleted") {
       return yield* new WorkspaceNotFound({ id: workspaceId })
     }
@@ -269,8 +271,8 @@ const makeAccept = Effect.fnUntraced(function* (check: CheckUrl) {
       yield* discard(received)
       return { job: joined.value, balanceMillis }
     }
-    // A failure from here on keeps the file, because the job may have been written even though the
-    // response was lost.
+    // If a failure happens from here on, the file is kept, because the job may have been written
+    // even though the response was lost.
     const candidate: Candidate = {
       at,
       principal,
@@ -301,7 +303,7 @@ const makeQuote = Effect.fnUntraced(function* (check: CheckUrl) {
   })
 })
 
-/** Reasons why a request creates no job, other than network failures. */
+/** The reasons why a request creates no job, apart from network failures. */
 export type NotSubmitted =
   | IdempotencyConflict
   | JobStoreError

@@ -1,7 +1,7 @@
 /**
- * Reads an arriving request: collects its parameters and streams its file into the media store. A
- * file that cannot be accepted is refused at its first byte, or at the first byte above the limit.
- * Invalid parameters that precede the file are reported first.
+ * Reads a request while it arrives: collects its parameters and streams its file into the media
+ * store. A file that cannot be accepted is refused at its first byte, or at the first byte above
+ * the limit. Invalid parameters before the file are reported first.
  */
 
 import { Effect, Option, Result, Stream } from "effect"
@@ -39,8 +39,7 @@ import { trace } from "../../ports/Trace.ts"
 import { MediaIdentity } from "../tasks/MediaIdentity.ts"
 
 /**
- * Determines whether a request's file is stored, hashed to determine whether the request is a
- * retry, or both.
+ * Whether a request's file is stored, hashed to find out whether the request is a retry, or both.
  */
 type FileUse = "Digest" | "Store" | "StoreAndDigest"
 
@@ -50,11 +49,11 @@ interface Receiving<E> {
   readonly use: FileUse
 }
 
-/** A request that has been read, with the stored or hashed file. */
+/** A request that was read, with the stored or hashed file. */
 export interface Received {
   readonly use: FileUse
   readonly parameters: Parameters
-  /** Names of the parameters that were sent more than once. */
+  /** The names of the parameters that were sent more than once. */
   readonly repeated: ReadonlyArray<string>
   readonly upload: Option.Option<Upload>
 }
@@ -63,13 +62,13 @@ export interface Received {
 interface Upload {
   readonly filename: string
   readonly media: StoredMedia
-  /** Hash of the file's content; null if the file was only stored. */
+  /** The hash of the file's content; null if the file was only stored. */
   readonly digest: string | null
 }
 
 type ArrivingFile<E> = Extract<IncomingPart<E>, { readonly _tag: "File" }>
 
-/** Maximum number of parameters in a request; the API has far fewer. */
+/** Maximum number of parts in a request, which is far more than the API has parameters. */
 const partMax = 64
 
 /** Creates a function that removes media that no job needs. */
@@ -78,7 +77,7 @@ export const makeForgetMedia = Effect.map(
   ({ remove }) =>
     (key: MediaKey) =>
       remove(key).pipe(
-        // The hourly clean-up removes files that could not be removed now.
+        // Files that could not be removed now are removed by the hourly clean-up.
         Effect.catch((error) =>
           Effect.logWarning("Unneeded media could not be removed yet", error)
         ),
@@ -94,7 +93,7 @@ export const makeDiscard = Effect.map(
       isStored(use) && Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
 )
 
-/** Counts bytes without storing them. */
+/** Returns the length of a file without storing it. */
 const countBytes = <E>(content: ArrivingFile<E>["content"], limits: MediaLimits) =>
   Stream.runFoldEffect(
     content,
@@ -154,7 +153,7 @@ const makeTakeFile = Effect.gen(function* () {
   ) {
     const { extension, key } = yield* keyOf(jobId, part)
     if (isStored(use)) {
-      // The check prevents writes to a folder that is not mounted.
+      // This check prevents writes to a folder that is not mounted.
       yield* identity.mustBeOurs("put")
       onStart(key)
     }
@@ -179,7 +178,7 @@ const collectParameters = ({
     repeated: [...repeated]
   })
 
-  /** Collects the parameter in a part, and returns whether the part is the request's file. */
+  /** Collects the parameter in a part, and returns whether the part is the file of the request. */
   const take = Effect.fnUntraced(function* <E>(part: IncomingPart<E>) {
     parts += 1
     if (parts > partMax) {
@@ -194,7 +193,10 @@ const collectParameters = ({
     return isFile && !isRepeated
   })
 
-  /** Errors in parameters that have already arrived take precedence over errors in the file. */
+  /**
+   * Returns the error to report: errors in parameters that have already arrived take precedence
+   * over errors in the file.
+   */
   const firstOf = <F>(filename: string, error: F): F | Refusal => {
     if (!isOfFile(error)) return error
     const upload = Option.some({ filename })
@@ -206,8 +208,8 @@ const collectParameters = ({
 }
 
 /**
- * Creates a function that reads a request to its end. The file, if there is one, is used according
- * to `use`. A failure or an interruption leaves nothing behind.
+ * Creates a function that reads a request to its end, and stores or hashes its file as `use` says.
+ * A failure or an interruption leaves nothing behind.
  */
 export const makeReceive = Effect.gen(function* () {
   const forget = yield* makeForgetMedia
@@ -218,9 +220,9 @@ export const makeReceive = Effect.gen(function* () {
     const { collected, firstOf, take } = collectParameters({ ...arrival, templates })
     let upload: Option.Option<Upload> = Option.none()
     let begun: Option.Option<MediaKey> = Option.none()
-    // The name of a file that was sent but not stored, because the request will be refused.
+    // The name of a file that was sent but not stored, which causes the request to be refused.
     let passed: Option.Option<string> = Option.none()
-    // `begun` is set before the file is stored, because the interruption can come right after the
+    // `begun` is set before the file is stored, because an interruption can come right after the
     // last byte.
     const onStart = (key: MediaKey) => {
       begun = Option.some(key)
@@ -264,7 +266,7 @@ const tooManyParts = "Too many parameters"
 const withoutExtension = () => new UnsupportedExtension({ extension: "" })
 
 /**
- * Maximum size of a file without a name: 64 KiB. Text that was sent as `file` by mistake is
+ * Maximum size of a file without a name: 64 KiB. Text that a client sends as `file` by mistake is
  * shorter.
  */
 const namelessBytesMax = 65_536

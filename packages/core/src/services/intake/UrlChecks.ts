@@ -1,7 +1,7 @@
 /**
- * Connects to a request's URL once before the job is accepted, so that a typo is reported
- * immediately. A host that does not respond blocks its check for ten seconds. The number of running
- * checks per workspace is limited, so that slow hosts delay only requests of the same workspace.
+ * Connects to the URL in a request once before the job is accepted, so that a typo is reported
+ * immediately. The check of a host that does not respond takes ten seconds. Each workspace can have
+ * only a limited number of running checks, so that slow hosts delay only its own requests.
  */
 
 import { Effect, Option } from "effect"
@@ -25,20 +25,20 @@ import * as Quota from "../quota/Quota.ts"
 import { waitIdle } from "../quota/Quota.ts"
 
 /**
- * Maximum number of concurrent checks per workspace: about a hundred a second if hosts respond
+ * Maximum number of concurrent URL checks per workspace: about a hundred a second if hosts respond
  * within 0.3 s.
  */
 const share = 32
 
-/** Maximum number of concurrent checks across all workspaces; each uses one socket. */
+/** Maximum number of concurrent URL checks across all workspaces. Each uses one socket. */
 const total = 256
 
-/** A workspace has the maximum number of running checks, and none of them ended in time. */
+/** The workspace has the maximum number of running URL checks, and none of them ended in time. */
 export class TooManyUrlChecks extends refusal<TooManyUrlChecks>()("TooManyUrlChecks", {
   sentence: "Too many URLs of the workspace are checked at the same time"
 }) {}
 
-/** Creates a process's URL check. The check returns the host's description of the media. */
+/** Creates the URL check of a process, which returns the host's description of the media. */
 export const make = Effect.gen(function* () {
   const fetcher = yield* MediaFetcher
   const limits = yield* MediaLimits

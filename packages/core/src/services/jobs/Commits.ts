@@ -1,6 +1,6 @@
 /**
- * Commits a job's events in a way that survives lost responses: the history shows whether a write
- * happened.
+ * Commits events of a job even if responses of the store are lost: the history then shows whether
+ * the events were written.
  */
 import {
   type DateTime,
@@ -28,7 +28,7 @@ import {
 import { trace } from "../../ports/Trace.ts"
 import type { LeaseToken } from "../../ports/WorkQueue.ts"
 import type { Outcome } from "../tasks/TaskContext.ts"
-/** A change to a job, to be committed. */
+/** A change to commit to a job. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "chargeMillis">> {
   readonly job: Job
   /** The lease of a worker; none for a caller's request. */
@@ -41,30 +41,30 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "peaks" | "
 }
 
 /**
- * Maximum number of retries after the first try. With the delays below, all retries take about six
- * seconds: long enough for a store to restart, and short enough for the lease to still be held.
+ * Maximum number of retries of a commit. With the delays below, they take about six seconds: long
+ * enough for a store to restart, and short enough for the lease to still be held.
  */
 const retryMax = 5
 
 /**
- * Maximum time for a response from the store. The store needs far less, even for the longest
- * transcript. A slower call counts as hanging, because it could otherwise block one of the worker's
- * slots forever.
+ * Maximum time for a response from the store, which needs far less, even for the longest
+ * transcript. A slower call is considered to hang, because it could otherwise block one of the
+ * worker's slots forever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
 const retryDelays = Schedule.exponential(Duration.millis(200))
 
 /**
- * Creates a function that writes a job's events exactly once, no matter how many responses are
- * lost, and returns the resulting job. `Superseded` means that another writer changed the job
- * first, or now holds the lease: the worker then stops and writes nothing more. If the job does not
- * accept the events, which is a bug, the call dies.
+ * Creates a function that writes a job's events exactly once, however many responses are lost, and
+ * returns the resulting job. `Superseded` means that another writer changed the job first, or now
+ * holds the lease: the worker then stops and writes nothing more. If the job does not accept the
+ * events, which is a bug, the call dies.
  */
 export const makeCommit = Effect.map(JobStore, (store) => {
   /**
-   * Whether the history contains this write at the revision of the commit. A lease token
-   * belongs to one claim, and each caller's request has its own id.
+   * Whether the history contains this commit at its revision. A lease token belongs to one claim,
+   * and each caller's request has its own id.
    */
   const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
     const history = yield* store.history(next.id)
@@ -135,7 +135,7 @@ const webhookOf = ({ delivery }: Job) => {
 export const countAccepted = ({ request: { source } }: Job): Effect.Effect<void> =>
   coreMetrics.jobsAccepted.record({ source: source._tag === "Url" ? "url" : "upload" })
 
-/** Counts the effects of a commit: the end of a job, and a charge. */
+/** Counts the end of a job and its charge, if a commit contains them. */
 const countCommit = (change: {
   readonly before: Job
   readonly after: Job

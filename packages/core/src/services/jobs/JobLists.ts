@@ -1,4 +1,4 @@
-/** Lists jobs: those of one workspace for callers, and those of all workspaces for operators. */
+/** Lists jobs: those of a workspace for its callers, and those of all workspaces for operators. */
 
 import { Effect } from "effect"
 import type { Job } from "../../domain/job/Job.ts"
@@ -15,20 +15,24 @@ import { JobStore } from "../../ports/JobStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 
-/** Number of transcripts that are searched for passages at a time. */
+/** Number of transcripts that are searched at a time for passages that match. */
 const momentReadMax = 16
 
 /** Number of workspaces that are read at a time. */
 const accountReadMax = 16
 
-/** A page of rows, and the row before the next page. */
+/** A page of rows, and the last of them if more rows follow. */
 export interface RowPage<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** The last row, which precedes the next page; undefined if no more rows follow. */
+  /**
+   * The last row on the page, after which the next page begins; undefined if no more rows follow.
+   */
   readonly last: Row | undefined
 }
 
-/** Reads a page of at most `limit` rows; `read` returns at most as many rows as its argument. */
+/**
+ * Reads a page of at most `limit` rows. `read` is called with the maximum number of rows to return.
+ */
 export const readPage = <Row, E, R>(
   limit: number,
   read: (limit: number) => Effect.Effect<ReadonlyArray<Row>, E, R>
@@ -43,7 +47,7 @@ export const makeList = Effect.gen(function* () {
   const store = yield* JobStore
   const workspaces = yield* Workspaces
 
-  /** Finds the passages in jobs' transcripts that match a search. */
+  /** Finds the passages that match a search in the transcripts of jobs. */
   const momentsOf = (jobs: ReadonlyArray<Job>, words: ReadonlyArray<string>) =>
     Effect.map(
       Effect.forEach(

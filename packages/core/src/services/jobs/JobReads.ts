@@ -25,7 +25,10 @@ export class PeaksMissing extends refusal<PeaksMissing>()("PeaksMissing", {
   sentence: "No peaks are stored for this job"
 }) {}
 
-/** The job ended without a transcript: its media was never fetched, or could not be transcribed. */
+/**
+ * The job ended without a transcript, because its media was never fetched, or could not be
+ * transcribed.
+ */
 export class TranscriptMissing extends refusal<TranscriptMissing>()("TranscriptMissing", {
   fields: { during: Schema.Literals(["Fetching", "Running"]) },
   sentence: "The job ended without a transcript"

@@ -1,5 +1,5 @@
 /**
- * Transcription jobs for callers: reads status, transcript and recording, lists jobs, resends
+ * Serves transcription jobs to callers: reads status, transcript and recording, lists jobs, resends
  * webhooks, retries jobs and deletes them.
  */
 
@@ -43,19 +43,19 @@ import { LargeReads, makeStatusWriter, textOf } from "./LargeReads.ts"
 import { makePartialParts, readablePieces } from "./PartialTranscripts.ts"
 import { MediaExpired, makeRenewals, ResultsRemoved } from "./Renewals.ts"
 
-/** Options for `Jobs.result`: the job, and the rendering's modifier. */
+/** Options for `Jobs.result`: the job, and the modifier that names the rendering. */
 export interface ResultRequest {
   readonly id: string
   readonly modifier: string
   /**
-   * The scope that closes when the caller releases the text; each text has its own scope. A
-   * workspace can hold two transcripts of more than an hour in memory at a time. Without a scope,
-   * the text is not counted.
+   * A scope that closes when the caller releases the text. Each text has its own scope. A workspace
+   * can hold two transcripts of more than an hour in memory at a time. Without a scope, the text is
+   * not counted.
    */
   readonly until?: Scope.Scope
 }
 
-/** The computed result, or the job's status until the transcript is available. */
+/** The result of the computation, or the job's status until the transcript is available. */
 export type Reading<A> =
   | { readonly _tag: "Rendering"; readonly rendering: A }
   | { readonly _tag: "Pending"; readonly view: JobView }
@@ -64,8 +64,8 @@ export type Reading<A> =
 export type Rendered = Reading<Rendering>
 
 /**
- * Options for `Jobs.read`. `make` computes the result; `until` means the same as in
- * `ResultRequest`.
+ * Options for `Jobs.read`. `make` computes the result from the transcript; `until` means the same
+ * as in `ResultRequest`.
  */
 export interface ReadRequest<A> extends Pick<ResultRequest, "id" | "until">, TranscriptOptions {
   readonly make: (transcript: Transcript) => A
@@ -83,7 +83,6 @@ type ToShown = (...args: Parameters<typeof toView>) => JobView
 /** Sends the webhook of a job again, or runs the job again. */
 type Renewal<E> = (scope: JobScope, id: string) => Effect.Effect<Job, E>
 
-/** Creates the methods of `Jobs`. */
 const makeJobs = Effect.gen(function* () {
   const store = yield* JobStore
   const find = yield* makeFindJob
@@ -96,8 +95,8 @@ const makeJobs = Effect.gen(function* () {
   const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
     const job = yield* find(principal, id)
     const entries = yield* store.history(job.id)
-    // An empty history means that the job has since been removed, because every existing job
-    // has a first entry.
+    // If the history is empty, the job has since been removed, because every existing job has a
+    // first entry.
     if (entries.length === 0) return yield* new RequestNotFound()
     return toHistory(job, { entries, audience: principal.kind })
   })
@@ -142,17 +141,19 @@ const makeJobs = Effect.gen(function* () {
     removeAny,
     ...(yield* makeResults),
     /**
-     * Returns a page of the workspace's jobs, newest first, with the passages that contain the
-     * searched words.
+     * Returns a page of the workspace's jobs, the newest first, with the passages that contain the
+     * words of a search.
      */
     list: yield* makeList,
-    /** Returns a page of jobs from all workspaces or from one, newest first, for operators. */
+    /**
+     * Returns a page of jobs from one workspace or all of them, the newest first, for operators.
+     */
     listAll: yield* makeListAll,
-    /** Returns every event and every webhook request of a job, oldest first. */
+    /** Returns all events and all webhook requests of a job, the oldest first. */
     history,
     /**
-     * Sends the webhook of a finished job again, as a new delivery with up to three attempts.
-     * This is allowed at most once a minute per job.
+     * Sends the webhook of a finished job again, as a new delivery with up to three attempts. This
+     * is allowed only once a minute for each job.
      */
     redeliver: renew("Jobs.redeliver", renewals.redeliver),
     /** Does the same as `redeliver` for a job of any workspace, for operators. */
@@ -184,7 +185,9 @@ const makeReads = Effect.gen(function* () {
   const transcripts = yield* Transcripts
   const workspaces = yield* Workspaces
 
-  /** If the transcript was deleted after its job was found, reading the job again shows why. */
+  /**
+   * If the transcript was deleted after its job was found, the job is read again, which shows why.
+   */
   const readAgainIfGone = Effect.fnUntraced(function* <A, E>(
     principal: Principal,
     { id, read }: { id: string; read: (job: Job) => Effect.Effect<A, E | RequestNotFound> }
@@ -201,8 +204,8 @@ const makeReads = Effect.gen(function* () {
   })
 
   /**
-   * Loads the parts of a view that the job itself does not contain: the balance, the progress, and
-   * the transcript.
+   * Loads what a response shows in addition to the job itself: the balance, the progress, and the
+   * transcript.
    */
   const loadShown = Effect.fnUntraced(function* (job: Job) {
     return {
@@ -310,7 +313,7 @@ const makeResults = Effect.gen(function* () {
   })
 
   return {
-    /** Returns the transcript of a job, processed by the caller's own function. */
+    /** Returns the result of the caller's own function for the transcript of a job. */
     read,
     /** Returns the transcript of a job, rendered as the modifier requests. */
     result
@@ -345,15 +348,15 @@ const makeMediaMethods = Effect.gen(function* () {
     )
 
   return {
-    /** Finds the recording of a job, if the recording is still stored. */
+    /** Finds the recording of a job, if it is still stored. */
     media,
     /**
-     * Returns the loudness of the recording over time, if its transcript exists and was produced by
-     * a release that stores peaks.
+     * Returns the loudness of a recording over time, if its transcript exists and was produced by a
+     * release that stores peaks.
      */
     peaks,
     /**
-     * Opens a range of the recording until the scope closes. Fails with `MediaExpired` if the
+     * Opens a range of a recording until the scope closes. Fails with `MediaExpired` if the
      * recording was removed after it was found.
      */
     readMedia
@@ -367,7 +370,7 @@ const makeRemove = Effect.gen(function* () {
   const forgetMedia = yield* makeForgetMedia
 
   /**
-   * The job was found before, so if it is missing after a lost response, this call has removed it.
+   * The job was found before. If it is now missing after a lost response, this call has removed it.
    */
   const removeJob = ({ id, workspaceId }: Job, statuses?: ReadonlyArray<LegacyStatus>) =>
     Effect.catch(store.remove(workspaceId, id, statuses), (error) =>
@@ -394,8 +397,8 @@ const makeRemove = Effect.gen(function* () {
 const none = Option.none<never>()
 
 /**
- * Length above which a transcript is considered long: an hour of speech, about a megabyte of text.
- * Shorter transcripts are rendered without waiting.
+ * The length above which a transcript is considered long: an hour of speech, about a megabyte of
+ * text. Shorter transcripts are rendered without waiting.
  */
 const longMillis = Duration.toMillis(Duration.hours(1))
 
@@ -408,7 +411,7 @@ const hasTranscript = (job: Job): boolean =>
 
 const decodeModifier = Schema.decodeUnknownOption(Modifier)
 
-/** Maximum length of an invalid modifier that is shown to the caller. */
+/** Maximum length of an invalid modifier in an error message. */
 const shownMax = 100
 
 const invalidModifier = (modifier: string) =>

@@ -1,7 +1,7 @@
 /**
  * Writes long texts piece by piece, such as a job's status with a transcript of any length, and
- * limits how many a process builds concurrently. A piece occupies the processor for a few
- * milliseconds. Without a limit, other calls would wait for the pieces of a hundred readers.
+ * limits how many a process builds concurrently. Building a piece takes a few milliseconds of CPU
+ * time. Without a limit, other calls would wait for the pieces of a hundred readers.
  */
 
 import { Context, Effect, Layer, Option, Scope, Semaphore, Stream } from "effect"
@@ -13,19 +13,22 @@ import type { WorkspaceId } from "../../domain/workspace/Workspace.ts"
 import * as Quota from "../quota/Quota.ts"
 import type { CountedCursor, CountedPart } from "../tasks/Transcripts.ts"
 
-/** Maximum number of concurrent first pieces: several, because each waits for the database. */
+/**
+ * Maximum number of first pieces that are built concurrently: several, because each waits for the
+ * database.
+ */
 const firstMax = 4
 
 /** Maximum number of later pieces that are built concurrently, for all long texts together. */
 const furtherMax = 2
 
 /**
- * Maximum number of whole texts being built or sent for one workspace. Ten hours of speech are up
- * to 57 MB of text.
+ * Maximum number of whole texts that are built or sent for one workspace at a time. Ten hours of
+ * speech are up to 57 MB of text.
  */
 const heldMax = 2
 
-/** A workspace holds the maximum number of whole texts, and has released none of them in time. */
+/** The workspace holds the maximum number of whole texts, and released none of them in time. */
 export class TooManyReaders extends refusal<TooManyReaders>()("TooManyReaders", {
   sentence: "The workspace reads too many long transcripts at the same time"
 }) {}
@@ -35,7 +38,6 @@ interface Reader {
   readonly until?: Scope.Scope | undefined
 }
 
-/** Creates the methods of `LargeReads`. */
 const makeLargeReads = Effect.gen(function* () {
   const first = queueBehind(yield* Semaphore.make(firstMax))
   const further = queueBehind(yield* Semaphore.make(furtherMax))
@@ -62,15 +64,15 @@ const makeLargeReads = Effect.gen(function* () {
   return {
     /**
      * Builds the first piece, which is the whole text if no other follows. Short texts do not wait
-     * for pieces of long ones. Long texts alternate: each further piece queues behind other
-     * readers' pieces. No permit is held while a piece is sent, so that a slow reader does not
+     * for pieces of long ones. Long texts alternate, because each further piece queues behind those
+     * of other readers. No permit is held while a piece is sent, so that a slow reader does not
      * delay others.
      */
     write,
 
     /**
-     * Runs work that needs a whole long transcript, one call at a time, in call order. As objects,
-     * ten hours of speech take about 200 MB. If a scope is given, the result counts towards its
+     * Runs work that needs a whole long transcript, one call after the other, because the objects
+     * for ten hours of speech take about 200 MB. If a scope is given, the result counts towards its
      * workspace's limit until the scope ends, so that slow readers delay only their own workspace.
      * Each text needs its own scope.
      */
@@ -91,13 +93,13 @@ export class LargeReads extends Context.Service<
   static readonly layer: Layer.Layer<LargeReads> = Layer.effect(LargeReads, makeLargeReads)
 }
 
-/** Runs work in call order, and lets other fibers run before each piece. */
+/** Runs calls one after the other in their order, and lets other fibers run before each. */
 const queueBehind =
   (semaphore: Semaphore.Semaphore) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     semaphore.withPermit(Effect.andThen(Effect.yieldNow, work))
 
-/** Text with its media type, whole or in pieces. */
+/** A text with its content type, whole or in pieces. */
 export type ChunkedText<E> =
   | { readonly _tag: "Whole"; readonly contentType: string; readonly text: string }
   | {
@@ -110,36 +112,35 @@ export type ChunkedText<E> =
       readonly pieces: Stream.Stream<string, E>
     }
 
-/**
- * A piece of text, and the position of the next piece; no position if this piece is the last one.
- */
+/** A piece of text, and the position of the next piece; none if this is the last one. */
 export interface TextPiece<Position> {
   readonly text: string
   readonly next: Option.Option<Position>
 }
 
-/** Builds text piece by piece. */
+/** A text that is built piece by piece. */
 export interface TextWriter<Position, E> {
   readonly contentType: string
-  /** Builds the piece at a position; without a position, builds the first piece. */
+  /** Builds the piece at a position; without a position, the first piece. */
   readonly piece: (position: Option.Option<Position>) => Effect.Effect<TextPiece<Position>, E>
 }
 
-// A job's status as JSON. The text equals the JSON of the job's view byte for byte.
+// The JSON that is written here for a job's status is equal to the JSON of the job's view, byte for
+// byte.
 
-/** Reads the part of a transcript that follows a cursor; without a cursor, reads the first part. */
+/** Reads the part of a transcript after a cursor; without a cursor, the first part. */
 export type ReadPart<E> = (before: Option.Option<CountedCursor>) => Effect.Effect<CountedPart, E>
 
 const contentType = "application/json"
 
-/** Returns a view's JSON, without the transcript. */
+/** Returns the JSON of a view without a transcript. */
 export const textOf = (view: JobView): ChunkedText<never> => ({
   _tag: "Whole",
   contentType,
   text: JSON.stringify(view)
 })
 
-/** Creates a writer for a view whose last field is its transcript or the text so far. */
+/** Creates a writer for a view that ends with its transcript or the text so far. */
 export const makeStatusWriter = <E>(
   view: JobView,
   readPart: ReadPart<E>,
@@ -160,7 +161,7 @@ export const makeStatusWriter = <E>(
     })
 })
 
-/** Returns the beginning of a status's JSON: everything before the first segment. */
+/** Returns the JSON of a status up to the first segment. */
 const openStatus = (
   view: JobView,
   { durationMillis, field, language }: CountedPart & { readonly field: string }

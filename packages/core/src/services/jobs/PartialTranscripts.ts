@@ -1,6 +1,5 @@
 /**
- * While a recording is being recognised, reads its text so far: the text of all pieces before the
- * first missing one.
+ * Reads the text so far of a recording that is being recognised: the text of all readable pieces.
  */
 import { Effect, Option } from "effect"
 import type { JobId } from "../../domain/attempt/Attempt.ts"
@@ -12,7 +11,7 @@ import { withDeadline } from "../../ports/Deadline.ts"
 import { JobStore, unanswered } from "../../ports/JobStore.ts"
 import type { CountedCursor, CountedPart } from "../tasks/Transcripts.ts"
 
-/** A range of consecutive pieces of one plan, with an exclusive end. */
+/** A range of pieces of one plan; its end is exclusive. */
 export interface PieceRange extends Pick<PieceProgress, "plan"> {
   readonly id: JobId
   readonly from: number
@@ -34,7 +33,7 @@ export const makeReadPieces = Effect.map(JobStore, (store) =>
       // the first piece.
       const job = Option.flatten(Option.fromUndefinedOr((yield* store.present([id])).get(id)))
       const progress = Option.getOrUndefined(Option.map(job, piecesOf))
-      // When recognition returns to an earlier plan, that plan's later pieces are not stored yet.
+      // If recognition returns to an earlier plan, that plan's later pieces are not stored yet.
       const isCurrent = progress?.plan === plan && to <= progress.ready
       return toPartialTranscript(isCurrent ? pieces : [])
     },
@@ -43,8 +42,8 @@ export const makeReadPieces = Effect.map(JobStore, (store) =>
 )
 
 /**
- * Returns the recognised pieces before the first missing one; none if there are no such pieces, or
- * once there is a transcript.
+ * Returns the progress of a job with readable pieces; none if there are no such pieces, or once
+ * there is a transcript.
  */
 export const readablePieces = (job: Job): Option.Option<PieceProgress> => {
   const isPartial = job.transcription._tag !== "Transcribed" && !isClosed(job)

@@ -1,6 +1,6 @@
 /**
- * Resends the webhooks of finished jobs, and retries failed jobs. Resends and retries are limited,
- * because they cost the caller nothing.
+ * Resends the webhooks of finished jobs, and retries failed jobs. Both are limited, because they
+ * cost the caller nothing.
  */
 
 import { DateTime, Duration, Effect, Option, Result } from "effect"
@@ -14,7 +14,7 @@ import { JobStore, JobStoreError } from "../../ports/JobStore.ts"
 import { makeCommit } from "./Commits.ts"
 import { type JobScope, makeFindJob } from "./JobReads.ts"
 
-/** The request specified no webhook, so none can be sent again. */
+/** The job has no webhook, so none can be sent again. */
 export class CallbackMissing extends refusal<CallbackMissing>()("CallbackMissing", {
   sentence: "The transcription has no 'callback_url'"
 }) {}
@@ -28,8 +28,8 @@ export class WebhookPending extends refusal<WebhookPending>()("WebhookPending", 
 const redeliveryInterval = Duration.seconds(60)
 
 /**
- * A redelivery was requested less than a minute ago. Requests are limited because the receiver can
- * be a third party.
+ * A redelivery was already requested less than a minute ago. This is limited because the receiver
+ * can be a third party.
  */
 export class RedeliveredLately extends refusal<RedeliveredLately>()("RedeliveredLately", {
   sentence: () => {
@@ -39,9 +39,9 @@ export class RedeliveredLately extends refusal<RedeliveredLately>()("Redelivered
 }) {}
 
 /**
- * A job with this many commits, not counting those of pieces, accepts no more requests: enough for
- * about three hundred redeliveries. The limit exists because the history is read as a whole, and
- * every request makes it longer.
+ * Maximum number of commits to a job, not counting those of pieces: enough for about three hundred
+ * redeliveries. A job with more commits accepts no more requests, because each makes the history
+ * longer, and the history is read as a whole.
  */
 export const revisionMax = 1_000
 
@@ -55,12 +55,12 @@ export class RenewedTooOften extends refusal<RenewedTooOften>()("RenewedTooOften
   sentence: "The transcription was requested again too often"
 }) {}
 
-/** Only a job whose transcription or summary failed can be retried. */
+/** The job cannot be retried, because neither its transcription nor its summary failed. */
 export class NotFailed extends refusal<NotFailed>()("NotFailed", {
   sentence: "The transcription has not failed"
 }) {}
 
-/** The failed job's media was removed, because media of failed jobs is kept only for a few days. */
+/** The media of the failed job was removed, because such media is kept only for a few days. */
 export class MediaExpired extends refusal<MediaExpired>()("MediaExpired", {
   sentence: "The file is no longer stored"
 }) {}
@@ -70,7 +70,7 @@ export class ResultsRemoved extends refusal<ResultsRemoved>()("ResultsRemoved", 
   sentence: "The results are no longer stored"
 }) {}
 
-/** Why a webhook is not sent again. */
+/** The reasons why a webhook is not sent again. */
 export type RedeliveryRefusal =
   | CallbackMissing
   | RedeliveredLately
@@ -78,7 +78,7 @@ export type RedeliveryRefusal =
   | ResultsRemoved
   | WebhookPending
 
-/** Why a job is not run again. */
+/** The reasons why a job is not run again. */
 export type RetryRefusal =
   | MediaExpired
   | NotFailed
@@ -97,7 +97,10 @@ export const makeRenewals = Effect.gen(function* () {
   const retention = yield* MediaRetention
   const store = yield* JobStore
 
-  /** If the response is lost, the id in the event shows whether this request was written. */
+  /**
+   * If the response is lost, the history shows by the id in the event whether this request was
+   * written.
+   */
   const renewWith = <R>(
     decide: (job: Job, at: DateTime.Utc, id: DeliveryId) => Result.Result<JobEvent, R>
   ) =>
@@ -117,8 +120,8 @@ export const makeRenewals = Effect.gen(function* () {
 })
 
 /**
- * Maximum number of retries after conflicts. A request competes with other requests, and with the
- * steps that delete old jobs.
+ * Maximum number of retries after conflicts with other requests, and with the steps that delete old
+ * jobs.
  */
 const supersededRetries = 5
 
@@ -126,15 +129,15 @@ const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"
 
 /**
- * Compares the absolute difference, because the last request can lie far in the future after a
- * clock was set back.
+ * Compares the absolute difference, because after a clock was set back, the last request can be far
+ * in the future.
  */
 const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
   renewedAt !== undefined &&
   Math.abs(DateTime.toEpochMillis(at) - DateTime.toEpochMillis(renewedAt)) <
     Duration.toMillis(redeliveryInterval)
 
-/** Decides whether a webhook is sent again. */
+/** Decides whether a webhook can be sent again. */
 export const redelivery = (
   job: Job,
   at: DateTime.Utc,

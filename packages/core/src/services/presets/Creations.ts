@@ -37,24 +37,24 @@ import { makeRetryUnknownOutcome, overdue } from "../../ports/Deadline.ts"
 import { PresetStore, PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 
-/** The preset with its new version, and the paths in the request that are not kept. */
+/** The preset with its new version, and the paths of the fields that are not kept. */
 export interface CreatedPreset extends DesignatedPreset {
   /** Whether the new version was only staged. The first version of a preset is never staged. */
   readonly isStaged: boolean
   readonly notKept: ReadonlyArray<string>
 }
 
-/** Builds the functions that create versions from requests. */
+/** Creates the functions that create versions from requests. */
 export const makeCreations = Effect.gen(function* () {
   const { appendOrRepeat, findMade } = yield* makeAppends
   return { create: yield* makeCreate(appendOrRepeat), findMade }
 })
 
-/** Builds the functions that append versions and find the versions of retried requests. */
+/** Creates the functions that append versions and find the versions of retried requests. */
 const makeAppends = Effect.map(PresetStore, (store) => {
   /**
-   * Returns the result of the first request under a key, if this request is identical; none if
-   * the key is free.
+   * Returns the result of the first request with a key, if this request is identical; none if the
+   * key is free.
    */
   const findMade = Effect.fnUntraced(function* (
     { stage, workspaceId }: Pick<PresetDraft, "stage" | "workspaceId">,
@@ -75,7 +75,7 @@ const makeAppends = Effect.map(PresetStore, (store) => {
 
   const append = (draft: PresetDraft) => retryUnknownOutcome(store.append(draft))
 
-  /** Appends a version, or returns the version of the first request under the same key. */
+  /** Appends a version, or returns that of the first request with the same key. */
   const appendOrRepeat = (draft: PresetDraft) => {
     const { request } = draft
     return Option.isNone(request)
@@ -148,7 +148,7 @@ const makeCreate = Effect.fnUntraced(function* (
   })
 })
 
-/** Decodes the slug, if the caller has write access. */
+/** Parses the slug, if the caller has write access. */
 export const requireWriteAccess = Effect.fnUntraced(function* ({ principal, slug }: PresetAddress) {
   if (principal.kind !== "management") return yield* new ManagementKeyRequired()
   return yield* Effect.fromResult(PresetSlug.decode(slug))
@@ -177,18 +177,21 @@ export const readIdempotencyKey = (
   return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
 }
 
-/** Returns the failure of a write that got no response before its deadline. */
+/** Creates the failure of a write that the store did not answer before its deadline. */
 export const timeoutError = (): PresetStoreError =>
   new PresetStoreError({ operation: "write", reason: { _tag: "Unavailable", cause: overdue } })
 
-/** Contention affects only one try, and says nothing about the outcome of earlier ones. */
+/**
+ * Retries a write with an unknown outcome. Contention affects only one try, and says nothing about
+ * the outcome of earlier ones.
+ */
 export const retryUnknownOutcome = makeRetryUnknownOutcome<PresetStoreError>({
   isOutcomeUnknown: ({ reason }) => reason._tag === "Unavailable",
   isInconclusive: ({ reason }) => reason._tag === "Contended",
   timeoutError
 })
 
-/** Maps the store's failures to refusals; other failures stay unchanged. */
+/** Converts the store's failures to refusals. Other failures stay unchanged. */
 const refusalOf = <E>(
   slug: string,
   error: E | PresetStoreError

@@ -1,6 +1,6 @@
 /**
- * Moves, removes and protects preset labels, and reads their history. Protection limits which keys
- * can move a label.
+ * Moves, removes and protects the labels of presets, and reads their history. Protection limits
+ * which keys can move a label.
  */
 import { DateTime, Effect } from "effect"
 import {
@@ -67,8 +67,8 @@ const makeLabelReads = Effect.gen(function* () {
     const label = yield* Effect.fromResult(LabelName.decode(named.label))
     const { preset } = yield* get(named)
     const moves = yield* store.labelMoves(preset.id, { ...page, label })
-    // Moves are counted after the page is read. They are deleted only with the preset, so the total
-    // is never less than the number of moves shown.
+    // The moves are counted after the page is read. They are deleted only with the preset, so the
+    // total is never less than the number shown.
     return { moves, total: yield* store.labelMoveCount(preset.id, label) }
   })
 
@@ -76,8 +76,8 @@ const makeLabelReads = Effect.gen(function* () {
     /** Returns the labels of a preset, by name. */
     labels,
     /**
-     * Returns a label's moves, with author and time, oldest first. Removed labels have a history
-     * too.
+     * Returns the moves of a label with author and time, the oldest first. Removed labels have a
+     * history too.
      */
     labelHistory
   }
@@ -90,9 +90,7 @@ const makeLabelChecks = Effect.map(PresetStore, (store) => {
       all.some((each) => each.label === label)
     )
 
-  /**
-   * Returns whether a label is unprotected; fails if the key is not allowed to move the label.
-   */
+  /** Returns whether a label is unprotected. Fails if the key is not allowed to move it. */
   const checkLabel = Effect.fnUntraced(function* (
     principal: Principal,
     label: LabelName.LabelName
@@ -103,7 +101,7 @@ const makeLabelChecks = Effect.map(PresetStore, (store) => {
     return !isHeld
   })
 
-  /** Checks that the key may change the label, and that the label meets the condition. */
+  /** Checks that the key can change the label, and that the label meets the condition. */
   const judge = Effect.fnUntraced(function* (
     preset: Preset,
     { condition = {}, label, principal }: Judged
@@ -172,9 +170,9 @@ const makeLabelChanges = Effect.gen(function* () {
 
   return {
     /**
-     * Points a label to a version, and creates the label if it does not exist. The version can be
-     * given as its number, as another label, or as `designated` or `latest`. Pointing the label to
-     * its current version changes nothing.
+     * Moves a label to a version, and creates the label if it does not exist. The version can be
+     * given as its number, as another label, or as `designated` or `latest`. If the label already
+     * points to the version, nothing changes.
      */
     moveLabel,
     /** Removes a label, and returns the preset without it. */
@@ -183,7 +181,7 @@ const makeLabelChanges = Effect.gen(function* () {
 })
 
 const makeLabelProtection = Effect.map(PresetStore, (store) => {
-  /** Decodes the label, if the caller is allowed to change its protection. */
+  /** Parses the label, if the caller is allowed to change its protection. */
   const decodeProtectable = Effect.fnUntraced(function* ({ by, label: text }: ProtectionRequest) {
     const label = yield* Effect.fromResult(LabelName.decode(text))
     const refusal = checkProtection(by, label)
@@ -214,11 +212,11 @@ const makeLabelProtection = Effect.map(PresetStore, (store) => {
     protectedLabels: ({ workspaceId }: Pick<ProtectionCaller, "workspaceId">) =>
       store.protectedLabels(workspaceId),
     /**
-     * Protects a label: from now on, only keys with the scope `labels:<name>` can move or remove it
-     * in the workspace's presets. A label that is already protected stays protected.
+     * Protects a label in all presets of a workspace. Only keys with the scope `labels:<name>` can
+     * then move or remove it. A label that is already protected stays protected.
      */
     protectLabel,
-    /** Unprotects a label: from now on, every key that can designate versions can move it. */
+    /** Unprotects a label. Every key that can designate versions can then move it. */
     unprotectLabel
   }
 })

@@ -1,7 +1,7 @@
 /**
  * Changes presets: reads a preset, lets the pure state machine decide on the change, and writes the
- * result unless another writer has since changed the preset. Erases the content of versions, for
- * example because it contains a secret, and removes archived presets, which frees their slugs.
+ * result unless another writer has since changed the preset. Also erases the content of versions,
+ * for example because it contains a secret, and removes archived presets, which frees their slugs.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -32,10 +32,10 @@ import { trace } from "../../ports/Trace.ts"
 import { changeRetries, makeKeyedLock } from "../quota/Quota.ts"
 import { requireWriteAccess, retryUnknownOutcome, timeoutError } from "./Creations.ts"
 
-/** Why a preset cannot be read. */
+/** The reasons why a preset cannot be read. */
 export type NotRead = InvalidRequest | PresetNotFound | PresetStoreError
 
-/** The decision on a change. `next` is the same preset if nothing changes. */
+/** The decision on a change to a preset. `next` is the same preset if nothing changes. */
 interface Decision<A> {
   readonly next: Preset
   /** The value that the change returns to its caller. */
@@ -44,13 +44,13 @@ interface Decision<A> {
   readonly designated?: PresetVersion
   /** The label that the change moves or removes. */
   readonly label?: LabelName
-  /** Labels that the decision assumes to be unprotected. */
+  /** The labels that the decision assumes to be unprotected. */
   readonly freeLabels?: ReadonlyArray<LabelName>
-  /** The version whose content the change erases. */
+  /** The version that loses its content. */
   readonly erased?: PresetVersion
 }
 
-/** Converts a decision into the records to write with the preset. */
+/** Converts a decision to the records that are written with the preset. */
 const partsOf = (
   { designated, erased, freeLabels, label, next }: Omit<Decision<unknown>, "answer">,
   { before, by }: { readonly before: Preset; readonly by: Principal["userId"] }
@@ -82,8 +82,8 @@ export class PresetLocks extends Context.Service<PresetLocks, ReturnType<typeof 
 /** Creates functions that read presets. */
 const makePresetReads = Effect.map(PresetStore, (store) => {
   /**
-   * The preset with its designated version. This function runs for every request that uses a
-   * preset, so it is written without a generator.
+   * Returns the preset with its designated version. This function runs for every request that uses
+   * a preset, so it is written without a generator.
    */
   const get = ({
     principal,
@@ -132,7 +132,7 @@ export const makePresetChanges = Effect.gen(function* () {
     (changing, { principal, slug }) => locks.run(`${principal.workspaceId}/${slug}`, changing)
   )
 
-  /** Reads a preset, decides on a change and commits it; retries like `attempt`. */
+  /** Reads a preset, decides on a change and commits it, with the same retries as `attempt`. */
   const change = <A, E, R>(
     changing: ConditionalAddress,
     decide: (found: DesignatedPreset, at: DateTime.Utc) => Effect.Effect<Decision<A>, E, R>
@@ -171,12 +171,10 @@ export const makePresetChanges = Effect.gen(function* () {
 const isSuperseded = (error: unknown): boolean =>
   error instanceof PresetStoreError && error.reason._tag === "Superseded"
 
-/** Number of a removed preset's rows that one step deletes, in one transaction. */
+/** Number of rows of removed presets that one step deletes, in one transaction. */
 const rowMax = 200
 
-/**
- * Maximum number of deletion steps within the call that removes a preset; a worker takes the rest.
- */
+/** Maximum number of deletion steps in the call that removes a preset; a worker takes the rest. */
 const stepMax = 5
 
 /**
@@ -201,11 +199,12 @@ export const makePresetHousekeeping = Effect.gen(function* () {
       Effect.fnUntraced(function* ({ preset }, at) {
         const version = yield* getVersion(preset, erasure.version)
         const next = yield* Effect.fromResult(applyErasure(preset, { version, by, at })).pipe(
-          // A preset accepts erasure in every state, so a refusal would be a bug.
+          // A preset accepts an erasure in every state, so a refusal would be a bug.
           Effect.catchTag("IllegalTransition", Effect.die)
         )
         if (next === preset) {
-          // Reads the preset again, because the content may have been erased after the first read.
+          // The preset is read again, because the content may have been erased after the first
+          // read.
           const now = yield* get({ principal, slug })
           return { next, answer: { preset: now.preset, version } }
         }
@@ -235,8 +234,9 @@ export const makePresetHousekeeping = Effect.gen(function* () {
 
   return {
     /**
-     * Erases all copies of the content of a version that is neither designated nor labelled. The
-     * other fields stay, and the erasure is recorded. Erasing again changes nothing.
+     * Erases all copies of the content of a version, which must be neither designated nor labelled.
+     * The other fields stay, and the erasure is recorded. Erasing the content again changes
+     * nothing.
      */
     erase,
     /**

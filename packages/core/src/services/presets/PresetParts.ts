@@ -1,6 +1,6 @@
 /**
  * Creates versions from other versions: the given parts are new, and all other parts stay the same.
- * Otherwise, the same rules apply as for a creation.
+ * Apart from that, the same rules apply as for a creation.
  */
 import { Effect, Option } from "effect"
 import { Digest } from "effect/crypto"
@@ -20,7 +20,7 @@ import {
 } from "./Creations.ts"
 import { makePresetChanges } from "./PresetChanges.ts"
 
-/** Builds the method that creates versions from other versions. */
+/** Creates the method that creates versions from other versions. */
 export const makePresetParts = Effect.gen(function* () {
   const { create, findMade } = yield* makeCreations
   const { attempt, getVersion } = yield* makePresetChanges
@@ -56,7 +56,7 @@ export const makePresetParts = Effect.gen(function* () {
     const made = attempt({ principal, slug, condition }, makeFrom)
     if (Option.isNone(key)) return yield* made
     const { workspaceId } = principal
-    // A retry may be refused only because the first request has already made its change.
+    // A retry may have been refused only because the first request has already made its change.
     return yield* made.pipe(
       Effect.catch((error) =>
         Effect.flatMap(
@@ -84,7 +84,7 @@ export const makePresetParts = Effect.gen(function* () {
   }
 })
 
-/** Converts the first request's result to the result of a retry. */
+/** Converts the result of the first request to that of a retry. */
 const toRepeatedAnswer = (
   made: DesignatedPreset,
   { set = {}, stage = false }: VersionParts

@@ -1,6 +1,6 @@
 /**
- * Presets store the bodies of inference requests as versions. Versions can be read, compared,
- * designated, and used as the base for requests.
+ * Manages presets, which store the bodies of inference requests as versions. Versions can be read,
+ * compared, designated, and used as the base for requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
@@ -69,23 +69,24 @@ const makeOwnMethods = Effect.gen(function* () {
      */
     create,
     /**
-     * Returns which fields would be kept, which would become part of the system prompt and
-     * which would be ignored, with the reasons. Stores nothing.
+     * Returns which fields of a request would be kept, which would become part of the system prompt
+     * and which would be ignored, with the reasons. Nothing is stored.
      */
     preview: (body: unknown, format: RequestFormat = responses) =>
       Effect.fromResult(preview(format, { body })),
     /** Returns the preset with its designated version. */
     get,
-    /** Returns the presets of the workspace that pass the filter, most recently updated first. */
+    /**
+     * Returns the presets of the workspace that pass the filter, the most recently updated first.
+     */
     list,
-    /** Returns the designated version, which is shown after another version was staged. */
+    /** Returns the designated version, which is shown even after another version was staged. */
     findDesignated: (preset: Preset) => getVersion(preset, preset.designatedVersion),
     ...(yield* makeVersionReads),
     ...(yield* makeRevisions)
   }
 })
 
-/** Creates the methods of `Presets`. */
 const makePresets = Effect.gen(function* () {
   return {
     ...(yield* makeLabels),
@@ -101,7 +102,7 @@ const makePresets = Effect.gen(function* () {
 export type NotChanged = NotRead | ManagementKeyRequired | PresetInactive | ConditionFailed
 
 /**
- * The preset service's methods. The interface names its parts, because declarations keep the
+ * The methods of the preset service. The interface names its parts, because declarations keep the
  * comments of a spread object only within a file.
  */
 export interface PresetMethods
@@ -171,8 +172,8 @@ const makeRevisions = Effect.gen(function* () {
 
   return {
     /**
-     * Designates an existing version, for example to roll back, or to publish a staged version.
-     * Designating the current version changes nothing.
+     * Designates an existing version, for example to roll back, or to publish a staged version. If
+     * the version is already designated, nothing changes.
      */
     designate,
     /**
@@ -220,15 +221,15 @@ const makeVersionReads = Effect.gen(function* () {
   const designations = trace("Presets.designations")(function* (named: PresetAddress, page: Page) {
     const { preset } = yield* get(named)
     const designations = yield* store.designations(preset.id, page)
-    // Designations are counted after the page is read. They are deleted only with the preset, so
-    // the total is never less than the number of designations shown.
+    // The designations are counted after the page is read. They are deleted only with the preset,
+    // so the total is never less than the number shown.
     return { designations, total: yield* store.designationCount(preset.id) }
   })
 
   return {
-    /** Returns the designations with author and time, oldest first. */
+    /** Returns the designations of a preset with author and time, the oldest first. */
     designations,
-    /** Returns the differences between two versions, which may belong to two presets. */
+    /** Returns the differences between two versions, of the same preset or of two. */
     diff: compare,
     /** Returns the version of a preset with the given number. */
     version: (named: PresetAddress, version: number) =>
@@ -240,10 +241,13 @@ const makeVersionReads = Effect.gen(function* () {
   }
 })
 
-/** Number of bytes to read at a time, unless a single version is larger. */
+/** Number of bytes of versions that are read at a time, unless a single version is larger. */
 const byteMax = 256 * 1024
 
-/** A preset's versions, and the number of versions to show. Later versions are not on the page. */
+/**
+ * The versions of a preset on a page, and how many there were. Versions that were added later are
+ * not on the page.
+ */
 interface Versions<E> {
   readonly total: number
   readonly read: (
@@ -254,7 +258,7 @@ interface Versions<E> {
 /**
  * Creates a writer for a page of versions; its positions are offsets on the page. A hundred
  * versions can take up 200 MB, so only a few are read at a time. Versions never change, so parts
- * that are read at different times are consistent.
+ * that are read at different times fit together.
  */
 export const makeVersionsWriter = <E>(
   { limit, offset }: Page,

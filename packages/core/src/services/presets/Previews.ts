@@ -1,6 +1,6 @@
 /**
- * Previews of a creation: which fields would be kept, and how the current preset would change.
- * Nothing is stored.
+ * Previews the creation of a version: which fields would be kept, and how the current preset would
+ * change. Nothing is stored.
  */
 import { Effect, Option } from "effect"
 import { refuseInactive } from "../../domain/preset/PresetChange.ts"
@@ -23,13 +23,16 @@ import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { parseComment, requireWriteAccess } from "./Creations.ts"
 
-/** A creation to preview. Without a slug, the preview is not for a particular preset. */
+/**
+ * A request for the preview of a creation. Without a slug, the preview is not for a particular
+ * preset.
+ */
 export interface PreviewRequest<E, R>
   extends Omit<PresetCreation<E, R>, "slug" | "idempotencyKey" | "condition"> {
   readonly slug?: string | undefined
 }
 
-/** Why a request would create no version. */
+/** The reasons why a request would create no version. */
 type NotPreviewed = ConditionFailed | InvalidRequest | PresetInactive | PresetStoreError
 
 /** Creates the methods that preview creations. */
@@ -65,11 +68,14 @@ export const makePreviews = Effect.gen(function* () {
   })
 
   return {
-    /** Previews a request. Every caller is allowed to preview. */
+    /** Previews a creation. Every caller is allowed to do so. */
     previewAgainst: trace("Previews.previewAgainst")(<E, R>(wanted: PreviewRequest<E, R>) =>
       Effect.catchTag(describe(wanted), "ConditionFailed", Effect.die)
     ),
-    /** Runs all checks for a creation except the idempotency key's, because previews use no key. */
+    /**
+     * Runs all checks for a creation, except that of the idempotency key, because previews use
+     * none.
+     */
     rehearse: trace("Previews.rehearse")(function* <E, R>(creation: PresetCreation<E, R>) {
       yield* requireWriteAccess(creation)
       yield* parseComment(creation.comment ?? null)
@@ -78,7 +84,10 @@ export const makePreviews = Effect.gen(function* () {
   }
 })
 
-/** Returns the number of the next version, and its differences from the designated one. */
+/**
+ * Returns the number of the version that would be created, and its differences from the designated
+ * one.
+ */
 const changeOf = ({ preset, version: from }: DesignatedPreset, content: PresetContent) => {
   const version = preset.latestVersion + 1
   return { version, changes: diff(from, { ...content, version }) }

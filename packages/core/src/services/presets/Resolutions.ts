@@ -1,6 +1,4 @@
-/**
- * Resolves references to presets, now or as of a given time, and merges the result into requests.
- */
+/** Resolves references to presets, now or at a given time, and merges the result into requests. */
 import { formatReference, parseReference, takeReference } from "@verbatim/resolution"
 import { type DateTime, Effect, Option } from "effect"
 import type { Preset } from "../../domain/preset/Preset.ts"
@@ -32,7 +30,7 @@ import { PresetStore, type PresetStoreError } from "../../ports/PresetStore.ts"
 import { trace } from "../../ports/Trace.ts"
 import { makePresetChanges } from "./PresetChanges.ts"
 
-/** Why a reference cannot be resolved. */
+/** The reasons why a reference cannot be resolved. */
 type NotPinned =
   | InvalidRequest
   | LabelNotFound
@@ -76,26 +74,25 @@ export const makeResolutions = Effect.gen(function* () {
   return {
     /**
      * Returns the version that `slug`, `slug@version` or `slug@label` resolves to, now or at a
-     * given time. `slug` without a suffix resolves to the designated version. Only references to
-     * active presets resolve.
+     * given time. `slug` alone resolves to the designated version. Only references to active
+     * presets can be resolved.
      */
     pin,
     /**
      * Merges the version that a reference resolves to into a request. If the request itself names a
-     * preset, that preset must be the same, and its reference is left out of the result. The
-     * request's `variables` fill the prompt; a variable without a value is an `InvalidRequest`.
+     * preset, it must be the same one, and its reference is left out of the result. The request's
+     * `variables` fill the prompt; if a variable has no value, the request fails with
+     * `InvalidRequest`.
      */
     resolve,
-    /**
-     * Merges the version that a request names in `preset`, `model` or `prompt` into that request.
-     */
+    /** Merges into a request the version that it names in `preset`, `model` or `prompt`. */
     resolveNamed
   }
 })
 
 /**
- * Creates a function that returns the preset version that a reference resolves to. `pin` and this
- * function run for every inference request, so they are written without generators.
+ * Creates a function that returns the version that a reference resolves to. `pin` and this function
+ * run for every inference request, so they are written without generators.
  */
 const makePinIn = Effect.gen(function* () {
   const store = yield* PresetStore
@@ -142,10 +139,10 @@ const makePinIn = Effect.gen(function* () {
   }
 })
 
-/** The requested time; now if undefined. */
+/** The time at which the reference is resolved; now if undefined. */
 type TimeWanted = Pick<PresetSelection, "at">
 
-/** Version names that a reference can contain instead of a label. */
+/** The words for a version that a reference can contain instead of a label. */
 const designated = "designated"
 const latest = "latest"
 
@@ -163,7 +160,7 @@ const misnamed = {
 
 const differentName = refuseName("must not name another preset, version or label than requested")
 
-/** Whether a reference in a request matches the requested one, or leaves the version open. */
+/** Whether a reference in a request is the same as the requested one, or names no version. */
 const namesSame = (wanted: string, named: string): boolean => {
   const [one, other] = [parseReference(wanted), parseReference(named)]
   if (one === undefined || other === undefined || one.slug !== other.slug) return false
@@ -172,7 +169,7 @@ const namesSame = (wanted: string, named: string): boolean => {
 }
 
 /**
- * Removes the reference from a request. A reference that differs from the requested one is refused.
+ * Removes the reference from a request, and refuses one that differs from the requested reference.
  */
 const withoutReference = (
   wanted: string,
