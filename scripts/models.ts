@@ -20,7 +20,9 @@ const tokenizerHash = "34a7b9f7579d40486444590c37cba6564ef40c3dd98ecdfc2f7c886ae
 const modelPackage = "@usefulsensors/moonshine-js@0.1.10"
 const tokenizerPackage = "llama-tokenizer-js@1.2.2"
 
-/** Number of tokens in a Moonshine model. The tokens that Llama lacks stand for no spoken words. */
+/**
+ * Number of tokens in a Moonshine model. The tokens that Llama lacks do not represent spoken words.
+ */
 const tokenCount = 32_768
 
 const target = fileURLToPath(new URL("../.verbatim/models", import.meta.url))

@@ -98,7 +98,7 @@ const agreedMillis = (shared: ReadonlyArray<ReadonlyArray<number>>): number => {
  * Returns whether the number of speakers found is correct, and the terms of the diarization error
  * rate, `wrongMillis / knownMillis`. Speech is wrong if it was missed, invented, or assigned to a
  * wrong speaker by the best mapping of speakers. Without a collar, each turn counts to the
- * millisecond. At most 30 speakers can be known.
+ * millisecond. At most 30 known speakers are supported.
  */
 export const diarizationError = (known: ReadonlyArray<Turn>, found: ReadonlyArray<Turn>) => {
   const spans = spansOf(known, found)

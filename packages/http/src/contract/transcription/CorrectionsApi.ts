@@ -197,7 +197,7 @@ const nameSpeakers = explain({
   summary: "Name the speakers of a transcript",
   description:
     "All renderings of the transcript, redelivered webhooks and recreated summaries use the " +
-    "names. Speakers that are not mentioned keep their names. The recognised transcript stays " +
+    "names. Speakers that are not mentioned keep their names. The recognised transcript is " +
     "stored unchanged.",
   ...showWrite({ names })
 }).put("nameSpeakers", "/v1/transcriptions/:id/speakers", {
